@@ -1,0 +1,42 @@
+/* node_file.h - the one file that the parts of a running virtual node share: NODE_DIR/node, mapped by the
+ * launcher (which creates it), by the engine of every measured process, and by every access daemon.
+ *
+ * Each measured process owns a slot. Its simulator adds straight into `live`. Before the process hands a record
+ * to its access daemon (a write of 32 bytes to a socket), the engine copies `live` to `published`, so that what
+ * the daemon reads is the state at that very instruction although the process may run on. A daemon therefore takes
+ * `published` from the slot of its own parent, and `live` from all others; processes that have ended are summed in
+ * `ended`. Totals of the node = ended + sum over slots. Freestanding header: no libc here. */
+#ifndef ASSAY_VNODE_NODE_FILE_H
+#define ASSAY_VNODE_NODE_FILE_H
+
+#include <stdint.h>
+
+#include "sim/config.h"
+#include "sim/counts.h"
+
+#define NODE_FILE_NAME "node"             /* in the node's folder */
+#define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
+
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 1, NODE_SLOTS = 64 };
+
+struct node_slot {
+    int32_t pid;      /* 0: free. Taken by compare-and-swap */
+    uint32_t reserved;
+    struct sim_counts live;
+    struct sim_counts published;
+};
+
+struct node_file {
+    uint32_t magic, version;
+    struct sim_config config;
+    char name[64];           /* haswellEP-1x2 */
+    char arch[32];           /* LIKWID's short name: haswellEP */
+    uint32_t likwid_version; /* 50202 for 5.2.2: the device numbering of the protocol depends on it */
+    uint32_t cpu_signature;  /* CPUID leaf 1 EAX shown to programs of the node: 0x306f2 */
+    uint32_t lock;           /* spin lock (pid of the holder) over `ended` and freeing of slots */
+    uint32_t reserved;
+    struct sim_counts ended;
+    struct node_slot slot[NODE_SLOTS];
+};
+
+#endif

@@ -1,0 +1,135 @@
+/* counts.h - every quantity the simulated hardware counts, as plain totals.
+ *
+ * A total only ever grows while a process runs. The simulator adds to it, the virtual PMU (vnode/pmu) reads
+ * it and makes event counts of it. Units are events (lines, operations, instructions, cycles); a quantity
+ * that has no total here is not modelled and is never reported as 0.
+ *
+ * This header is freestanding: the engine (no libc) and the daemon (libc) both include it. */
+#ifndef ASSAY_SIM_COUNTS_H
+#define ASSAY_SIM_COUNTS_H
+
+#include <stdint.h>
+
+enum {
+    SIM_CORES_MAX = 32,
+    SIM_SOCKETS_MAX = 4,
+    SIM_SLICES_MAX = 18,  /* L3 slices (CBOXes) per socket */
+    SIM_CHANNELS_MAX = 8, /* memory channels per socket */
+    SIM_AGENTS_MAX = 2,   /* home agents per socket */
+};
+
+/* Totals of one core. */
+enum sim_core_count {
+    /* instruction stream: added by the engine */
+    CORE_INSTRUCTIONS,
+    CORE_AVX_LOADS,  /* 256-bit data movement from memory */
+    CORE_AVX_STORES, /* 256-bit data movement to memory */
+    CORE_AVX_CALC,   /* 256-bit arithmetic; vinsertf128 too, as on Haswell */
+    /* branches: sim_branch() */
+    CORE_BRANCHES,
+    CORE_BRANCHES_CONDITIONAL,
+    CORE_BRANCHES_NOT_TAKEN, /* conditional, not taken */
+    CORE_BRANCHES_TAKEN,     /* all kinds, taken */
+    CORE_BRANCHES_CALL,
+    CORE_BRANCHES_RETURN,
+    CORE_BRANCHES_INDIRECT, /* indirect jumps that are neither call nor return */
+    CORE_MISPREDICTED,
+    CORE_MISPREDICTED_CONDITIONAL,
+    CORE_MISPREDICTED_TAKEN,
+    /* data accesses, as retired memory micro-operations: sim_load(), sim_store() */
+    CORE_LOADS,
+    CORE_STORES, /* all stores, non-temporal ones included */
+    CORE_STORES_NT,
+    CORE_LOADS_LOCKED,
+    CORE_LOADS_SPLIT, /* touch two lines */
+    CORE_STORES_SPLIT,
+    CORE_LOADS_STLB_MISS,
+    CORE_STORES_STLB_MISS,
+    /* where a retired load was served */
+    CORE_LOAD_L1_HIT,
+    CORE_LOAD_L1_MISS,
+    CORE_LOAD_L2_HIT,
+    CORE_LOAD_L2_MISS,
+    CORE_LOAD_L3_HIT,
+    CORE_LOAD_L3_MISS,
+    CORE_LOAD_L3_HIT_SNOOP_NONE, /* L3 hit, no other core asked */
+    CORE_LOAD_L3_HIT_SNOOP_MISS, /* another core asked, it had the line no more */
+    CORE_LOAD_L3_HIT_SNOOP_HIT,  /* another core had it clean */
+    CORE_LOAD_L3_HIT_SNOOP_HITM, /* another core had it modified */
+    CORE_LOAD_LOCAL_DRAM,
+    CORE_LOAD_REMOTE_DRAM,
+    CORE_LOAD_REMOTE_HITM,    /* from a remote socket's cache, modified there */
+    CORE_LOAD_REMOTE_FORWARD, /* from a remote socket's cache, clean there */
+    /* L1 */
+    CORE_L1D_REPLACEMENT, /* lines brought into L1D */
+    CORE_L1I_MISS,
+    /* L2: requests by kind and outcome */
+    CORE_L2_DATA_READ_HIT,
+    CORE_L2_DATA_READ_MISS,
+    CORE_L2_RFO_HIT,
+    CORE_L2_RFO_MISS,
+    CORE_L2_CODE_READ_HIT,
+    CORE_L2_CODE_READ_MISS,
+    CORE_L2_L1D_WRITEBACK,  /* L1D write-backs that reach L2 */
+    CORE_L2_LINES_IN_S,     /* lines brought into L2, by the state they arrive in */
+    CORE_L2_LINES_IN_E,     /* E, or M when fetched for ownership */
+    CORE_L2_WRITEBACK,      /* modified L2 lines written to L3 */
+    CORE_L2_LINES_OUT_CLEAN, /* evicted on demand */
+    CORE_L2_LINES_OUT_DIRTY,
+    /* TLB */
+    CORE_DTLB_LOAD_WALK,
+    CORE_DTLB_LOAD_STLB_HIT,
+    CORE_DTLB_STORE_WALK,
+    CORE_DTLB_STORE_STLB_HIT,
+    CORE_DTLB_LOAD_WALK_CYCLES,
+    CORE_DTLB_STORE_WALK_CYCLES,
+    CORE_ITLB_WALK,
+    CORE_ITLB_STLB_HIT,
+    CORE_ITLB_WALK_CYCLES,
+    /* cycles: the simple clock of config.h */
+    CORE_CYCLES,
+    CORE_COUNTS
+};
+
+/* Offcore responses of one core: requests that left L2, by request, supplier and snoop result. */
+enum sim_request { REQUEST_DATA_READ, REQUEST_RFO, REQUEST_CODE_READ, REQUEST_WRITEBACK, REQUEST_STREAMING_STORE, SIM_REQUESTS };
+enum sim_supplier { SUPPLIER_L3, SUPPLIER_LOCAL_DRAM, SUPPLIER_REMOTE_DRAM, SUPPLIER_REMOTE_CACHE, SUPPLIER_NONE, SIM_SUPPLIERS };
+enum sim_snoop { SNOOP_NONE, SNOOP_MISS, SNOOP_HIT, SNOOP_HITM, SIM_SNOOPS };
+
+/* Totals of one L3 slice (CBOX): lookups by kind and by the line's state found there (I = miss). */
+enum sim_line_state { LINE_I, LINE_S, LINE_E, LINE_F, LINE_M, SIM_LINE_STATES };
+enum sim_lookup { LOOKUP_DATA_READ, LOOKUP_RFO, LOOKUP_CODE_READ, LOOKUP_WRITE, LOOKUP_REMOTE_SNOOP, SIM_LOOKUPS };
+
+struct sim_slice_counts {
+    uint64_t lookups[SIM_LOOKUPS][SIM_LINE_STATES];
+    uint64_t victims[SIM_LINE_STATES]; /* lines evicted for another line, by state */
+};
+
+struct sim_agent_counts {   /* a home agent */
+    uint64_t reads;         /* reads sent to the memory controller the normal way */
+    uint64_t reads_bypass;  /* reads that took the bypass: 0 here, the model has no bypass; modelled, so a real 0 */
+    uint64_t writes;        /* all writes to the memory controller */
+    uint64_t writes_partial; /* those of less than a line */
+    uint64_t requests_local_read, requests_remote_read, requests_local_write, requests_remote_write;
+};
+
+struct sim_core_counts {
+    uint64_t total[CORE_COUNTS];
+    uint64_t offcore[SIM_REQUESTS][SIM_SUPPLIERS][SIM_SNOOPS];
+};
+
+struct sim_socket_counts {
+    struct sim_slice_counts slice[SIM_SLICES_MAX];
+    uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
+    uint64_t cas_write[SIM_CHANNELS_MAX];
+    struct sim_agent_counts agent[SIM_AGENTS_MAX];
+    uint64_t qpi_data_lines_out; /* lines of data sent to other sockets */
+    uint64_t uncore_cycles;
+};
+
+struct sim_counts {
+    struct sim_core_counts core[SIM_CORES_MAX];
+    struct sim_socket_counts socket[SIM_SOCKETS_MAX];
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* sim.h - the simulated hardware: cores with private L1 and L2, an inclusive sliced L3 per socket with a
+ * directory, MESIF coherence, home agents, memory channels, TLBs and a branch predictor.
+ *
+ * Engine-free and libc-free: the caller owns all memory and drives the simulator one access at a time, in one
+ * thread. Nothing here knows of patterns, LIKWID, events or registers. Accesses of different cores are seen
+ * in the order of the calls. */
+#ifndef ASSAY_SIM_SIM_H
+#define ASSAY_SIM_SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "counts.h"
+
+struct sim;
+struct sim_core;
+
+enum sim_branch_kind { BRANCH_CONDITIONAL, BRANCH_JUMP, BRANCH_INDIRECT, BRANCH_CALL, BRANCH_CALL_INDIRECT, BRANCH_RETURN };
+
+/* NULL if the configuration can be simulated, else one line that says what is wrong (static storage). */
+const char *sim_config_error(const struct sim_config *config);
+
+/* Bytes of zeroed, 64-byte aligned memory that sim_init() needs. */
+size_t sim_bytes(const struct sim_config *config);
+
+/* Builds the hardware in `memory`, caches empty. `counts` gets the totals (only added to); both must outlive
+ * the simulator. `config` is copied and must have passed sim_config_error(). */
+struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_counts *counts);
+
+/* From now on totals go to `counts` (after a fork: the child counts for itself). */
+void sim_set_counts(struct sim *sim, struct sim_counts *counts);
+
+/* The core with that number; it stays valid as long as the simulator. */
+struct sim_core *sim_core(struct sim *sim, uint32_t core);
+
+/* `size` is 1 .. line bytes; an access may touch two lines (split) and two pages. */
+void sim_load(struct sim_core *core, uint64_t address, uint32_t size);
+void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size); /* counts a locked load; the store follows by itself */
+void sim_store(struct sim_core *core, uint64_t address, uint32_t size);
+/* Non-temporal store: goes through one of a core's write-combining buffers (10, least recently opened flushed first); a full line leaves as one full-line
+ * write without reading memory; a buffer flushed early is a partial write. The line is dropped from all caches. */
+void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
+void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
+void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
+
+/* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
+void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
+
+/* `n` instructions retired: CORE_INSTRUCTIONS and their issue cycles. */
+void sim_retire(struct sim_core *core, uint32_t n);
+
+/* A retired branch at `address`. Predictor: two-level (gshare) direction, last-target for indirect, return stack. */
+void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target, uint64_t fall_through);
+
+/* Time of this core in cycles of clock_hz (CORE_CYCLES plus idle time), and idling without counting cycles. */
+uint64_t sim_time(const struct sim_core *core);
+void sim_idle(struct sim_core *core, uint64_t cycles);
+
+#endif
