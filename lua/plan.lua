@@ -1,0 +1,59 @@
+-- plan.lua - what one pattern runs on one node: processes (jobs), their points, regions, events and cost.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Pure functions: no files, no processes. The host calls every module of lua/ with ONE table and gets ONE table
+-- back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
+--
+-- The host's way through lua/ (each line: module.function{ argument } -> result):
+--   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
+--   schema.machine{ text=, file= }   -> machine                (groups/ARCH/machine.lua)
+--   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
+--   plan.make{ pattern=, machine=, node=, kernels=, groups=, options= } -> { jobs = {..}, skipped = {..} }
+--   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
+--   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
+--   judge.metrics{ pattern=, machine=, samples=, skipped= } -> array of the record's "metrics"
+--   table.render{ record=, width=, all= } -> { text = "..." }
+--
+-- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
+--             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level; the last one's
+--             size_bytes is that of one socket, shared_by_cores the cores that share it },
+--             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core }
+-- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
+--             loads_per_pass=, stores_per_pass= } }   counts are instructions of one loop pass, from the disassembly
+-- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
+-- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
+--
+-- skipped   array of { pattern=, level=, placement=|nil, reason= }: what this node cannot run
+-- job       one process, i.e. one likwid-perfctr command per run and repetition
+--   id          unique in the campaign and the same for the same input, [A-Za-z0-9_.:-]: "bandwidth_saturation.MEM.S0:2.1"
+--   pattern     its name
+--   level       "L2" | "L3" | "MEM": where the data are
+--   placement   "S0:2": socket 0, two threads (LIKWID's affinity domain and count)
+--   cpus        { 0, 1 }: one thread on each, in this order; for likwid-perfctr -C and for the driver
+--   points      array of points, each measured as one region of this process, in this order:
+--     region    unique in the campaign, [A-Za-z0-9_.]: "triad.MEM.S0.2.p1"; the Marker API's region and the sample's `point`
+--     code      the pattern's code, kernel: the .ptt that shows it (may be equal)
+--     elements  per stream and THREAD; a multiple of the kernel's elements_per_pass and of whole lines
+--     streams   number of streams (arrays) of the kernel: each thread owns streams * elements * bytes_per_element
+--     bytes     of one thread: streams * elements * bytes_per_element
+--     passes    sweeps over all elements INSIDE the region; the driver makes one more before it (warm-up)
+--     accesses  cost: load and store instructions of all threads, warm-up and first touch included
+--   bytes       the largest `bytes` of its points: what a thread must allocate
+--   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
+--   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
+--   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total",
+--               kind="volume"|"bandwidth", scope="core"|"socket", tolerance_pct=, errata={..} }
+--   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
+--     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
+--     text      that file's text
+--     events    array of { counter=, event=, options= }
+--     counters  { [group] = { [counter in the group's file] = counter in this run } }; groups are never split over runs
+--
+-- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
+--   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
+--   in the metric's unit. One per thread; for socket-wide quantities one per socket, of its first thread.
+--   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `regions` is what csv_read() (validate/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
+local plan = {}
+
+return plan
