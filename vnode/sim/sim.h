@@ -44,6 +44,10 @@ void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
 
+/* The pages of [address, address+bytes), whole pages, were unmapped: whoever touches them next is their first toucher
+ * again. Cached lines stay. */
+void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
+
 /* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
 void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 

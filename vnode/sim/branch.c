@@ -1,0 +1,31 @@
+/* branch.c - retired branches: what they count and cost.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "clock.h"
+
+void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
+                uint64_t fall_through) {
+    uint64_t *total = core->total;
+    total[CORE_BRANCHES]++;
+    if (taken)
+        total[CORE_BRANCHES_TAKEN]++;
+    if (kind == BRANCH_CONDITIONAL) {
+        total[CORE_BRANCHES_CONDITIONAL]++;
+        if (!taken)
+            total[CORE_BRANCHES_NOT_TAKEN]++;
+    } else if (kind == BRANCH_CALL || kind == BRANCH_CALL_INDIRECT) {
+        total[CORE_BRANCHES_CALL]++;
+    } else if (kind == BRANCH_RETURN) {
+        total[CORE_BRANCHES_RETURN]++;
+    } else if (kind == BRANCH_INDIRECT) {
+        total[CORE_BRANCHES_INDIRECT]++;
+    }
+    if (!predictor_branch(&core->predictor, address, kind, taken, target, fall_through))
+        return;
+    total[CORE_MISPREDICTED]++;
+    if (kind == BRANCH_CONDITIONAL)
+        total[CORE_MISPREDICTED_CONDITIONAL]++;
+    if (taken)
+        total[CORE_MISPREDICTED_TAKEN]++;
+    clock_add(core, core->branch_penalty);
+}

@@ -1,0 +1,66 @@
+/* cache.h - a set-associative array of keys with exact LRU: L1, L2 and the TLBs are made of it.
+ *
+ * A set is `ways` words in order of recency, most recent first; a word is key << 2 | state, and a word of 0 is an
+ * empty way. Empty ways are always last, so that the last word is the victim. A hit moves its word to the front:
+ * cheaper than time stamps, because the common hit finds its word there already. Keys are below 2^62.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_CACHE_H
+#define ASSAY_SIM_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* State of a private copy; a TLB uses I and S only. Ordered by what the holder may do. */
+enum private_state { PRIVATE_I, PRIVATE_S, PRIVATE_E, PRIVATE_M };
+
+struct cache {
+    uint64_t *words; /* sets * ways */
+    uint64_t set_mask;
+    uint32_t ways;
+};
+
+static inline uint64_t cache_word(uint64_t key, enum private_state state) {
+    return key << 2 | state;
+}
+
+static inline uint64_t cache_key(uint64_t word) {
+    return word >> 2;
+}
+
+static inline enum private_state cache_state(uint64_t word) {
+    return (enum private_state)(word & 3);
+}
+
+static inline int cache_matches(uint64_t word, uint64_t key) {
+    return word - (key << 2) - 1 < PRIVATE_M; /* state S, E or M of that key */
+}
+
+static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
+    return cache->words + (key & cache->set_mask) * cache->ways;
+}
+
+/* The most recent word of the set that `key` belongs to. */
+static inline uint64_t cache_front(const struct cache *cache, uint64_t key) {
+    return *cache_set(cache, key);
+}
+
+/* Bytes of words for that geometry. */
+size_t cache_bytes(uint64_t sets, uint32_t ways);
+
+/* Makes an empty cache of zeroed `words`; `sets` is a power of two. */
+void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t ways);
+
+/* The word of `key`, or NULL; recency does not change. */
+uint64_t *cache_peek(const struct cache *cache, uint64_t key);
+
+/* The word of `key`, made the most recent of its set, or NULL. */
+uint64_t *cache_touch(struct cache *cache, uint64_t key);
+
+/* Enters a key that is not there, as the most recent. Returns the word it displaced, 0 if none. */
+uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state);
+
+/* Takes a key out. Returns the state it had, I if it was not there. */
+enum private_state cache_remove(struct cache *cache, uint64_t key);
+
+#endif

@@ -1,0 +1,75 @@
+/* hardware.h - the parts of the simulated hardware as structures. Private to vnode/sim (and to inline.h).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_HARDWARE_H
+#define ASSAY_SIM_HARDWARE_H
+
+#include "cache.h"
+#include "home.h"
+#include "l3.h"
+#include "predictor.h"
+#include "sim.h"
+#include "wcbuffer.h"
+
+enum { LINE_SHIFT = 6, LINE_BYTES = 1 << LINE_SHIFT };
+
+/* Addresses are taken modulo 2^47, the user's half of the x86-64 address space. */
+#define ADDRESS_MASK ((UINT64_C(1) << 47) - 1)
+
+/* Who served a demand access, nearest first: a split load counts as served where its farther line was. */
+enum source {
+    SOURCE_L1,
+    SOURCE_L2,
+    SOURCE_L3_SNOOP_NONE,
+    SOURCE_L3_SNOOP_MISS,
+    SOURCE_L3_SNOOP_HIT,
+    SOURCE_L3_SNOOP_HITM,
+    SOURCE_LOCAL_DRAM,
+    SOURCE_REMOTE_DRAM,
+    SOURCE_REMOTE_FORWARD,
+    SOURCE_REMOTE_HITM,
+    SOURCES
+};
+
+struct clock {
+    uint64_t cycles; /* since the start, idle time included */
+    uint32_t issue;  /* instructions * 4 that have not made a whole cycle yet */
+    uint32_t per_cycle_x4;
+};
+
+struct socket {
+    struct l3 l3;
+    struct sim_socket_counts *counts;
+    struct sim_core *cores; /* of this socket */
+    uint32_t number;
+    uint64_t cycles;      /* time of its latest core, in core cycles */
+    uint64_t uncore_step; /* uncore cycles per core cycle, times 2^32 */
+    uint64_t uncore_rest; /* part of an uncore cycle, times 2^32 */
+};
+
+struct sim_core {
+    uint64_t *total; /* counts->total: the totals that every access adds to */
+    struct cache l1d, dtlb, l1i, itlb;
+    uint32_t page_shift;
+    struct cache l2, stlb;
+    struct clock clock;
+    uint32_t latency[SOURCES]; /* cycles added by an access served there */
+    uint32_t walk_latency, branch_penalty;
+    struct wc_buffers wc;
+    struct predictor predictor;
+    struct sim_core_counts *counts;
+    struct socket *socket;
+    struct sim *sim;
+    uint32_t bit; /* 1 << number of the core in its socket: its core-valid bit */
+};
+
+struct sim {
+    struct sim_config config;
+    uint32_t page_shift;
+    uint32_t channels_per_agent;
+    struct home_table homes;
+    struct socket socket[SIM_SOCKETS_MAX];
+    struct sim_core *cores;
+};
+
+#endif

@@ -1,0 +1,136 @@
+/* hierarchy.c - the private caches of a core.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hierarchy.h"
+
+#include "clock.h"
+#include "coherence.h"
+
+static enum private_state better(enum private_state a, enum private_state b) {
+    return a > b ? a : b;
+}
+
+static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
+    uint64_t victim = cache_insert(&core->l2, line, state);
+    if (!victim)
+        return;
+    if (cache_state(victim) != PRIVATE_M) {
+        core->total[CORE_L2_LINES_OUT_CLEAN]++;
+        return;
+    }
+    core->total[CORE_L2_LINES_OUT_DIRTY]++;
+    core->total[CORE_L2_WRITEBACK]++;
+    coherence_writeback(core, cache_key(victim));
+}
+
+/* A request of L1 to L2, passed on to L3 where L2 cannot serve it. */
+static struct grant l2_request(struct sim_core *core, uint64_t line, enum sim_request request) {
+    static const uint8_t hit_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_HIT,
+                                        [REQUEST_RFO] = CORE_L2_RFO_HIT,
+                                        [REQUEST_CODE_READ] = CORE_L2_CODE_READ_HIT};
+    static const uint8_t miss_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_MISS,
+                                         [REQUEST_RFO] = CORE_L2_RFO_MISS,
+                                         [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS};
+    uint64_t *word = cache_touch(&core->l2, line);
+    if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
+        core->total[hit_count[request]]++;
+        clock_add(core, core->latency[SOURCE_L2]);
+        return (struct grant){cache_state(*word) == PRIVATE_S ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
+    }
+    core->total[miss_count[request]]++;
+    struct grant grant = coherence_request(core, line, request);
+    clock_add(core, core->latency[grant.source]);
+    if (word) { /* only its ownership was missing; a line that the L3 has is not displaced by asking for it */
+        *word = cache_word(line, grant.state);
+        return grant;
+    }
+    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    l2_insert(core, line, grant.state);
+    return grant;
+}
+
+/* A modified line leaves L1D. */
+static void l1d_writeback(struct sim_core *core, uint64_t line) {
+    core->total[CORE_L2_L1D_WRITEBACK]++;
+    uint64_t *word = cache_peek(&core->l2, line);
+    if (word)
+        *word = cache_word(line, PRIVATE_M);
+    else
+        l2_insert(core, line, PRIVATE_M);
+}
+
+static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state state) {
+    core->total[CORE_L1D_REPLACEMENT]++;
+    uint64_t victim = cache_insert(&core->l1d, line, state);
+    if (cache_state(victim) == PRIVATE_M)
+        l1d_writeback(core, cache_key(victim));
+}
+
+static void leave_write_combining(struct sim_core *core, uint64_t line) {
+    if (core->wc.open)
+        wc_flush_line(core, line);
+}
+
+/* Brings the line into L1D, or only ownership of it if it is there, shared. */
+static enum source l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request,
+                               enum private_state state) {
+    leave_write_combining(core, line);
+    struct grant grant = l2_request(core, line, request);
+    if (word)
+        *word = cache_word(line, better(grant.state, state));
+    else
+        l1d_insert(core, line, better(grant.state, state));
+    return grant.source;
+}
+
+enum source hierarchy_load(struct sim_core *core, uint64_t line, int own) {
+    uint64_t *word = cache_touch(&core->l1d, line);
+    if (word && (!own || cache_state(*word) != PRIVATE_S))
+        return SOURCE_L1;
+    return l1d_request(core, line, word, own ? REQUEST_RFO : REQUEST_DATA_READ, PRIVATE_S);
+}
+
+void hierarchy_store(struct sim_core *core, uint64_t line) {
+    uint64_t *word = cache_touch(&core->l1d, line);
+    if (word && cache_state(*word) != PRIVATE_S)
+        *word = cache_word(line, PRIVATE_M);
+    else
+        l1d_request(core, line, word, REQUEST_RFO, PRIVATE_M);
+}
+
+void hierarchy_fetch(struct sim_core *core, uint64_t line) {
+    if (cache_touch(&core->l1i, line))
+        return;
+    core->total[CORE_L1I_MISS]++;
+    leave_write_combining(core, line);
+    l2_request(core, line, REQUEST_CODE_READ);
+    cache_insert(&core->l1i, line, PRIVATE_S);
+}
+
+void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {
+    if (cache_remove(&core->l1d, line) == PRIVATE_M)
+        l1d_writeback(core, line);
+}
+
+static enum private_state share_in(struct cache *cache, uint64_t line) {
+    uint64_t *word = cache_peek(cache, line);
+    if (!word)
+        return PRIVATE_I;
+    enum private_state state = cache_state(*word);
+    *word = cache_word(line, PRIVATE_S);
+    return state;
+}
+
+enum private_state hierarchy_share(struct sim_core *core, uint64_t line) {
+    enum private_state data = better(share_in(&core->l1d, line), share_in(&core->l2, line));
+    return better(data, share_in(&core->l1i, line));
+}
+
+enum private_state hierarchy_drop(struct sim_core *core, uint64_t line) {
+    enum private_state data = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
+    return better(data, cache_remove(&core->l1i, line));
+}
+
+int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line) {
+    return cache_peek(&core->l1d, line) || cache_peek(&core->l1i, line);
+}

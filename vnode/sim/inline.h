@@ -1,0 +1,55 @@
+/* inline.h - sim_load(), sim_store() and sim_fetch() with their common case inline: the line and the page are the
+ * most recent of their sets, so that nothing but the count changes. Same results as the functions of sim.h, which
+ * are made of these.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_INLINE_H
+#define ASSAY_SIM_INLINE_H
+
+#include "hardware.h"
+
+/* The general cases (access.c). */
+void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, int locked);
+void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
+void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
+
+/* Whether all of the access lies in one line whose page is the most recent of its TLB set. */
+static inline int sim_simple_access(const struct sim_core *core, const struct cache *tlb, uint64_t address,
+                                    uint32_t size) {
+    uint64_t page = address >> core->page_shift;
+    return (address ^ (address + size - 1)) < LINE_BYTES && cache_front(tlb, page) == cache_word(page, PRIVATE_S);
+}
+
+static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    uint64_t line = address >> LINE_SHIFT;
+    if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
+                             cache_matches(cache_front(&core->l1d, line), line),
+                         1)) {
+        core->total[CORE_LOADS]++;
+        core->total[CORE_LOAD_L1_HIT]++;
+        return;
+    }
+    sim_load_general(core, address, size, 0);
+}
+
+static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    uint64_t line = address >> LINE_SHIFT;
+    if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
+                             cache_front(&core->l1d, line) == cache_word(line, PRIVATE_M),
+                         1)) {
+        core->total[CORE_STORES]++;
+        return;
+    }
+    sim_store_general(core, address, size);
+}
+
+static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    uint64_t line = address >> LINE_SHIFT;
+    if (__builtin_expect(sim_simple_access(core, &core->itlb, address, size) &&
+                             cache_matches(cache_front(&core->l1i, line), line),
+                         1))
+        return;
+    sim_fetch_general(core, address, size);
+}
+
+#endif

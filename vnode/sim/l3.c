@@ -1,0 +1,108 @@
+/* l3.c - the tags, states and directory of one socket's L3.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "l3.h"
+
+enum { SENTINEL = L3_WAYS_MAX };
+
+/* Four tags at a time: SSE2 is part of x86-64, the only host of the virtual node. */
+typedef uint32_t tags4 __attribute__((vector_size(16)));
+typedef float lanes4 __attribute__((vector_size(16)));
+
+size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice) {
+    return (size_t)slices * sets_per_slice * sizeof(struct l3_set);
+}
+
+void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_per_slice, uint32_t ways) {
+    l3->sets = sets;
+    l3->ways = ways;
+    l3->slices = slices;
+    l3->sets_per_slice = sets_per_slice;
+    l3->set_shift = (uint32_t)__builtin_ctz(sets_per_slice);
+    for (size_t i = 0; i < (size_t)slices * sets_per_slice; i++) {
+        uint8_t last = SENTINEL;
+        for (uint32_t way = 0; way < ways; way++) {
+            sets[i].next[last] = (uint8_t)way;
+            sets[i].prev[way] = last;
+            last = (uint8_t)way;
+        }
+        sets[i].next[last] = SENTINEL;
+        sets[i].prev[SENTINEL] = last;
+    }
+}
+
+/* A bit for each way whose tag is `tag`. Ways beyond the configured ones stay empty and never match. */
+static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
+    const tags4 wanted = {tag, tag, tag, tag};
+    uint32_t ways = 0;
+    for (uint32_t way = 0; way < L3_WAYS_MAX; way += 4) {
+        tags4 tags;
+        __builtin_memcpy(&tags, &set->tag[way], sizeof tags);
+        ways |= (uint32_t)__builtin_ia32_movmskps((lanes4)(tags == wanted)) << way;
+    }
+    return ways;
+}
+
+struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
+    struct l3_place place;
+    uint64_t row;
+    if ((l3->slices & (l3->slices - 1)) == 0) { /* spares the division where it can be spared */
+        place.slice = (uint32_t)line & (l3->slices - 1);
+        row = line >> __builtin_ctz(l3->slices);
+    } else {
+        place.slice = (uint32_t)(line % l3->slices);
+        row = line / l3->slices;
+    }
+    uint32_t index = (uint32_t)row & (l3->sets_per_slice - 1);
+    place.tag = (uint32_t)(row >> l3->set_shift) + 1;
+    place.set = &l3->sets[(size_t)place.slice * l3->sets_per_slice + index];
+    uint32_t ways = matching_ways(place.set, place.tag);
+    place.way = ways ? __builtin_ctz(ways) : -1;
+    return place;
+}
+
+static inline void unlink_way(struct l3_set *set, uint8_t way) {
+    set->next[set->prev[way]] = set->next[way];
+    set->prev[set->next[way]] = set->prev[way];
+}
+
+static inline void link_after(struct l3_set *set, uint8_t before, uint8_t way) {
+    uint8_t after = set->next[before];
+    set->next[before] = way;
+    set->prev[way] = before;
+    set->next[way] = after;
+    set->prev[after] = way;
+}
+
+void l3_touch(const struct l3_place *place) {
+    unlink_way(place->set, (uint8_t)place->way);
+    link_after(place->set, SENTINEL, (uint8_t)place->way);
+}
+
+int l3_victim(const struct l3_place *place) {
+    return place->set->prev[SENTINEL];
+}
+
+uint64_t l3_line(const struct l3 *l3, const struct l3_place *place, int way) {
+    uint64_t index = (uint64_t)(place->set - l3->sets) & (l3->sets_per_slice - 1);
+    uint64_t row = (uint64_t)(place->set->tag[way] - 1) << l3->set_shift | index;
+    return row * l3->slices + place->slice;
+}
+
+void l3_fill(struct l3_place *place, int way, enum sim_line_state state, uint32_t home) {
+    place->way = way;
+    place->set->tag[way] = place->tag;
+    place->set->sharers[way] = 0;
+    place->set->state[way] = (uint8_t)state;
+    place->set->home[way] = (uint8_t)home;
+    l3_touch(place);
+}
+
+void l3_remove(const struct l3_place *place) {
+    struct l3_set *set = place->set;
+    set->tag[place->way] = 0;
+    set->sharers[place->way] = 0;
+    set->state[place->way] = LINE_I;
+    unlink_way(set, (uint8_t)place->way);
+    link_after(set, set->prev[SENTINEL], (uint8_t)place->way);
+}

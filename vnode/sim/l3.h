@@ -1,0 +1,66 @@
+/* l3.h - the tags, states and directory of one socket's L3: arrays and recency only. What a request does to them
+ * is coherence.c's business.
+ *
+ * Slice and set of a line: consecutive lines lie in consecutive slices (no address hash: real CBOX hashes spread
+ * lines as evenly, and a plain interleave can be computed by hand); the quotient picks the set. Exact LRU of demand
+ * requests. The set's links form a ring through the ways with a sentinel, so that a touch is O(1) at 20 ways, and a
+ * line keeps its way as long as it stays.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_L3_H
+#define ASSAY_SIM_L3_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts.h"
+
+enum { L3_WAYS_MAX = 20, L3_SETS_MIN = 512 }; /* fewer sets, and the tag of a 47-bit address exceeds 32 bits */
+
+struct l3_set {
+    uint32_t tag[L3_WAYS_MAX];     /* the line's number above slice and set, plus 1; 0: empty way */
+    uint32_t sharers[L3_WAYS_MAX]; /* core-valid bits: cores that may hold the line */
+    uint8_t state[L3_WAYS_MAX];    /* enum sim_line_state, of the socket towards the others */
+    uint8_t home[L3_WAYS_MAX];     /* socket whose memory the line belongs to */
+    uint8_t next[L3_WAYS_MAX + 1]; /* towards less recent; the last element is the ring's sentinel */
+    uint8_t prev[L3_WAYS_MAX + 1];
+};
+
+struct l3 {
+    struct l3_set *sets; /* of all slices, slice by slice */
+    uint32_t ways;
+    uint32_t slices;
+    uint32_t sets_per_slice; /* a power of two */
+    uint32_t set_shift;      /* log2 of it */
+};
+
+/* Where a line is, or belongs: its slice, set and way. way < 0: the line is not in the L3. */
+struct l3_place {
+    struct l3_set *set;
+    uint32_t slice;
+    uint32_t tag;
+    int way;
+};
+
+size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice);
+void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_per_slice, uint32_t ways);
+
+/* Looks the line up; recency does not change. */
+struct l3_place l3_find(const struct l3 *l3, uint64_t line);
+
+/* Makes a present line the most recent. */
+void l3_touch(const struct l3_place *place);
+
+/* The way that a new line of this set will take: an empty or else the least recent one. */
+int l3_victim(const struct l3_place *place);
+
+/* The line in `way` of the set and slice of `place`. */
+uint64_t l3_line(const struct l3 *l3, const struct l3_place *place, int way);
+
+/* Enters the line of `place` in `way` as the most recent, without sharers. */
+void l3_fill(struct l3_place *place, int way, enum sim_line_state state, uint32_t home);
+
+/* Empties the way: it will be taken next. */
+void l3_remove(const struct l3_place *place);
+
+#endif

@@ -1,0 +1,67 @@
+/* predictor.c - the branch predictor of a core.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "predictor.h"
+
+enum { STORED_XOR = 2, TAKEN_FROM = 2, COUNTER_MAX = 3 };
+
+size_t predictor_bytes(void) {
+    return PREDICTOR_COUNTERS + PREDICTOR_TARGETS * sizeof(struct predictor_target);
+}
+
+void predictor_init(struct predictor *predictor, void *memory) {
+    predictor->targets = memory;
+    predictor->counters = (uint8_t *)(predictor->targets + PREDICTOR_TARGETS);
+    predictor->top = 0;
+    predictor->history = 0;
+}
+
+static int direction(struct predictor *predictor, uint64_t address, int taken) {
+    /* the history goes to the upper bits of the index, where the addresses of one function differ least */
+    uint32_t index = (uint32_t)(address ^ (uint64_t)predictor->history << 2) & (PREDICTOR_COUNTERS - 1);
+    int counter = predictor->counters[index] ^ STORED_XOR;
+    int mispredicted = (counter >= TAKEN_FROM) != taken;
+    if (taken && counter < COUNTER_MAX)
+        counter++;
+    else if (!taken && counter > 0)
+        counter--;
+    predictor->counters[index] = (uint8_t)(counter ^ STORED_XOR);
+    predictor->history = (predictor->history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
+    return mispredicted;
+}
+
+static int last_target(struct predictor *predictor, uint64_t address, uint64_t target) {
+    struct predictor_target *entry = &predictor->targets[(address ^ address >> 9) % PREDICTOR_TARGETS];
+    int mispredicted = entry->address != address || entry->target != target;
+    *entry = (struct predictor_target){address, target};
+    return mispredicted;
+}
+
+static void push_return(struct predictor *predictor, uint64_t address) {
+    predictor->returns[predictor->top++ % PREDICTOR_RETURNS] = address;
+}
+
+static int pop_return(struct predictor *predictor, uint64_t target) {
+    return predictor->returns[--predictor->top % PREDICTOR_RETURNS] != target;
+}
+
+int predictor_branch(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind, int taken,
+                     uint64_t target, uint64_t fall_through) {
+    switch (kind) {
+    case BRANCH_CONDITIONAL:
+        return direction(predictor, address, taken != 0);
+    case BRANCH_JUMP:
+        return 0;
+    case BRANCH_INDIRECT:
+        return last_target(predictor, address, target);
+    case BRANCH_CALL:
+        push_return(predictor, fall_through);
+        return 0;
+    case BRANCH_CALL_INDIRECT:
+        push_return(predictor, fall_through);
+        return last_target(predictor, address, target);
+    case BRANCH_RETURN:
+        return pop_return(predictor, target);
+    }
+    return 0;
+}

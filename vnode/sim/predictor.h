@@ -1,0 +1,39 @@
+/* predictor.h - the branch predictor of a core.
+ *
+ * Direction: gshare, 2^14 two-bit counters indexed by the branch's address xor the last 12 directions; a counter
+ * that was never used says weakly taken, so a new loop is predicted from its first pass on. Targets: indirect jumps
+ * and calls by the last target seen at that address (512 entries, direct mapped, tagged); returns by a stack of 16;
+ * direct jumps and calls are always right.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_PREDICTOR_H
+#define ASSAY_SIM_PREDICTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim.h"
+
+enum { PREDICTOR_COUNTERS = 1 << 14, PREDICTOR_HISTORY = 12, PREDICTOR_TARGETS = 512, PREDICTOR_RETURNS = 16 };
+
+struct predictor_target {
+    uint64_t address, target;
+};
+
+struct predictor {
+    uint8_t *counters; /* 0..3, taken from 2 on; stored xor 2, so that zeroed memory is weakly taken */
+    struct predictor_target *targets;
+    uint64_t returns[PREDICTOR_RETURNS];
+    uint32_t top; /* returns pushed, modulo the stack's size */
+    uint32_t history;
+};
+
+/* Bytes of zeroed memory that one predictor needs. */
+size_t predictor_bytes(void);
+void predictor_init(struct predictor *predictor, void *memory);
+
+/* Predicts one branch and learns what it did. Nonzero if direction or target was mispredicted. */
+int predictor_branch(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind, int taken,
+                     uint64_t target, uint64_t fall_through);
+
+#endif

@@ -1,0 +1,135 @@
+/* sim.c - builds the hardware in the caller's memory.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hardware.h"
+
+enum { ALIGNMENT = 64 };
+
+/* Hands out the memory piece by piece; with a base of NULL it only adds up. */
+struct arena {
+    unsigned char *base;
+    size_t used;
+};
+
+static void *take(struct arena *arena, size_t bytes) {
+    void *piece = arena->base ? arena->base + arena->used : NULL;
+    arena->used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return piece;
+}
+
+static uint64_t cache_sets(const struct sim_cache_config *config) {
+    return config->size / LINE_BYTES / config->ways;
+}
+
+static void build_cache(struct arena *arena, struct cache *cache, uint64_t sets, uint32_t ways) {
+    uint64_t *words = take(arena, cache_bytes(sets, ways));
+    if (arena->base)
+        cache_init(cache, words, sets, ways);
+}
+
+static void build_tlb(struct arena *arena, struct cache *cache, const struct sim_tlb_config *config) {
+    build_cache(arena, cache, config->entries / config->ways, config->ways);
+}
+
+static void build_core(struct arena *arena, struct sim_core *core, const struct sim_config *config) {
+    build_cache(arena, &core->l1d, cache_sets(&config->l1d), config->l1d.ways);
+    build_cache(arena, &core->l1i, cache_sets(&config->l1i), config->l1i.ways);
+    build_cache(arena, &core->l2, cache_sets(&config->l2), config->l2.ways);
+    build_tlb(arena, &core->dtlb, &config->dtlb);
+    build_tlb(arena, &core->itlb, &config->itlb);
+    build_tlb(arena, &core->stlb, &config->stlb);
+    void *memory = take(arena, predictor_bytes());
+    if (!arena->base)
+        return;
+    predictor_init(&core->predictor, memory);
+    core->clock.per_cycle_x4 = config->instructions_per_cycle_x4;
+    core->walk_latency = config->walk_latency;
+    core->branch_penalty = config->branch_penalty;
+    core->page_shift = (uint32_t)__builtin_ctz(config->page);
+    for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
+        core->latency[source] = config->l3.latency;
+    for (int source = SOURCE_REMOTE_DRAM; source <= SOURCE_REMOTE_HITM; source++)
+        core->latency[source] = config->remote_latency;
+    core->latency[SOURCE_L2] = config->l2.latency;
+    core->latency[SOURCE_LOCAL_DRAM] = config->memory_latency;
+}
+
+static void build_socket(struct arena *arena, struct socket *socket, const struct sim_config *config) {
+    uint32_t sets = (uint32_t)cache_sets(&config->l3);
+    void *memory = take(arena, l3_bytes(config->cores_per_socket, sets));
+    if (!arena->base)
+        return;
+    l3_init(&socket->l3, memory, config->cores_per_socket, sets, config->l3.ways);
+    socket->uncore_step = (uint64_t)(((unsigned __int128)config->uncore_hz << 32) / config->clock_hz);
+}
+
+/* Lays out the hardware; with an empty arena it only measures, and returns NULL. */
+static struct sim *build(struct arena *arena, const struct sim_config *config) {
+    struct sim_core measured_core;
+    struct socket measured_socket;
+    uint32_t cores = config->sockets * config->cores_per_socket;
+    struct sim *sim = take(arena, sizeof *sim);
+    struct sim_core *core = take(arena, cores * sizeof *core);
+    void *homes = take(arena, home_bytes(config->sockets));
+    if (sim) {
+        sim->config = *config;
+        sim->cores = core;
+        sim->page_shift = (uint32_t)__builtin_ctz(config->page);
+        sim->channels_per_agent = config->channels / config->agents;
+        home_init(&sim->homes, homes, config->sockets);
+    }
+    for (uint32_t i = 0; i < config->sockets; i++)
+        build_socket(arena, sim ? &sim->socket[i] : &measured_socket, config);
+    for (uint32_t i = 0; i < cores; i++)
+        build_core(arena, sim ? &core[i] : &measured_core, config);
+    return sim;
+}
+
+/* Tells the parts of their neighbours. */
+static void connect(struct sim *sim) {
+    uint32_t per_socket = sim->config.cores_per_socket;
+    for (uint32_t i = 0; i < sim->config.sockets; i++) {
+        sim->socket[i].number = i;
+        sim->socket[i].cores = &sim->cores[i * per_socket];
+    }
+    for (uint32_t i = 0; i < sim->config.sockets * per_socket; i++) {
+        struct sim_core *core = &sim->cores[i];
+        core->sim = sim;
+        core->socket = &sim->socket[i / per_socket];
+        core->bit = 1U << i % per_socket;
+    }
+}
+
+size_t sim_bytes(const struct sim_config *config) {
+    struct arena arena = {NULL, 0};
+    build(&arena, config);
+    return arena.used;
+}
+
+struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_counts *counts) {
+    struct arena arena = {memory, 0};
+    struct sim *sim = build(&arena, config);
+    connect(sim);
+    sim_set_counts(sim, counts);
+    return sim;
+}
+
+void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
+    for (uint32_t i = 0; i < sim->config.sockets; i++)
+        sim->socket[i].counts = &counts->socket[i];
+    for (uint32_t i = 0; i < sim->config.sockets * sim->config.cores_per_socket; i++) {
+        sim->cores[i].counts = &counts->core[i];
+        sim->cores[i].total = counts->core[i].total;
+    }
+}
+
+struct sim_core *sim_core(struct sim *sim, uint32_t core) {
+    return &sim->cores[core];
+}
+
+void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes) {
+    uint64_t first = (address & ADDRESS_MASK) >> sim->page_shift;
+    uint64_t pages = bytes >> sim->page_shift;
+    for (uint64_t i = 0; i < pages; i++)
+        home_forget(&sim->homes, first + i);
+}

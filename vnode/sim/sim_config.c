@@ -1,0 +1,63 @@
+/* sim_config.c - which configurations can be simulated.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hardware.h"
+
+static int power_of_two(uint64_t n) {
+    return n && (n & (n - 1)) == 0;
+}
+
+static uint64_t sets_of(const struct sim_cache_config *cache) {
+    return cache->ways ? cache->size / LINE_BYTES / cache->ways : 0;
+}
+
+/* The size is a whole number of sets, and the number of sets a power of two. */
+static int good_cache(const struct sim_cache_config *cache) {
+    return power_of_two(sets_of(cache)) && sets_of(cache) * cache->ways * LINE_BYTES == cache->size;
+}
+
+static int good_tlb(const struct sim_tlb_config *tlb) {
+    return tlb->ways && tlb->entries % tlb->ways == 0 && power_of_two(tlb->entries / tlb->ways);
+}
+
+const char *sim_config_error(const struct sim_config *config) {
+    if (config->sockets < 1 || config->sockets > SIM_SOCKETS_MAX)
+        return "sockets: must be 1 to 4";
+    if (config->cores_per_socket < 1 || config->cores_per_socket > SIM_SLICES_MAX)
+        return "cores_per_socket: must be 1 to 18";
+    if (config->sockets * config->cores_per_socket > SIM_CORES_MAX)
+        return "cores_per_socket: at most 32 cores in all";
+    if (config->line != LINE_BYTES)
+        return "line: must be 64";
+    if (!power_of_two(config->page) || config->page < 4096)
+        return "page: must be a power of two, 4096 or more";
+    if (!good_cache(&config->l1i))
+        return "l1i: size must be 64 * ways * a power of two";
+    if (!good_cache(&config->l1d))
+        return "l1d: size must be 64 * ways * a power of two";
+    if (!good_cache(&config->l2))
+        return "l2: size must be 64 * ways * a power of two";
+    if (!good_cache(&config->l3))
+        return "l3: size of a slice must be 64 * ways * a power of two";
+    if (config->l3.ways > L3_WAYS_MAX)
+        return "l3: at most 20 ways";
+    if (sets_of(&config->l3) < L3_SETS_MIN)
+        return "l3: at least 512 sets in a slice";
+    if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
+        return "channels: must be 1 to 8";
+    if (config->agents < 1 || config->agents > SIM_AGENTS_MAX || config->channels % config->agents)
+        return "agents: must be 1 or 2 and divide channels";
+    if (!good_tlb(&config->dtlb))
+        return "dtlb: entries must be ways * a power of two";
+    if (!good_tlb(&config->itlb))
+        return "itlb: entries must be ways * a power of two";
+    if (!good_tlb(&config->stlb))
+        return "stlb: entries must be ways * a power of two";
+    if (!config->instructions_per_cycle_x4)
+        return "instructions_per_cycle_x4: must be positive";
+    if (!config->clock_hz)
+        return "clock_hz: must be positive";
+    if (!config->uncore_hz || config->uncore_hz >> 32)
+        return "uncore_hz: must be positive and below 2^32";
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/* wcbuffer.c - write-combining buffers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wcbuffer.h"
+
+#include "coherence.h"
+#include "hardware.h"
+#include "hierarchy.h"
+
+static const uint64_t all_bytes = ~UINT64_C(0);
+
+/* Index of the line's buffer; `open` if it has none. */
+static uint32_t find_buffer(const struct wc_buffers *wc, uint64_t line) {
+    uint32_t i = 0;
+    while (i < wc->open && wc->line[i] != line)
+        i++;
+    return i;
+}
+
+static void close_buffer(struct sim_core *core, uint32_t i) {
+    struct wc_buffers *wc = &core->wc;
+    uint64_t line = wc->line[i];
+    int partial = wc->mask[i] != all_bytes;
+    wc->open--;
+    for (; i < wc->open; i++) {
+        wc->line[i] = wc->line[i + 1];
+        wc->mask[i] = wc->mask[i + 1];
+    }
+    coherence_streaming_store(core, line, partial);
+}
+
+void wc_write(struct sim_core *core, uint64_t line, uint64_t mask) {
+    struct wc_buffers *wc = &core->wc;
+    uint32_t i = find_buffer(wc, line);
+    if (i == wc->open) {
+        if (wc->open == WC_BUFFERS) {
+            close_buffer(core, 0);
+            i = wc->open;
+        }
+        wc->line[i] = line;
+        wc->mask[i] = 0;
+        wc->open++;
+        hierarchy_evict_l1d(core, line); /* so that the core's own next access to the line misses and flushes */
+    }
+    wc->mask[i] |= mask;
+    if (wc->mask[i] == all_bytes)
+        close_buffer(core, i);
+}
+
+void wc_flush_line(struct sim_core *core, uint64_t line) {
+    uint32_t i = find_buffer(&core->wc, line);
+    if (i < core->wc.open)
+        close_buffer(core, i);
+}
+
+void wc_flush(struct sim_core *core) {
+    while (core->wc.open)
+        close_buffer(core, 0);
+}

@@ -1,0 +1,32 @@
+/* wcbuffer.h - the write-combining buffers of a core: where non-temporal stores gather to lines.
+ *
+ * A store opens a buffer for its line or adds to the open one. A buffer whose bytes are all written leaves at once
+ * as one full line. A buffer leaves early, as a partial write, when a store needs a buffer and all are open (the
+ * one opened first goes), at a fence, and when the core itself loads, stores or fetches from the line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_WCBUFFER_H
+#define ASSAY_SIM_WCBUFFER_H
+
+#include <stdint.h>
+
+enum { WC_BUFFERS = 10 };
+
+struct sim_core;
+
+struct wc_buffers {
+    uint64_t line[WC_BUFFERS]; /* in the order of opening */
+    uint64_t mask[WC_BUFFERS]; /* a bit for each byte written */
+    uint32_t open;
+};
+
+/* Adds the bytes of `mask` to the buffer of `line`. */
+void wc_write(struct sim_core *core, uint64_t line, uint64_t mask);
+
+/* Empties the buffer of `line`, if it is open. */
+void wc_flush_line(struct sim_core *core, uint64_t line);
+
+/* Empties all buffers, in the order of opening. */
+void wc_flush(struct sim_core *core);
+
+#endif
