@@ -54,6 +54,202 @@
 --   in the metric's unit. One per thread; for socket-wide quantities one per socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
 --   `regions` is what csv_read() (validate/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
+local array = require "array"
+local pack = require "pack"
+local quantity = require "quantity"
+local sizes = require "sizes"
+
 local plan = {}
+
+local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
+
+-- "core" and "socket" as LIKWID writes them, on socket 0; nil and the reason where the two are the same.
+local function expand_placement(word, node)
+    local cpus = node.cpus_by_socket[1]
+    if word == "core" then
+        return { name = "S0:1", cpus = array { cpus[1] } }
+    end
+    if #cpus == 1 then
+        return nil, "a socket has one core: the same as S0:1"
+    end
+    return { name = "S0:" .. #cpus, cpus = array { table.unpack(cpus) } }
+end
+
+local function count_accesses(kernel, elements, passes, threads)
+    local per_pass = kernel.loads_per_pass + kernel.stores_per_pass
+    local touch = kernel.stores_per_pass > 0 and kernel.stores_per_pass or kernel.loads_per_pass
+    local loop_passes = elements / kernel.elements_per_pass
+    return math.ceil(loop_passes * threads * (per_pass * (passes + 1) + touch * #kernel.streams))
+end
+
+local function check_kernel(kernel)
+    for _, name in ipairs { "elements_per_pass", "bytes_per_element", "loads_per_pass", "stores_per_pass" } do
+        if type(kernel[name]) ~= "number" then
+            error(("kernel %s: '%s' is missing"):format(tostring(kernel.name), name), 0)
+        end
+    end
+    if type(kernel.streams) ~= "table" or #kernel.streams == 0 then
+        error(("kernel %s: it has no streams"):format(tostring(kernel.name)), 0)
+    end
+end
+
+-- The points of one code at one level and placement; nil and the reason if no size fits.
+local function make_points(context, level, placement, code, kernel)
+    local count = context.quick and level.points_quick or level.points
+    local threads = #placement.cpus
+    local all, reason = sizes.choose(context.machine, context.node, kernel, level, threads, count)
+    if not all then
+        return nil, reason
+    end
+    local points = {}
+    for index, size in ipairs(all) do
+        points[index] = {
+            region = ("%s.%s.%s.p%d"):format(code.name, level.name, placement.name:gsub(":", "."), index),
+            code = code.name,
+            kernel = code.kernel,
+            elements = size.elements,
+            streams = #kernel.streams,
+            bytes = size.bytes,
+            passes = size.passes,
+            accesses = count_accesses(kernel, size.elements, size.passes, threads),
+        }
+    end
+    return points
+end
+
+local function skip(context, level, placement, code, reason)
+    context.skipped[#context.skipped + 1] =
+        { pattern = context.pattern.name, level = level.name, placement = placement, code = code, reason = reason }
+end
+
+-- All points of one level and placement, over the pattern's codes: a batch, to be cut into jobs.
+local function make_batch(context, level, placement)
+    local batch = { level = level, placement = placement, points = {}, accesses = 0 }
+    for _, code in ipairs(context.pattern.codes) do
+        local kernel = context.kernels[code.kernel]
+        local points, reason
+        if kernel then
+            check_kernel(kernel)
+            points, reason = make_points(context, level, placement, code, kernel)
+        end
+        if not points then
+            skip(context, level, placement.name, code.name, reason or ("there is no kernel " .. code.kernel))
+        end
+        for _, point in ipairs(points or {}) do
+            batch.points[#batch.points + 1] = point
+            batch.accesses = batch.accesses + point.accesses
+        end
+    end
+    return batch
+end
+
+local function make_batches(context, only_level)
+    local batches = {}
+    for _, level in ipairs(context.pattern.levels) do
+        for _, word in ipairs(level.placements) do
+            if only_level == nil or only_level == level.name then
+                local placement, reason = expand_placement(word, context.node)
+                if placement then
+                    batches[#batches + 1] = make_batch(context, level, placement)
+                else
+                    skip(context, level, word, nil, reason)
+                end
+            end
+        end
+    end
+    return batches
+end
+
+-- What a level's jobs measure: quantities of its boundaries, their groups, and the runs that hold them.
+local function make_measurement(context, level)
+    local quantities, names, groups, seen = array(), array(), {}, {}
+    for _, boundary in ipairs(level.boundaries) do
+        local found = quantity.list(context.machine, context.groups, boundary)
+        if #found == 0 then
+            error(("machine %s has no group that shows %s"):format(context.machine.arch, boundary), 0)
+        end
+        for _, one in ipairs(found) do
+            quantities[#quantities + 1] = one
+            if not seen[one.group] then
+                seen[one.group] = true
+                names[#names + 1] = one.group
+                groups[#groups + 1] = context.groups[one.group]
+            end
+        end
+    end
+    return quantities, names, pack.runs { groups = groups, machine = context.machine }
+end
+
+-- Cuts a batch into `count` jobs of about equal cost; points keep their order.
+local function cut(context, batch, count)
+    local quantities, groups, runs = make_measurement(context, batch.level)
+    local jobs, passed = {}, 0
+    for _, point in ipairs(batch.points) do
+        local number = math.min(count, 1 + math.floor((passed + point.accesses / 2) / batch.accesses * count))
+        passed = passed + point.accesses
+        local job = jobs[#jobs]
+        if not job or job.number ~= number then
+            job = {
+                number = number,
+                id = ("%s.%s.%s.%d"):format(context.pattern.name, batch.level.name, batch.placement.name, #jobs + 1),
+                pattern = context.pattern.name,
+                level = batch.level.name,
+                placement = batch.placement.name,
+                cpus = batch.placement.cpus,
+                points = array(),
+                bytes = 0,
+                accesses = 0,
+                groups = groups,
+                quantities = quantities,
+                runs = runs,
+            }
+            jobs[#jobs + 1] = job
+        end
+        job.points[#job.points + 1] = point
+        job.bytes = math.max(job.bytes, point.bytes)
+        job.accesses = job.accesses + point.accesses
+    end
+    for _, job in ipairs(jobs) do
+        job.number = nil
+    end
+    return jobs
+end
+
+-- See the top of this file.
+function plan.make(argument)
+    local options = argument.options or {}
+    local context = {
+        pattern = argument.pattern,
+        machine = argument.machine,
+        node = argument.node,
+        kernels = argument.kernels,
+        groups = argument.groups,
+        quick = options.quick,
+        skipped = array(),
+    }
+    if #context.machine.caches ~= #context.node.caches then
+        error(("node %s has %d cache levels, machine %s has %d"):format(context.node.name, #context.node.caches,
+            context.machine.arch, #context.machine.caches), 0)
+    end
+    local batches, total = make_batches(context, options.level), 0
+    for _, batch in ipairs(batches) do
+        total = total + batch.accesses
+    end
+    local jobs = array()
+    local wanted = options.jobs or (options.quick and JOBS_QUICK or JOBS)
+    for _, batch in ipairs(batches) do
+        local count = math.max(1, math.floor(batch.accesses / total * wanted + 0.5))
+        for _, job in ipairs(cut(context, batch, count)) do
+            jobs[#jobs + 1] = job
+        end
+    end
+    table.sort(jobs, function(a, b)
+        if a.accesses ~= b.accesses then
+            return a.accesses > b.accesses
+        end
+        return a.id < b.id
+    end)
+    return { jobs = jobs, skipped = context.skipped }
+end
 
 return plan

@@ -1,0 +1,155 @@
+-- formula.lua - LIKWID's metric formulas: parsed once, then evaluated on raw counts.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Grammar: sums and products with parentheses and signs over numbers and names. A name is a counter as the group
+-- file writes it, options included (CBOX0C1:STATE=0x1), or `time`, `inverseClock` and the like.
+-- A name without a value makes the whole formula valueless: it never counts as 0.
+local formula = {}
+
+local NUMBER = { "^%d+%.?%d*[eE][+-]?%d+", "^%.%d+[eE][+-]?%d+", "^%d+%.?%d*", "^%.%d+" }
+local NAME = "^[%a_][%w_]*"
+local OPTION = "^:[%a_][%w_]*"
+local OPTION_VALUE = "^=[%w_]+"
+
+local function take(state, pattern)
+    local found = state.text:match(pattern, state.at)
+    if found then
+        state.at = state.at + #found
+    end
+    return found
+end
+
+local function skip_blanks(state)
+    take(state, "^%s+")
+end
+
+local function fail(state, what)
+    error(("formula '%s': %s at character %d"):format(state.text, what, state.at), 0)
+end
+
+local function take_number(state)
+    for _, pattern in ipairs(NUMBER) do
+        local found = take(state, pattern)
+        if found then
+            return tonumber(found)
+        end
+    end
+    return nil
+end
+
+local function take_name(state)
+    local name = take(state, NAME)
+    while name do
+        local option = take(state, OPTION)
+        if not option then
+            return name
+        end
+        name = name .. option .. (take(state, OPTION_VALUE) or "")
+    end
+    return nil
+end
+
+local parse_sum
+
+local function parse_factor(state)
+    skip_blanks(state)
+    local sign = take(state, "^[+-]")
+    if sign then
+        return { op = "sign", sign = sign == "-" and -1 or 1, left = parse_factor(state) }
+    end
+    if take(state, "^%(") then
+        local inner = parse_sum(state)
+        skip_blanks(state)
+        if not take(state, "^%)") then
+            fail(state, "a ')' is missing")
+        end
+        return inner
+    end
+    local number = take_number(state)
+    if number then
+        return { op = "number", value = number }
+    end
+    local name = take_name(state)
+    if name then
+        state.names[#state.names + 1] = name
+        return { op = "name", name = name }
+    end
+    return fail(state, "a number, a name or '(' is expected")
+end
+
+local function parse_chain(state, operand, operators)
+    local left = operand(state)
+    while true do
+        skip_blanks(state)
+        local op = take(state, operators)
+        if not op then
+            return left
+        end
+        left = { op = op, left = left, right = operand(state) }
+    end
+end
+
+local function parse_product(state)
+    return parse_chain(state, parse_factor, "^[*/]")
+end
+
+function parse_sum(state)
+    return parse_chain(state, parse_product, "^[+-]")
+end
+
+-- Returns { tree =, names = {..in order of appearance, with repetitions..} }; raises one line on bad syntax.
+function formula.parse(text)
+    local state = { text = text, at = 1, names = {} }
+    local tree = parse_sum(state)
+    skip_blanks(state)
+    if state.at <= #text then
+        fail(state, ("unexpected '%s'"):format(text:sub(state.at, state.at)))
+    end
+    return { tree = tree, names = state.names }
+end
+
+local APPLY = {
+    ["+"] = function(a, b) return a + b end,
+    ["-"] = function(a, b) return a - b end,
+    ["*"] = function(a, b) return a * b end,
+    ["/"] = function(a, b) return a / b end,
+}
+
+local function compute(node, values)
+    if node.op == "number" then
+        return node.value
+    end
+    if node.op == "name" then
+        local value = values[node.name]
+        return value, value == nil and node.name or nil
+    end
+    local left, absent = compute(node.left, values)
+    if left == nil then
+        return nil, absent
+    end
+    if node.op == "sign" then
+        return node.sign * left
+    end
+    local right
+    right, absent = compute(node.right, values)
+    if right == nil then
+        return nil, absent
+    end
+    return APPLY[node.op](left, right)
+end
+
+-- Evaluates a formula (text, or what parse() returned) on `values` { [name] = number }.
+-- Returns the number; or nil and the first name that has no value; or nil and "nan" if the result is not finite.
+function formula.evaluate(what, values)
+    local parsed = type(what) == "string" and formula.parse(what) or what
+    local result, absent = compute(parsed.tree, values)
+    if result == nil then
+        return nil, absent
+    end
+    if result ~= result or result == math.huge or result == -math.huge then
+        return nil, "nan"
+    end
+    return result
+end
+
+return formula

@@ -1,0 +1,40 @@
+-- Bandwidth saturation: streams whose lines per level and direction follow from the kernel's streams alone.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Declarations only (fields: lua/schema.lua). What a point must show is derived by lua/model.lua from the kernel's streams.
+-- interval_pct: passes are chosen so that what the caches may keep at a region's begin and end stays within this share of the volume.
+return pattern {
+    name = "bandwidth_saturation",
+    title = "Bandwidth saturation",
+    class = "bottleneck",
+    about = "Streams move as many lines as a memory level can deliver: more cores do not make them faster.",
+    codes = {
+        code { name = "load", kernel = "load" },
+        code { name = "store", kernel = "store" },
+        code { name = "copy", kernel = "copy" },
+        code { name = "daxpy", kernel = "daxpy" },
+        code { name = "ddot", kernel = "ddot" },
+        code { name = "stream", kernel = "stream" },
+        code { name = "triad", kernel = "triad" },
+        code { name = "store_nt", kernel = "store_nt" },
+        code { name = "copy_nt", kernel = "copy_nt" },
+        code { name = "stream_nt", kernel = "stream_nt" },
+        code { name = "triad_nt", kernel = "triad_nt" },
+    },
+    levels = {
+        level { name = "L2", boundaries = { "L1-L2" }, placements = { "core" }, points = 4, points_quick = 2, interval_pct = 0.5 },
+        level { name = "L3", boundaries = { "L2-L3" }, placements = { "core" }, points = 4, points_quick = 2, interval_pct = 1 },
+        level {
+            name = "MEM",
+            boundaries = { "L3-MEM" },
+            placements = { "core", "socket" },
+            points = 4,
+            points_quick = 1,
+            interval_pct = 2,
+        },
+    },
+    controls = {
+        present = control { level = "MEM", placement = "socket" },
+        absent = control { level = "L2", placement = "core" },
+    },
+}
