@@ -11,8 +11,8 @@
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
---   judge.metrics{ pattern=, machine=, samples=, skipped= } -> array of the record's "metrics"
---   table.render{ record=, width=, all= } -> { text = "..." }
+--   judge.metrics{ pattern=, machine=, groups=, samples=, skipped= } -> array of the record's "metrics"
+--   report.render{ record=, width=, all= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level; the last one's

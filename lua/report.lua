@@ -1,0 +1,230 @@
+-- report.lua - a record as text: what it was measured on, one row per metric, what was skipped and what failed.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Works from a record alone. By default the total volumes are shown, with all = true every metric.
+local report = {}
+
+local WIDTH = 100
+local UNIT_BYTES = { GBytes = 1e9, MBytes = 1e6, ["MBytes/s"] = 1e6, ["GBytes/s"] = 1e9 }
+local PREFIXES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
+
+-- Three significant digits, never in exponent form below a million.
+local function three_digits(value)
+    local magnitude = math.abs(value)
+    if magnitude >= 999.5 and magnitude < 1e6 then
+        return ("%.0f"):format(value)
+    end
+    return ("%.3g"):format(value)
+end
+
+-- "1.23 GB", "4.56 MB/s"; other units as they are. "-" for an absent value.
+function report.amount(value, unit)
+    if value == nil then
+        return "-"
+    end
+    local bytes = unit and UNIT_BYTES[unit]
+    if not bytes then
+        return three_digits(value) .. (unit and " " .. unit or "")
+    end
+    local suffix = unit:find("/s", 1, true) and "B/s" or "B"
+    local amount = value * bytes
+    for _, prefix in ipairs(PREFIXES) do
+        if math.abs(amount) >= prefix[1] * 0.9995 then
+            return three_digits(amount / prefix[1]) .. " " .. prefix[2] .. suffix
+        end
+    end
+    return three_digits(amount) .. " " .. suffix
+end
+
+-- Error in %, three significant digits and a sign.
+function report.percent(value)
+    if value == nil then
+        return "-"
+    end
+    return (value > 0 and "+" or "") .. three_digits(value)
+end
+
+local COLUMNS = {
+    { title = "code", value = function(m) return m.code or "all" end },
+    { title = "data", value = function(m) return m.level or "-" end },
+    { title = "place", value = function(m) return m.placement or "-" end },
+    { title = "metric", value = function(m) return m.metric or "-" end, shrinks = true },
+    { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
+    { title = "measured", right = true, value = function(m) return report.amount(m.measured and m.measured.mean, m.unit) end },
+    { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
+    { title = "avg %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.avg) end },
+    { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
+    { title = "class", value = function(m) return m.class or "-" end },
+    { title = "verdict", value = function(m) return m.verdict end },
+}
+
+local function first_line(record)
+    local node = record.node
+    if node.kind == "virtual" then
+        local why = node.why and (" (" .. node.why .. ")") or ""
+        return ("virtual node %s: not evidence about silicon%s"):format(node.name, why)
+    end
+    return ("native node %s: measured on its own counters"):format(node.name)
+end
+
+local function second_line(record)
+    local node = record.node
+    local parts = { node.arch, node.cpu, node.likwid and "LIKWID " .. node.likwid, record.started }
+    local shown = {}
+    for i = 1, 4 do
+        shown[#shown + 1] = parts[i]
+    end
+    if record.faults and #record.faults > 0 then
+        shown[#shown + 1] = ("%d injected faults"):format(#record.faults)
+    end
+    return table.concat(shown, ", ")
+end
+
+local function is_shown(metric, all)
+    if metric.metric == nil then
+        return false
+    end
+    return all or (metric.kind == "volume" and metric.direction == "total")
+end
+
+local function make_rows(metrics, all)
+    local rows = {}
+    for _, metric in ipairs(metrics) do
+        if is_shown(metric, all) then
+            local row = {}
+            for i, column in ipairs(COLUMNS) do
+                row[i] = column.value(metric)
+            end
+            local errata = metric.errata and #metric.errata > 0 and " erratum " .. table.concat(metric.errata, ",") or ""
+            row[#COLUMNS] = row[#COLUMNS] .. errata
+            rows[#rows + 1] = row
+        end
+    end
+    return rows
+end
+
+local function measure_widths(rows, width)
+    local widths, sum = {}, 0
+    for i, column in ipairs(COLUMNS) do
+        widths[i] = #column.title
+        for _, row in ipairs(rows) do
+            widths[i] = math.max(widths[i], #row[i])
+        end
+        sum = sum + widths[i]
+    end
+    local gap = sum + 2 * (#COLUMNS - 1) <= width and 2 or 1
+    local over = sum + gap * (#COLUMNS - 1) - width
+    for i, column in ipairs(COLUMNS) do
+        if column.shrinks and over > 0 then
+            widths[i] = math.max(8, widths[i] - over)
+        end
+    end
+    return widths, (" "):rep(gap)
+end
+
+local function cell(text, width, right)
+    if #text > width then
+        text = text:sub(1, width - 1) .. "~"
+    end
+    local pad = (" "):rep(width - #text)
+    return right and pad .. text or text .. pad
+end
+
+local function line_of(row, widths, gap)
+    local cells = {}
+    for i, column in ipairs(COLUMNS) do
+        cells[i] = i == #COLUMNS and row[i] or cell(row[i], widths[i], column.right)
+    end
+    return (table.concat(cells, gap):gsub("%s+$", ""))
+end
+
+local function add_rows(lines, record, width, all)
+    local rows = make_rows(record.metrics, all)
+    if #rows == 0 then
+        lines[#lines + 1] = "no metric to show"
+        return
+    end
+    local titles = {}
+    for i, column in ipairs(COLUMNS) do
+        titles[i] = column.title
+    end
+    local widths, gap = measure_widths(rows, width)
+    lines[#lines + 1] = line_of(titles, widths, gap)
+    local block
+    for _, row in ipairs(rows) do
+        local here = row[2] .. row[3]
+        if block and block ~= here then
+            lines[#lines + 1] = ""
+        end
+        block = here
+        lines[#lines + 1] = line_of(row, widths, gap)
+    end
+end
+
+local function cut(text, width)
+    text = text:gsub("%s*\n%s*", " ")
+    return #text > width and text:sub(1, width - 3) .. "..." or text
+end
+
+-- One line per reason: where the verdict is not its own explanation.
+local function add_reasons(lines, metrics, width)
+    local seen, order = {}, {}
+    for _, metric in ipairs(metrics) do
+        if metric.reason and metric.verdict ~= "validated" then
+            local where = ("%s %s%s"):format(metric.level or "-", metric.placement or "", metric.metric and " " .. metric.metric or "")
+            local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
+            if not seen[text] then
+                order[#order + 1] = text
+                seen[text] = {}
+            end
+            table.insert(seen[text], metric.code)
+        end
+    end
+    for _, text in ipairs(order) do
+        local codes = table.concat(seen[text], " ")
+        lines[#lines + 1] = cut(codes ~= "" and text .. " [" .. codes .. "]" or text, width)
+    end
+end
+
+local VERDICTS = { "validated", "correctable", "qualitative", "rejected", "missing", "skipped" }
+
+local function summary(metrics)
+    local counts, parts, total = {}, {}, 0
+    for _, metric in ipairs(metrics) do
+        counts[metric.verdict] = (counts[metric.verdict] or 0) + 1
+        total = total + 1
+    end
+    for _, verdict in ipairs(VERDICTS) do
+        if counts[verdict] then
+            parts[#parts + 1] = ("%d %s"):format(counts[verdict], verdict)
+        end
+    end
+    return ("%d metrics: %s"):format(total, #parts > 0 and table.concat(parts, ", ") or "none")
+end
+
+local function add_failures(lines, failures, width)
+    for _, failure in ipairs(failures) do
+        lines[#lines + 1] = cut(("failed (status %s): %s"):format(tostring(failure.status), failure.command), width)
+        local tail = failure.stderr_tail and failure.stderr_tail:match("([^\n]+)%s*$")
+        if tail then
+            lines[#lines + 1] = cut("    " .. tail, width)
+        end
+    end
+end
+
+-- { record =, width = columns|nil, all = bool|nil } -> { text = lines that end with a newline }.
+function report.render(argument)
+    local record, width = argument.record, argument.width or WIDTH
+    local lines = { first_line(record), second_line(record), "" }
+    add_rows(lines, record, width, argument.all)
+    lines[#lines + 1] = ""
+    add_reasons(lines, record.metrics, width)
+    lines[#lines + 1] = summary(record.metrics)
+    if not argument.all then
+        lines[#lines] = lines[#lines] .. " (shown: total volumes)"
+    end
+    add_failures(lines, record.failures or {}, width)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return report

@@ -1,0 +1,144 @@
+-- samples.lua - raw counts of one run become samples: a metric's value beside what the model expects, per point and thread.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Argument and result: the top of plan.lua. A sample without a value says why in one word of the record: what the reader found
+-- ("dash", "nan", ..), "missing region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled".
+-- The metric's formula is computed here from raw counts: LIKWID prints rounded values, and 0 where a counter is absent.
+local array = require "array"
+local formula = require "formula"
+local model = require "model"
+
+local samples = {}
+
+local SCALE = { volume = 1e-9, bandwidth = 1e-6 } -- bytes to GBytes; bytes per second to MBytes/s
+
+local function find_metric(group, name)
+    for _, metric in ipairs(group.metrics) do
+        if metric.name == name then
+            return metric
+        end
+    end
+    error(("group %s has no metric '%s'"):format(group.name, name), 0)
+end
+
+-- Values of the formula's names from one thread's counts, and why each other one is absent.
+local function collect(row, counters, machine)
+    local half = 2.0 ^ (machine.counter_bits - 1)
+    local values, why = { time = row.seconds }, {}
+    for name, counter in pairs(counters) do
+        local count = row.counts and row.counts[counter]
+        if count and (count < 0 or count >= half) then
+            why[name] = "wrapped"
+        elseif count then
+            values[name] = count
+        else
+            why[name] = row.absent and row.absent[counter] or "not programmed"
+        end
+    end
+    return values, why
+end
+
+local function measure(context, quantity, row)
+    if not row then
+        return nil, "missing region"
+    end
+    if row.calls and row.calls ~= 1 then
+        return nil, "region entered " .. row.calls .. " times"
+    end
+    local metric = find_metric(context.groups[quantity.group], quantity.metric)
+    local values, why = collect(row, context.run.counters[quantity.group], context.machine)
+    local value, absent = formula.evaluate(metric.formula, values)
+    return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
+end
+
+-- Interval in the metric's unit. A bandwidth is the modelled volume over the measured time, so it judges the formula and the
+-- counts, not the speed; without a time there is none.
+local function expect(context, quantity, point, row)
+    local kernel = context.kernels[point.kernel]
+    local modelled = {
+        level = context.job.level,
+        stream_bytes = point.elements * kernel.bytes_per_element,
+        passes = point.passes,
+        threads = quantity.scope == "socket" and #context.job.cpus or 1,
+        warm = true,
+    }
+    local scale = SCALE[quantity.kind]
+    if quantity.kind == "bandwidth" then
+        local seconds = row and row.seconds
+        if not seconds or seconds <= 0 then
+            return nil, nil
+        end
+        scale = scale / seconds
+    end
+    local bytes = model.traffic(kernel.streams, context.machine, context.node, modelled, quantity.boundary, quantity.direction)
+    return { min = bytes.min_bytes * scale, value = bytes.value_bytes * scale, max = bytes.max_bytes * scale },
+        model.work(kernel.streams, modelled) * scale
+end
+
+local function find_row(regions, region, cpu)
+    for _, row in ipairs(regions and regions[region] or {}) do
+        if row.cpu == cpu then
+            return row
+        end
+    end
+    return nil
+end
+
+-- Threads that show a quantity: all of them, or for a socket-wide one the first of the socket. A job's cpus are one socket's.
+local function shown_by(quantity, cpus)
+    return quantity.scope == "socket" and { cpus[1] } or cpus
+end
+
+local function add(list, context, quantity, point, cpu)
+    local row = find_row(context.regions, point.region, cpu)
+    local value, why
+    if context.why then
+        why = context.why
+    else
+        value, why = measure(context, quantity, row)
+    end
+    local expected, work = expect(context, quantity, point, row)
+    list[#list + 1] = {
+        pattern = context.job.pattern,
+        code = point.code,
+        level = context.job.level,
+        placement = context.job.placement,
+        point = point.region,
+        rep = context.rep,
+        thread = cpu,
+        group = quantity.group,
+        metric = quantity.metric,
+        unit = quantity.unit,
+        measured = value,
+        why = why,
+        expected = expected,
+        work = work,
+    }
+end
+
+-- Samples of one repetition of one run of a job, from what the reader found.
+function samples.read(argument)
+    local list = array()
+    for _, point in ipairs(argument.job.points) do
+        for _, quantity in ipairs(argument.job.quantities) do
+            if argument.run.counters[quantity.group] then
+                for _, cpu in ipairs(shown_by(quantity, argument.job.cpus)) do
+                    add(list, argument, quantity, point, cpu)
+                end
+            end
+        end
+    end
+    return list
+end
+
+-- The same for a run that gave nothing: every sample is there, without a value, with `why`.
+function samples.failed(argument)
+    local context = { why = argument.why or "run failed" }
+    for key, value in pairs(argument) do
+        context[key] = context[key] or value
+    end
+    context.regions = nil
+    return samples.read(context)
+end
+
+return samples
