@@ -1,21 +1,64 @@
-# Assay: make | validate | test | bench | install | clean. Each folder with code adds its own rules in module.mk:
-# it may use CC, CFLAGS, WARN, BUILD and adds its products to ALL, its test programs to UNIT_TESTS.
+# Assay: make | validate | test | bench | install | clean. Each folder with code adds its own rules in module.mk: it may
+# use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
 
-BUILD  := build
-CC     ?= gcc
-WARN   := -std=c17 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-OPT    ?= -O2
-CFLAGS ?= $(OPT) -g
-PREFIX ?= /usr/local
+BUILD    := build
+PREFIX   ?= /usr/local
+CC       ?= gcc
+WARN     := -std=c17 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+CFLAGS   ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -I.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LUA_PKG  := $(shell pkg-config --exists lua5.4 2>/dev/null && echo lua5.4 || echo lua)
+
+# LIKWID may sit in a prefix of its own: LIKWID_PREFIX=, or where likwid-perfctr was found in PATH.
+LIKWID_PREFIX   ?= $(patsubst %/bin/likwid-perfctr,%,$(shell command -v likwid-perfctr))
+LIKWID_SYSTEM   := /usr /usr/local
+LIKWID_CPPFLAGS := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-I%/include))
+LIKWID_LDFLAGS  := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-L%/lib -Wl,-rpath,%/lib))
 
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all
+.PHONY: default all deps validate built test check bench install clean
 default: all
 
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
 
 all: $(ALL)
+
+deps:
+	@./deps.sh
+
+# Builds, installs what is missing where it may, validates, prints the table, leaves a record.
+validate:
+	@./deps.sh
+	@$(MAKE) --no-print-directory -s all
+	@$(BUILD)/assay validate --out $(BUILD)/record.json $(ARGS)
+
+test:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s built
+	@BUILD=$(BUILD) tests/run $(UNIT_TESTS)
+
+built: $(ALL) $(UNIT_TESTS)
+
+bench: all
+	@BUILD=$(BUILD) tests/bench
+
+# Style of C and Lua.
+check:
+	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
+	luacheck -q lua patterns groups tests/lua vnode/nodes
+
+DATA := groups kernels lua patterns vnode/nodes
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
+	install -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
+	for file in $$(find $(DATA) -type f ! -name '*.[ch]' ! -name '*.mk'); do \
+	    install -D -m 644 "$$file" "$(DESTDIR)$(PREFIX)/share/assay/$$file"; done
+	for file in $(INSTALL_TOOLS); do \
+	    install -D "$(BUILD)/$$file" "$(DESTDIR)$(PREFIX)/lib/assay/$$file"; done
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,69 @@
+#!/bin/sh
+# deps.sh - finds what Assay needs and is missing; installs it where it may, else prints the one command that does.
+# usage: deps.sh [--test] (also what `make test` needs). Exit status: 0 all there, 2 something is missing.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+
+# what|how to see that it is there|Debian package|Fedora package|Spack package
+needs() {
+    cat <<'TABLE'
+C compiler|command -v cc || command -v gcc|gcc|gcc|gcc
+libc headers|test -e /usr/include/stdio.h|libc6-dev|glibc-devel|
+make|command -v make|make|make|gmake
+pkg-config|command -v pkg-config|pkg-config|pkgconf|pkgconf
+LIKWID|command -v likwid-perfctr || test -x "${LIKWID_PREFIX:-/nonexistent}/bin/likwid-perfctr"|likwid|likwid|likwid
+Lua 5.4|pkg-config --exists lua5.4 || pkg-config --exists 'lua >= 5.4'|liblua5.4-dev|lua-devel|lua@5.4
+hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
+Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
+jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
+Valgrind with headers|test -e /usr/include/valgrind/pub_tool_basics.h|valgrind|valgrind-tools-devel|valgrind
+TABLE
+    [ "${1:-}" = --test ] && cat <<'TABLE'
+clang|command -v clang|clang|clang|llvm
+compiler runtime of clang|ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-x86_64.a|libclang-rt-dev|compiler-rt|
+clang-format|command -v clang-format|clang-format|clang-tools-extra|llvm
+cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
+busted|command -v busted|lua-busted|lua-busted|
+Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
+luacheck|command -v luacheck|lua-check|luacheck|
+bats|command -v bats|bats|bats|bats
+man page checker|command -v mandoc|mandoc|mandoc|
+TABLE
+}
+
+missing=$(needs "${1:-}" | while IFS= read -r line; do
+    probe=$(printf '%s' "$line" | sed 's/||/\x01/g' | cut -d'|' -f2 | sed 's/\x01/||/g')
+    sh -c "$probe" >/dev/null 2>&1 || printf '%s\n' "$line" | sed 's/||/\x01/g'
+done)
+[ -z "$missing" ] && exit 0
+
+packages() { printf '%s\n' "$missing" | cut -d'|' -f"$1" | grep . | sort -u | tr '\n' ' ' | sed 's/ $//'; }
+names=$(printf '%s\n' "$missing" | cut -d'|' -f1 | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+echo "missing: $names" >&2
+
+if command -v apt-get >/dev/null 2>&1; then
+    command="apt-get install -y --no-install-recommends $(packages 3)"
+    if [ "$(id -u)" = 0 ]; then
+        echo "+ $command" >&2
+        export DEBIAN_FRONTEND=noninteractive
+        # shellcheck disable=SC2086
+        { apt-get update -qq && $command; } >&2 && exit 0
+        echo "deps.sh: the installation failed; run: $command" >&2
+        exit 2
+    fi
+    echo "install with: sudo $command" >&2
+elif command -v dnf >/dev/null 2>&1; then
+    command="dnf install -y $(packages 4)"
+    if [ "$(id -u)" = 0 ]; then
+        echo "+ $command" >&2
+        $command >&2 && exit 0
+        echo "deps.sh: the installation failed; run: $command" >&2
+        exit 2
+    fi
+    echo "install with: sudo $command" >&2
+elif command -v spack >/dev/null 2>&1; then
+    echo "install with: spack install $(packages 5) && spack load $(packages 5)" >&2
+else
+    echo "install with your package manager, by Debian's names: $(packages 3)" >&2
+fi
+exit 2

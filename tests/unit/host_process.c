@@ -1,0 +1,73 @@
+/* host_process.c - child processes: output, status, time limits. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "validate/process.h"
+
+static void run(struct process *process, const char *script, double seconds) {
+    char *const argv[] = {"sh", "-c", (char *)script, NULL};
+    struct error error;
+    struct process *const all[] = {process};
+    assert_int_equal(process_start(process, argv, environ, "/", seconds, &error), 0);
+    while (process_wait_any(all, 1, 100) == 0) {
+    }
+}
+
+static void keeps_output_and_status(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "pwd; echo oops >&2; exit 7", 10);
+    assert_int_equal(process.status, 7);
+    assert_string_equal(process.output, "/\n");
+    assert_string_equal(process.messages, "oops\n");
+    process_free(&process);
+}
+
+static void a_signal_is_128_more(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "kill -TERM $$", 10);
+    assert_int_equal(process.status, 128 + SIGTERM);
+    process_free(&process);
+}
+
+static void a_hanging_tree_is_killed(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "sleep 1000 & echo $!; sleep 1000", 0.1);
+    assert_true(process.timed_out);
+    assert_int_equal(process.status, 124);
+    assert_non_null(process.output);
+    process_free(&process);
+}
+
+static void a_missing_program_is_127(void **state) {
+    (void)state;
+    struct process process;
+    char *const argv[] = {"/nonexistent/program", NULL};
+    struct error error;
+    struct process *const all[] = {&process};
+    assert_int_equal(process_start(&process, argv, environ, NULL, 10, &error), 0);
+    while (process_wait_any(all, 1, 100) == 0) {
+    }
+    assert_int_equal(process.status, 127);
+    assert_non_null(strstr(process.messages, "/nonexistent/program"));
+    process_free(&process);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_output_and_status),
+        cmocka_unit_test(a_signal_is_128_more),
+        cmocka_unit_test(a_hanging_tree_is_killed),
+        cmocka_unit_test(a_missing_program_is_127),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* host_record.c - record files: written whole, read strictly, locked. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "validate/record.h"
+#include "validate/text.h"
+
+static const char whole[] = "{\"schema\": 1, \"assay\": \"0\", \"started\": \"t\", \"node\": {}, \"faults\": [],\n"
+                            " \"metrics\": [], \"samples\": [], \"failures\": []}";
+
+static void must_refuse(const char *text, const char *complaint) {
+    struct error error;
+    assert_int_equal(text_write("record.test.json", text, &error), 0);
+    assert_null(record_read("record.test.json", &error));
+    assert_non_null(strstr(error.text, complaint));
+    assert_null(strchr(error.text, '\n'));
+    unlink("record.test.json");
+}
+
+static void reads_what_it_wrote(void **state) {
+    (void)state;
+    struct error error;
+    json_t *value = json_loads(whole, 0, NULL);
+    assert_int_equal(record_write("record.test.json", value, &error), 0);
+    assert_int_not_equal(access("record.test.json.tmp", F_OK), 0);
+    json_t *again = record_read("record.test.json", &error);
+    assert_true(json_equal(value, again));
+    json_decref(value);
+    json_decref(again);
+    unlink("record.test.json");
+}
+
+static void refuses_what_is_no_record(void **state) {
+    (void)state;
+    must_refuse("", "record.test.json:");
+    must_refuse("[]", "no JSON object");
+    must_refuse("{\"schema\": 1,\n \"assay\"", "record.test.json:2");
+    must_refuse("{\"schema\": 1}", "\"assay\" is missing");
+    char other[sizeof whole];
+    memcpy(other, whole, sizeof whole);
+    other[11] = '2';
+    must_refuse(other, "schema 2");
+}
+
+static void unwritable_leaves_nothing(void **state) {
+    (void)state;
+    struct error error;
+    json_t *value = json_object();
+    assert_int_equal(record_write("/nonexistent/record.json", value, &error), -1);
+    assert_non_null(strstr(error.text, "/nonexistent/record.json"));
+    /* A disk that is full: the file opens, the writing fails. */
+    assert_int_equal(symlink("/dev/full", "full.test.json.tmp"), 0);
+    assert_int_equal(record_write("full.test.json", value, &error), -1);
+    assert_non_null(strstr(error.text, "No space left"));
+    assert_int_not_equal(access("full.test.json", F_OK), 0);
+    assert_int_not_equal(access("full.test.json.tmp", F_OK), 0);
+    json_decref(value);
+}
+
+static void one_writer_at_a_time(void **state) {
+    (void)state;
+    struct error error;
+    int first = record_lock("lock.test.json", &error);
+    assert_true(first >= 0);
+    assert_int_equal(record_lock("lock.test.json", &error), -1);
+    assert_non_null(strstr(error.text, "another campaign"));
+    record_unlock("lock.test.json", first);
+    int second = record_lock("lock.test.json", &error);
+    assert_true(second >= 0);
+    record_unlock("lock.test.json", second);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_it_wrote),
+        cmocka_unit_test(refuses_what_is_no_record),
+        cmocka_unit_test(unwritable_leaves_nothing),
+        cmocka_unit_test(one_writer_at_a_time),
+    };
+    char folder[] = "/tmp/assay-test-XXXXXX";
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return 1;
+    int status = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* campaign.h - measures everything that a plan asks for: many runs, some side by side, resumable.
+ *
+ * The state, FILE.part, holds what the campaign is and the result of every finished run; it is written after each of
+ * them (record_write), and a campaign of the same kind goes on from it. */
+#ifndef ASSAY_CAMPAIGN_H
+#define ASSAY_CAMPAIGN_H
+
+#include "run.h"
+
+struct campaign {
+    struct run_context context;
+    const json_t *jobs; /* plan.lua's jobs, all patterns */
+    const json_t *what; /* identifies the campaign: a state with another value is not resumed */
+    int reps;
+    int side_by_side;
+    const char *out; /* record file; its state is OUT.part. NULL: no state is kept */
+    int quiet;
+};
+
+/* Runs all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. `*interrupted` is
+ * set if a signal ended it early; the state is then on disk. A run that fails is a result, not an error. */
+json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
+
+/* Removes the state of a campaign whose record is written. */
+void campaign_forget(const struct campaign *campaign);
+
+/* The identity of one run: JOB/RUN/REP. */
+void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep);
+
+#endif

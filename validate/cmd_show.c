@@ -1,0 +1,42 @@
+/* cmd_show.c - `assay show RECORD`: the table again. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "record.h"
+#include "script.h"
+
+enum { TABLE_WIDTH = 100 };
+
+int command_print_table(const struct paths *paths, const char *record_file, int all) {
+    struct error error;
+    json_t *record = record_read(record_file, &error);
+    if (record == NULL)
+        return command_fail("show", error.text);
+    struct script *script = script_open(paths->data, &error);
+    json_t *argument = json_pack("{s:o, s:i, s:b}", "record", record, "width", TABLE_WIDTH, "all", all);
+    json_t *table = script != NULL ? script_call(script, "table", "render", argument, &error) : NULL;
+    json_decref(argument);
+    script_close(script);
+    if (table == NULL)
+        return command_fail("show", error.text);
+    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    return fflush(stdout) == 0 ? EXIT_DONE : command_fail("show", "cannot write to stdout");
+}
+
+int command_show(const struct paths *paths, int argc, char **argv) {
+    const char *file = NULL;
+    int all = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--all") == 0)
+            all = 1;
+        else if (argv[i][0] == '-' || file != NULL)
+            return command_fail("show", "usage: assay show RECORD [--all]");
+        else
+            file = argv[i];
+    }
+    if (file == NULL)
+        return command_fail("show", "no record named; usage: assay show RECORD [--all]");
+    return command_print_table(paths, file, all);
+}

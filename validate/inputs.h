@@ -1,0 +1,31 @@
+/* inputs.h - everything a campaign reads: patterns, the machine file, groups and kernels, checked. */
+#ifndef ASSAY_INPUTS_H
+#define ASSAY_INPUTS_H
+
+#include <jansson.h>
+
+#include "error.h"
+#include "paths.h"
+#include "script.h"
+
+struct inputs {
+    json_t *patterns; /* array of schema.pattern results */
+    json_t *machine;  /* schema.machine result */
+    json_t *groups;   /* { NAME: group.parse result } */
+    json_t *kernels;  /* { NAME: counts of the code, plan.lua's `kernels` } */
+    json_t *objects;  /* { NAME: file of the shared object } */
+};
+
+/* Loads patterns by name (count 0: all of DATA/patterns), the machine and groups of `arch`, and assembles and counts
+ * the kernels that the patterns use. Each defect is one line with file:line. */
+int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
+                char *const names[], int count, struct error *error);
+void inputs_free(struct inputs *inputs);
+
+/* The names of all patterns, kernels or architectures, sorted; free with text_free_names(). */
+char **inputs_patterns(const struct paths *paths, struct error *error);
+char **inputs_kernels(const struct paths *paths, struct error *error);
+char **inputs_archs(const struct paths *paths, struct error *error);
+char **inputs_groups(const struct paths *paths, const char *arch, struct error *error);
+
+#endif

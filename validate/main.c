@@ -1,0 +1,66 @@
+/* main.c - the program `assay`: finds its parts and hands over to a command. SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "likwid.h"
+#include "version.h"
+
+static const char usage[] =
+    "usage: assay COMMAND [ARGUMENTS]\n"
+    "\n"
+    "  validate [PATTERN...] [--node auto|native|virtual[:NAME]] [--reps N] [--quick] [--out FILE]\n"
+    "           [--all] [--jobs N] [--timeout SECONDS]\n"
+    "                       measure, compare with the models, print the table\n"
+    "  show RECORD [--all]  the table of a record again\n"
+    "  list [patterns|kernels|groups|archs|nodes]\n"
+    "  doctor               can this machine be validated, and what stands in the way\n"
+    "  vnode [--node NAME] [--] COMMAND...\n"
+    "                       any LIKWID command line on the virtual node\n"
+    "\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 done; 1 done, but a run failed; 2 usage, bad input, or not possible on this node; 130 "
+    "interrupted.\n";
+
+static const struct {
+    const char *name;
+    int (*run)(const struct paths *, int, char **);
+} commands[] = {
+    {"validate", command_validate}, {"show", command_show},   {"list", command_list},
+    {"doctor", command_doctor},     {"vnode", command_vnode},
+};
+
+int command_fail(const char *command, const char *text) {
+    fprintf(stderr, "assay %s: %s\n", command, text);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    struct paths paths;
+    struct error error;
+    if (argc < 2) {
+        fputs(usage, stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        fputs(usage, stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("assay " ASSAY_VERSION);
+        return EXIT_DONE;
+    }
+    if (paths_find(&paths, &error) != 0) {
+        fprintf(stderr, "assay: %s\n", error.text);
+        return EXIT_USAGE;
+    }
+    likwid_prefer_prefix();
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(&paths, argc - 1, argv + 1);
+    }
+    fprintf(stderr, "assay: %s: unknown command; see assay --help\n", argv[1]);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,32 @@
+# The host program `assay`.
+VALIDATE_SRC := $(wildcard validate/*.c)
+VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(BUILD)/%.o)
+VALIDATE_PKGS := $(LUA_PKG) hwloc jansson capstone
+
+$(VALIDATE_OBJ): $(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
+
+# Recursive assignment: the libraries' names are set by other modules.
+VALIDATE_LIBS = $(KERNEL_LIB) $(LAUNCH_LIB) $(PMU_LIB)
+$(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lm -o $@
+
+-include $(VALIDATE_OBJ:.o=.d)
+ALL += $(BUILD)/assay
+
+# Unit tests of the host, sanitized: every test with the parts that need no other library.
+HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
+HOST_PARTS := csv error options paths process progress record script text
+HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
+
+$(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
+
+$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) -MMD -MP -MF $@.d $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lcmocka -lm -o $@
+
+-include $(HOST_CHECKED:.o=.d) $(HOST_TESTS:=.d)
+UNIT_TESTS += $(HOST_TESTS)

@@ -1,0 +1,39 @@
+/* node.h - a node: where commands run. Native and virtual differ in their environment only; nothing outside this file
+ * and node.c knows which one it is, except to say so. */
+#ifndef ASSAY_NODE_H
+#define ASSAY_NODE_H
+
+#include <jansson.h>
+
+#include "error.h"
+#include "likwid.h"
+#include "paths.h"
+
+struct node {
+    int is_virtual;
+    char name[64];       /* host name, or the virtual node's name */
+    char arch[32];       /* LIKWID's short name */
+    char why[400];       /* why this node was taken, for the first line of the output; may be empty */
+    json_t *description; /* plan.lua's `node` */
+};
+
+/* A place on the node for one run: its environment, and on a virtual node its registers and processor. */
+struct seat;
+
+/* Chooses by "auto", "native", "virtual" or "virtual:NAME". -1: this machine cannot do what was asked, with the remedy.
+ */
+int node_choose(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                struct error *error);
+void node_release(struct node *node);
+
+/* How many runs may go side by side: 1 on a native node, the host's cores on a virtual one. */
+int node_side_by_side(const struct node *node);
+
+/* A seat whose HOME is `home`. NULL and the reason. */
+struct seat *seat_take(const struct node *node, const struct paths *paths, const char *home, struct error *error);
+char **seat_environment(const struct seat *seat);
+/* Counters that were programmed with an event the node does not model: { COUNTER: reason }, a new reference. */
+json_t *seat_not_counted(const struct seat *seat);
+void seat_leave(struct seat *seat);
+
+#endif

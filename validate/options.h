@@ -1,0 +1,22 @@
+/* options.h - the command line of `assay validate`. */
+#ifndef ASSAY_OPTIONS_H
+#define ASSAY_OPTIONS_H
+
+#include "error.h"
+
+struct options {
+    const char *node; /* "auto", "native", "virtual" or "virtual:NAME" */
+    const char *out;  /* record file, or NULL */
+    int reps;         /* 0: the node's default */
+    int quick;
+    int all;         /* show every metric, not only the total volumes */
+    int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
+    double timeout;  /* seconds for one run */
+    char **patterns; /* names; none: all */
+    int pattern_count;
+};
+
+/* Parses argv[1..]. `patterns` points into argv. 0, or -1 with a one-line reason. */
+int options_parse(struct options *options, int argc, char **argv, struct error *error);
+
+#endif

@@ -1,0 +1,177 @@
+/* process.c - child processes with pipes and time limits. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MESSAGES_KEPT = 65536, STATUS_TIMEOUT = 124, STATUS_NOT_STARTED = 127 };
+
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+/* In the child: never returns. */
+static void become(char *const argv[], char *const environment[], const char *folder, const int out[2],
+                   const int err[2]) {
+    setpgid(0, 0);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, 0);
+    dup2(out[1], 1);
+    dup2(err[1], 2);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (folder != NULL && chdir(folder) != 0) {
+        dprintf(2, "%s: %s\n", folder, strerror(errno));
+        _exit(STATUS_NOT_STARTED);
+    }
+    environ = (char **)environment;
+    execvp(argv[0], argv);
+    dprintf(2, "%s: %s\n", argv[0], strerror(errno));
+    _exit(STATUS_NOT_STARTED);
+}
+
+int process_start(struct process *process, char *const argv[], char *const environment[], const char *folder,
+                  double seconds, struct error *error) {
+    int out[2], err[2];
+    *process = (struct process){.out = -1, .err = -1};
+    if (pipe2(out, O_CLOEXEC) != 0)
+        return error_set(error, "%s: no pipe for it: %s", argv[0], strerror(errno));
+    if (pipe2(err, O_CLOEXEC) != 0) {
+        close(out[0]);
+        close(out[1]);
+        return error_set(error, "%s: no pipe for it: %s", argv[0], strerror(errno));
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, environment, folder, out, err);
+    close(out[1]);
+    close(err[1]);
+    if (pid < 0) {
+        close(out[0]);
+        close(err[0]);
+        return error_set(error, "%s: cannot start: %s", argv[0], strerror(errno));
+    }
+    setpgid(pid, pid);
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    fcntl(err[0], F_SETFL, O_NONBLOCK);
+    process->pid = pid;
+    process->out = out[0];
+    process->err = err[0];
+    clock_gettime(CLOCK_MONOTONIC, &process->started);
+    process->deadline = process->started;
+    process->deadline.tv_sec += (time_t)seconds + 1;
+    return 0;
+}
+
+static void append(char **text, size_t *length, const char *data, size_t n) {
+    char *grown = realloc(*text, *length + n + 1);
+    if (grown == NULL)
+        return;
+    memcpy(grown + *length, data, n);
+    *length += n;
+    grown[*length] = '\0';
+    *text = grown;
+}
+
+/* Takes in what is there; closes the pipe at its end. */
+static void drain(int *fd, char **text, size_t *length) {
+    char buffer[16384];
+    while (*fd >= 0) {
+        ssize_t n = read(*fd, buffer, sizeof buffer);
+        if (n > 0) {
+            append(text, length, buffer, (size_t)n);
+            continue;
+        }
+        if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+            close(*fd);
+            *fd = -1;
+        }
+        return;
+    }
+}
+
+static void drain_both(struct process *process) {
+    drain(&process->out, &process->output, &process->output_length);
+    drain(&process->err, &process->messages, &process->messages_length);
+    if (process->messages_length > MESSAGES_KEPT) {
+        size_t extra = process->messages_length - MESSAGES_KEPT;
+        memmove(process->messages, process->messages + extra, MESSAGES_KEPT + 1);
+        process->messages_length = MESSAGES_KEPT;
+    }
+}
+
+static void ended(struct process *process, int wait_status) {
+    drain_both(process);
+    if (process->out >= 0)
+        close(process->out);
+    if (process->err >= 0)
+        close(process->err);
+    process->out = process->err = -1;
+    process->pid = 0;
+    process->seconds = seconds_since(&process->started);
+    if (process->timed_out)
+        process->status = STATUS_TIMEOUT;
+    else
+        process->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+void process_kill(struct process *process) {
+    if (process->pid == 0)
+        return;
+    kill(-process->pid, SIGKILL);
+    int status = 0;
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    ended(process, status);
+}
+
+int process_wait_any(struct process *const processes[], size_t count, int milliseconds) {
+    struct pollfd fds[2 * count + 1];
+    nfds_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (processes[i]->pid == 0)
+            continue;
+        if (processes[i]->out >= 0)
+            fds[used++] = (struct pollfd){.fd = processes[i]->out, .events = POLLIN};
+        if (processes[i]->err >= 0)
+            fds[used++] = (struct pollfd){.fd = processes[i]->err, .events = POLLIN};
+    }
+    poll(fds, used, milliseconds);
+
+    int finished = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct process *process = processes[i];
+        if (process->pid == 0)
+            continue;
+        drain_both(process);
+        int status = 0;
+        if (waitpid(process->pid, &status, WNOHANG) == process->pid) {
+            kill(-process->pid, SIGKILL); /* whatever it left behind in its group */
+            ended(process, status);
+            finished++;
+        } else if (seconds_since(&process->deadline) > 0) {
+            process->timed_out = 1;
+            process_kill(process);
+            finished++;
+        }
+    }
+    return finished;
+}
+
+void process_free(struct process *process) {
+    process_kill(process);
+    free(process->output);
+    free(process->messages);
+    process->output = process->messages = NULL;
+    process->output_length = process->messages_length = 0;
+}

@@ -1,0 +1,41 @@
+/* process.h - runs one command to its end: own process group, own environment and folder, a time limit, and what it
+ * said. */
+#ifndef ASSAY_PROCESS_H
+#define ASSAY_PROCESS_H
+
+#include <sys/types.h>
+#include <time.h>
+
+#include "error.h"
+
+enum { PROCESS_TAIL = 2000 };
+
+struct process {
+    pid_t pid;    /* 0 when ended */
+    int out, err; /* read ends of its pipes, -1 when closed */
+    struct timespec deadline;
+    int status; /* exit status, 128 + signal, or 124 after a timeout */
+    int timed_out;
+    double seconds;
+    struct timespec started;
+    char *output; /* all of stdout, NUL-terminated; freed by process_free() */
+    size_t output_length;
+    char *messages; /* all of stderr, at most its last 64 KiB */
+    size_t messages_length;
+};
+
+/* Starts argv (looked up in the PATH of `environment`) in `folder` (NULL: here); `seconds` is the time limit.
+ * stdin is /dev/null. Returns 0, or -1 and the reason. */
+int process_start(struct process *process, char *const argv[], char *const environment[], const char *folder,
+                  double seconds, struct error *error);
+
+/* Waits at most `milliseconds` for news from any of the `count` processes (ended ones have pid 0) and takes it in.
+ * Processes past their deadline are killed with their group. Returns the number that ended during the call. */
+int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
+
+/* Kills the process group and waits for it. */
+void process_kill(struct process *process);
+
+void process_free(struct process *process);
+
+#endif

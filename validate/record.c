@@ -1,0 +1,124 @@
+/* record.c - record files. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
+    int length = snprintf(out, PATH_MAX, "%s%s", file, suffix);
+    return length > 0 && length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter one", file);
+}
+
+static int write_all(FILE *stream, const json_t *value) {
+    if (json_dumpf(value, stream, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) != 0)
+        return -1;
+    if (fputc('\n', stream) == EOF || fflush(stream) != 0)
+        return -1;
+    return fsync(fileno(stream));
+}
+
+int record_write(const char *file, const json_t *value, struct error *error) {
+    char temporary[PATH_MAX];
+    if (beside(temporary, file, ".tmp", error) != 0)
+        return -1;
+    FILE *stream = fopen(temporary, "w");
+    if (stream == NULL)
+        return error_set(error, "%s: cannot write: %s; choose another file with --out", temporary, strerror(errno));
+    errno = 0;
+    int failed = write_all(stream, value);
+    int why = errno;
+    if (fclose(stream) != 0 && !failed) {
+        failed = 1;
+        why = errno;
+    }
+    if (!failed && rename(temporary, file) != 0) {
+        failed = 1;
+        why = errno;
+    }
+    if (failed) {
+        unlink(temporary);
+        return error_set(error, "%s: cannot write: %s; free space or choose another file with --out", file,
+                         strerror(why != 0 ? why : EIO));
+    }
+    return 0;
+}
+
+static int check(const char *file, const json_t *record, struct error *error) {
+    static const struct {
+        const char *key;
+        json_type type;
+    } required[] = {{"schema", JSON_INTEGER}, {"assay", JSON_STRING},  {"started", JSON_STRING},
+                    {"node", JSON_OBJECT},    {"faults", JSON_ARRAY},  {"metrics", JSON_ARRAY},
+                    {"samples", JSON_ARRAY},  {"failures", JSON_ARRAY}};
+    if (!json_is_object(record))
+        return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+        const json_t *value = json_object_get(record, required[i].key);
+        if (value == NULL || json_typeof(value) != required[i].type)
+            return error_set(
+                error, "%s:1: \"%s\" is missing or of the wrong type; a record is made by assay validate --out FILE",
+                file, required[i].key);
+    }
+    json_int_t schema = json_integer_value(json_object_get(record, "schema"));
+    if (schema != RECORD_SCHEMA)
+        return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
+                         (long long)schema, RECORD_SCHEMA);
+    return 0;
+}
+
+json_t *record_read(const char *file, struct error *error) {
+    json_error_t where;
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL) {
+        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file, strerror(errno));
+        return NULL;
+    }
+    json_t *record = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
+    fclose(stream);
+    if (record == NULL) {
+        error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
+        return NULL;
+    }
+    if (check(file, record, error) != 0) {
+        json_decref(record);
+        return NULL;
+    }
+    return record;
+}
+
+int record_lock(const char *file, struct error *error) {
+    char name[PATH_MAX];
+    if (beside(name, file, ".lock", error) != 0)
+        return -1;
+    int lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0)
+        return error_set(error, "%s: cannot write: %s; choose another file with --out", name, strerror(errno));
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        close(lock);
+        return error_set(
+            error, "%s: another campaign is writing this record; wait for it or choose another file with --out", file);
+    }
+    return lock;
+}
+
+void record_unlock(const char *file, int lock) {
+    char name[PATH_MAX];
+    struct error ignored;
+    if (lock >= 0 && beside(name, file, ".lock", &ignored) == 0) {
+        unlink(name);
+        close(lock);
+    }
+}
+
+void record_time(char text[21]) {
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, 21, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}

@@ -1,0 +1,26 @@
+/* record.h - record files, schema 1 (its keys are a contract: man page, RECORDS): read, check, write whole or not at
+ * all. */
+#ifndef ASSAY_RECORD_H
+#define ASSAY_RECORD_H
+
+#include <jansson.h>
+
+#include "error.h"
+
+enum { RECORD_SCHEMA = 1 };
+
+/* Writes `value` to FILE.tmp, syncs and renames it, so that FILE is never half-written. */
+int record_write(const char *file, const json_t *value, struct error *error);
+
+/* Reads a record and checks schema and required keys. A new reference, or NULL with file:line. */
+json_t *record_read(const char *file, struct error *error);
+
+/* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). Returns the
+ * descriptor, or -1 if another campaign holds it. */
+int record_lock(const char *file, struct error *error);
+void record_unlock(const char *file, int lock);
+
+/* "2026-01-02T03:04:05Z", now. `text` holds at least 21 bytes. */
+void record_time(char text[21]);
+
+#endif

@@ -1,0 +1,225 @@
+/* run.c - one likwid-perfctr command with the stream driver below it. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csv.h"
+#include "text.h"
+
+enum { TAIL_LINES = 5 };
+
+struct words {
+    char **word; /* NULL-terminated */
+    size_t count;
+};
+
+static void add_word(struct words *words, const char *text) {
+    char **grown = realloc(words->word, (words->count + 2) * sizeof *grown);
+    if (grown == NULL)
+        abort();
+    words->word = grown;
+    words->word[words->count++] = strdup(text);
+    words->word[words->count] = NULL;
+}
+
+static void free_words(struct words *words) {
+    for (size_t i = 0; i < words->count; i++)
+        free(words->word[i]);
+    free(words->word);
+}
+
+static void add_number(struct words *words, json_int_t number) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    add_word(words, text);
+}
+
+/* "0,1" from [0, 1]. */
+static char *cpu_list(const json_t *cpus) {
+    char *list = strdup("");
+    size_t index;
+    json_t *cpu;
+    json_array_foreach(cpus, index, cpu) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s%lld", list, index > 0 ? "," : "", (long long)json_integer_value(cpu)) < 0)
+            abort();
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv STREAM -c CPUS REGION OBJECT ELEMENTS PASSES ... */
+static struct words command_line(const struct run *run, const struct run_context *context) {
+    struct words words = {0};
+    char *cpus = cpu_list(json_object_get(run->job, "cpus"));
+    char driver[PATH_MAX + 32];
+    snprintf(driver, sizeof driver, "%s/patterns/stream", context->paths->tools);
+    const char *const fixed[] = {context->likwid->perfctr,
+                                 "-C",
+                                 cpus,
+                                 "-g",
+                                 text_of(run->packed, "name"),
+                                 "-m",
+                                 "-o",
+                                 "out.csv",
+                                 driver,
+                                 "-c",
+                                 cpus};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        add_word(&words, fixed[i]);
+    free(cpus);
+    size_t index;
+    json_t *point;
+    json_array_foreach(json_object_get(run->job, "points"), index, point) {
+        add_word(&words, text_of(point, "region"));
+        add_word(&words, text_of(context->objects, text_of(point, "kernel")));
+        add_number(&words, json_integer_value(json_object_get(point, "elements")));
+        add_number(&words, json_integer_value(json_object_get(point, "passes")));
+    }
+    return words;
+}
+
+static char *join(const struct words *words) {
+    char *line = strdup("");
+    for (size_t i = 0; i < words->count; i++) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s%s", line, i > 0 ? " " : "", words->word[i]) < 0)
+            abort();
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+/* The folder of the run: a HOME of its own with the packed group in it, because LIKWID and the marked program both read
+ * custom groups from $HOME/.likwid/groups/ARCH. */
+static int stage(struct run *run, const struct run_context *context, char home[PATH_MAX], struct error *error) {
+    char groups[PATH_MAX], name[PATH_MAX], file[PATH_MAX];
+    snprintf(name, sizeof name, "%s", run->id);
+    for (char *c = name; *c != '\0'; c++) {
+        if (*c == '/' || *c == ':')
+            *c = '_';
+    }
+    if (paths_join(run->folder, context->work, name, error) != 0 || paths_join(home, run->folder, "home", error) != 0 ||
+        paths_join(groups, home, ".likwid/groups", error) != 0 ||
+        paths_join(file, groups, context->node->arch, error) != 0 || paths_make_folder(file, error) != 0)
+        return -1;
+    snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
+    char target[PATH_MAX];
+    if (paths_join(target, file, name, error) != 0)
+        return -1;
+    return text_write(target, text_of(run->packed, "text"), error);
+}
+
+int run_start(struct run *run, const struct run_context *context, struct error *error) {
+    char home[PATH_MAX];
+    struct words words = command_line(run, context);
+    run->command = join(&words);
+    int status = stage(run, context, home, error);
+    if (status == 0) {
+        run->seat = seat_take(context->node, context->paths, home, error);
+        status = run->seat != NULL ? 0 : -1;
+    }
+    if (status == 0)
+        status =
+            process_start(&run->process, words.word, seat_environment(run->seat), run->folder, context->timeout, error);
+    free_words(&words);
+    return status;
+}
+
+/* The last lines of what a command said. */
+static const char *tail(const char *messages) {
+    if (messages == NULL)
+        return "";
+    const char *start = messages + strlen(messages);
+    for (int lines = 0; start > messages; start--) {
+        if (start[-1] == '\n' && start[0] != '\0' && ++lines == TAIL_LINES)
+            break;
+    }
+    return start;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *ftw) {
+    (void)status;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+static void release(struct run *run) {
+    process_free(&run->process);
+    seat_leave(run->seat);
+    run->seat = NULL;
+    free(run->command);
+    run->command = NULL;
+    if (run->folder[0] != '\0')
+        nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Why the run has no values, or NULL; reads the counts into `regions`. LIKWID exits 0 after many troubles, so its
+ * messages decide as well as its status. */
+static char *read_counts(const struct run *run, json_t **regions) {
+    char file[PATH_MAX], *why = NULL;
+    struct error error;
+    const char *messages = run->process.messages != NULL ? run->process.messages : "";
+    *regions = NULL;
+    if (run->process.timed_out)
+        return strdup("timed out");
+    if (run->process.status != 0) {
+        if (asprintf(&why, "exit status %d", run->process.status) < 0)
+            abort();
+        return why;
+    }
+    const char *complaint = strstr(messages, "ERROR");
+    if (complaint == NULL)
+        complaint = strstr(messages, "WARN: Skipping region");
+    if (complaint != NULL) {
+        int length = (int)strcspn(complaint, "\n");
+        if (asprintf(&why, "likwid-perfctr: %.*s", length, complaint) < 0)
+            abort();
+        return why;
+    }
+    char *text = paths_join(file, run->folder, "out.csv", &error) == 0 ? text_read(file, &error) : NULL;
+    if (text != NULL)
+        *regions = csv_read(text, "out.csv", &error);
+    free(text);
+    return *regions == NULL ? strdup(error.text) : NULL;
+}
+
+static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
+    return json_pack("{s:s, s:i, s:f, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep, "seconds",
+                     run->process.seconds, "status", run->process.status, "why", why, "regions", regions, "command",
+                     run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
+                     run->seat != NULL ? seat_not_counted(run->seat) : json_object());
+}
+
+json_t *run_finish(struct run *run) {
+    json_t *regions;
+    char *why = read_counts(run, &regions);
+    json_t *finished = result(run, why, regions, tail(run->process.messages));
+    if (finished == NULL) /* the command said something that is not UTF-8 */
+        finished = result(run, why, NULL, "(not UTF-8)");
+    free(why);
+    release(run);
+    return finished;
+}
+
+json_t *run_not_started(const struct run *run, const struct error *error) {
+    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:s, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
+                     "status", -1, "why", error->text, "regions", "command", run->command != NULL ? run->command : "",
+                     "messages", error->text, "not_counted", json_object());
+}
+
+void run_abort(struct run *run) {
+    release(run);
+}

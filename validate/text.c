@@ -1,0 +1,90 @@
+/* text.c - reads and writes small text files. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 64 << 20 };
+
+char *text_read(const char *file, struct error *error) {
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL) {
+        error_set(error, "%s: cannot read: %s", file, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    size_t length = 0, room = 0;
+    for (size_t n = 1; n > 0; length += n) {
+        if (room - length < 2) {
+            room = room > 0 ? 2 * room : 65536;
+            char *grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
+            if (grown == NULL) {
+                error_set(error, "%s: too large to read", file);
+                free(text);
+                fclose(stream);
+                return NULL;
+            }
+            text = grown;
+        }
+        n = fread(text + length, 1, room - length - 1, stream);
+    }
+    text[length] = '\0';
+    int failed = ferror(stream);
+    fclose(stream);
+    if (failed) {
+        error_set(error, "%s: cannot read: %s", file, strerror(errno));
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int text_write(const char *file, const char *text, struct error *error) {
+    FILE *stream = fopen(file, "w");
+    if (stream == NULL)
+        return error_set(error, "%s: cannot write: %s", file, strerror(errno));
+    int failed = fputs(text, stream) == EOF;
+    failed |= fclose(stream) != 0;
+    return failed ? error_set(error, "%s: cannot write: %s", file, strerror(errno)) : 0;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **text_names(const char *folder, const char *suffix, struct error *error) {
+    DIR *stream = opendir(folder);
+    if (stream == NULL) {
+        error_set(error, "%s: cannot read this folder: %s", folder, strerror(errno));
+        return NULL;
+    }
+    char **names = calloc(1, sizeof *names);
+    size_t count = 0, suffix_length = strlen(suffix);
+    for (struct dirent *entry; names != NULL && (entry = readdir(stream)) != NULL;) {
+        size_t length = strlen(entry->d_name);
+        if (length <= suffix_length || entry->d_name[0] == '.' ||
+            strcmp(entry->d_name + length - suffix_length, suffix) != 0)
+            continue;
+        char **grown = realloc(names, (count + 2) * sizeof *names);
+        if (grown == NULL)
+            break;
+        names = grown;
+        names[count++] = strndup(entry->d_name, length - suffix_length);
+        names[count] = NULL;
+    }
+    closedir(stream);
+    if (names != NULL)
+        qsort(names, count, sizeof *names, by_name);
+    else
+        error_set(error, "no memory to list %s", folder);
+    return names;
+}
+
+void text_free_names(char **names) {
+    for (char **name = names; name != NULL && *name != NULL; name++)
+        free(*name);
+    free(names);
+}

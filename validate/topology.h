@@ -1,0 +1,16 @@
+/* topology.h - what planning must know of a node's hardware, from hwloc: sockets, cores, caches, one CPU per core. */
+#ifndef ASSAY_TOPOLOGY_H
+#define ASSAY_TOPOLOGY_H
+
+#include <jansson.h>
+
+#include "error.h"
+
+/* Reads the topology of this machine (`xml` NULL) or of an hwloc XML file. Returns
+ *   { "sockets", "cores_per_socket", "smt", "line_bytes", "cpu": model name or absent,
+ *     "caches": [ { "level", "size_bytes", "ways" or absent, "shared_by_cores" } ... data and unified caches by level
+ * ], "cpus_by_socket": [ [cpu, ...] ... ] } sizes in bytes, the last level's of one socket; CPUs are OS indices. NULL
+ * and the reason. */
+json_t *topology_read(const char *xml, struct error *error);
+
+#endif
