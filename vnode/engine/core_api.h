@@ -1,0 +1,26 @@
+/* core_api.h - functions of Valgrind's core that its shipped headers leave out, declared here and nowhere else.
+ *
+ * They are linkable in 3.19 and 3.24; compare with Valgrind's own pub_core_*.h when another version is used.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_VNODE_ENGINE_CORE_API_H
+#define ASSAY_VNODE_ENGINE_CORE_API_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
+
+/* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
+/* m_libcfile: moves a descriptor out of the program's range (returns the new one, -1 on error). */
+extern Int VG_(safe_fd)(Int fd);
+/* m_libcsignal */
+extern Int VG_(kill)(Int pid, Int signal);
+/* m_scheduler: gives up the processor and Valgrind's big lock, and takes both again. */
+extern void VG_(vg_yield)(void);
+/* m_threadstate */
+extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
+extern Bool VG_(is_exiting)(ThreadId tid);
+/* m_options: whether an undecodable instruction is explained on stderr. */
+extern Bool VG_(clo_sigill_diag);
+
+#endif

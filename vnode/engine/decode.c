@@ -1,0 +1,143 @@
+/* decode.c - prefixes, opcode map and ModRM of one instruction, looked up in two tables.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "decode.h"
+
+enum { NP = 1, P66 = 2, PF3 = 4, PF2 = 8, ANY = 15 };
+enum { MEMORY = 1, REGISTER = 2, EITHER = 3 };
+
+struct row {
+    UChar map, prefixes, first, last, reg, form, result;
+};
+
+static const struct row kinds[] = {
+#define ROW(map, prefixes, first, last, reg, form, kind) {map, prefixes, first, last, reg, form, INSTRUCTION_##kind},
+#include "instructions.def"
+#undef ROW
+};
+
+static const struct row avx_classes[] = {
+#define ROW(map, prefixes, first, last, reg, form, class) {map, prefixes, first, last, reg, form, AVX_##class},
+#include "avx_insts.def"
+#undef ROW
+};
+
+struct encoding {
+    UChar map, prefix, opcode, reg, form;
+    Bool vex, wide, long_vector, repeated, has_modrm;
+};
+
+static UChar look_up(const struct row *rows, UInt count, const struct encoding *e, UChar otherwise) {
+    for (UInt i = 0; i < count; i++) {
+        const struct row *r = &rows[i];
+        if (r->map == e->map && (r->prefixes & e->prefix) && r->first <= e->opcode && e->opcode <= r->last &&
+            (r->reg >> e->reg & 1) && (r->form & e->form))
+            return r->result;
+    }
+    return otherwise;
+}
+
+/* One-byte opcodes with a ModRM byte, a bit per opcode, 16 opcodes a number. */
+static Bool one_byte_has_modrm(UChar opcode) {
+    static const UShort modrm[16] = {0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0x0000, 0x0000, 0x0a08, 0x0000,
+                                     0xffff, 0x0000, 0x0000, 0x0000, 0x00c3, 0xff0f, 0x0000, 0xc0c0};
+    return modrm[opcode >> 4] >> (opcode & 15) & 1;
+}
+
+/* Two-byte opcodes without one: system calls, conditional jumps, push and pop of segments, bswap ... */
+static Bool two_byte_has_modrm(UChar opcode) {
+    static const UShort none[16] = {0x4be0, 0x0000, 0x0000, 0xffff, 0x0000, 0x0000, 0x0000, 0x0080,
+                                    0xffff, 0x0000, 0x0707, 0x0000, 0xff00, 0x0000, 0x0000, 0x0000};
+    return !(none[opcode >> 4] >> (opcode & 15) & 1);
+}
+
+static UInt skip_legacy_prefixes(const UChar *code, UInt length, struct encoding *e) {
+    UInt at = 0;
+    for (; at < length; at++) {
+        switch (code[at]) {
+        case 0xf3:
+            e->prefix = PF3;
+            e->repeated = True;
+            break;
+        case 0xf2:
+            e->prefix = PF2;
+            e->repeated = True;
+            break;
+        case 0x66:
+            if (e->prefix == NP)
+                e->prefix = P66;
+            break;
+        case 0xf0: /* lock shows in the intermediate code */
+        case 0x2e:
+        case 0x36:
+        case 0x3e:
+        case 0x26:
+        case 0x64:
+        case 0x65:
+        case 0x67:
+            break;
+        default:
+            return at;
+        }
+    }
+    return at;
+}
+
+/* Bytes of VEX: C5 RvvvvLpp, or C4 RXBmmmmm WvvvvLpp. */
+static UInt read_vex(const UChar *code, struct encoding *e) {
+    static const UChar prefix_of_pp[4] = {NP, P66, PF3, PF2};
+    Bool three = code[0] == 0xc4;
+    UChar last = three ? code[2] : code[1];
+    e->vex = True;
+    e->map = three ? code[1] & 0x1f : 1;
+    e->wide = three && last >> 7;
+    e->long_vector = last >> 2 & 1;
+    e->prefix = prefix_of_pp[last & 3];
+    return three ? 3 : 2;
+}
+
+static UInt read_map(const UChar *code, UInt left, struct encoding *e) {
+    if (left >= 3 && (code[0] == 0xc4 || code[0] == 0xc5)) /* les and lds do not exist in 64-bit mode */
+        return read_vex(code, e);
+    UInt at = 0;
+    if ((code[0] & 0xf0) == 0x40) /* REX */
+        at++;
+    if (at < left && code[at] == 0x0f) {
+        e->map = 1;
+        at++;
+        if (at < left && (code[at] == 0x38 || code[at] == 0x3a)) {
+            e->map = code[at] == 0x38 ? 2 : 3;
+            at++;
+        }
+    }
+    return at;
+}
+
+static struct encoding read_encoding(const UChar *code, UInt length) {
+    struct encoding e = {.prefix = NP, .form = REGISTER};
+    UInt at = skip_legacy_prefixes(code, length, &e);
+    if (at < length)
+        at += read_map(code + at, length - at, &e);
+    if (at >= length)
+        return e;
+    e.opcode = code[at++];
+    e.has_modrm = e.map == 0 ? one_byte_has_modrm(e.opcode) : e.map == 1 ? two_byte_has_modrm(e.opcode) : True;
+    if (e.has_modrm && at < length) {
+        e.reg = code[at] >> 3 & 7;
+        e.form = code[at] >> 6 == 3 ? REGISTER : MEMORY;
+    }
+    return e;
+}
+
+struct instruction decode(const UChar *code, UInt length) {
+    struct encoding e = read_encoding(code, length);
+    struct instruction out = {.has_memory = e.form == MEMORY, .repeated = e.repeated, .avx = AVX_NONE};
+    if (e.vex || e.map < 2)
+        out.kind = (enum instruction_kind)look_up(kinds, sizeof kinds / sizeof kinds[0], &e, INSTRUCTION_OTHER);
+    if (out.kind == INSTRUCTION_FMA) {
+        Bool scalar = (e.opcode & 9) == 9; /* x9, xB, xD, xF; 96 to 9A, 9C, 9E work on packed numbers */
+        out.memory_size = scalar ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
+    }
+    if (e.vex && e.long_vector)
+        out.avx = (enum avx_class)look_up(avx_classes, sizeof avx_classes / sizeof avx_classes[0], &e, AVX_CALC);
+    return out;
+}

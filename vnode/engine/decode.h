@@ -1,0 +1,42 @@
+/* decode.h - what the bytes of one amd64 instruction say that Valgrind's intermediate code does not.
+ *
+ * Tables, not a full decoder: instruction lengths come from Valgrind.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_VNODE_ENGINE_DECODE_H
+#define ASSAY_VNODE_ENGINE_DECODE_H
+
+#include "pub_tool_basics.h"
+
+enum instruction_kind {
+    INSTRUCTION_OTHER,
+    INSTRUCTION_JUMP_CONDITIONAL, /* loop and jrcxz too */
+    INSTRUCTION_JUMP,
+    INSTRUCTION_JUMP_INDIRECT,
+    INSTRUCTION_CALL,
+    INSTRUCTION_CALL_INDIRECT,
+    INSTRUCTION_RETURN,
+    INSTRUCTION_STRING,   /* movs, cmps, stos, lods, scas, ins, outs */
+    INSTRUCTION_STORE_NT, /* non-temporal store */
+    INSTRUCTION_STORE_NT_MASKED,
+    INSTRUCTION_STORE_FENCE, /* sfence, mfence: orders stores */
+    INSTRUCTION_FLUSH_LINE,  /* clflush, clflushopt */
+    INSTRUCTION_BIT_TEST,    /* bt, bts, btr, btc with the bit's number in a register */
+    INSTRUCTION_FMA,         /* fused multiply-add, all forms */
+    INSTRUCTION_RDPMC
+};
+
+enum avx_class { AVX_NONE, AVX_LOAD, AVX_STORE, AVX_CALC };
+
+struct instruction {
+    enum instruction_kind kind;
+    enum avx_class avx; /* as counted by AVX_INSTS; AVX_NONE below 256 bits */
+    Bool has_memory;    /* its ModRM byte names memory (False without ModRM) */
+    Bool repeated;      /* rep prefix */
+    UInt memory_size;   /* of an FMA's memory operand */
+};
+
+/* Decodes the `length` bytes at `code`. */
+struct instruction decode(const UChar *code, UInt length);
+
+#endif

@@ -1,0 +1,95 @@
+/* engine.h - the state of the engine and the duties of its files.
+ *
+ * The engine is a Valgrind tool: one process, Valgrind's threads serialised. Everything here runs with Valgrind's big
+ * lock held. No libc.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_VNODE_ENGINE_ENGINE_H
+#define ASSAY_VNODE_ENGINE_ENGINE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+
+#include "vnode/node_file.h"
+#include "vnode/sim/sim.h"
+
+enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
+
+struct engine_thread {
+    Bool alive;
+    Bool runnable;  /* takes turns; not so while blocked in a system call */
+    Bool in_kernel; /* in a system call, blocking or not */
+    UInt core;
+    ULong mask;
+    ULong time;            /* cycles: it may not run before its core's clock shows this */
+    ULong last_turn;       /* number of its last turn: order among equal times */
+    Addr futex;            /* address it waits on, 0 none */
+    Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
+    Addr child_exit_futex; /* that of the thread it is about to create */
+};
+
+struct engine {
+    /* options */
+    Long quantum;
+    ULong initial_mask;
+    /* the node */
+    struct node_file *node;
+    struct node_slot *slot;
+    struct sim *sim;
+    UInt cores;
+    UInt line_bits;
+    /* the running thread; read by instrumented code */
+    struct sim_core *core;
+    uint64_t *totals;  /* of its core, in slot->live */
+    Addr fetched_line; /* number of the line fetched last, all ones if none */
+    Long budget;       /* instructions left in this turn */
+    ThreadId running;
+    /* turns */
+    ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
+    ULong turns;
+    struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    /* clocks at the start of the process image, from the host */
+    ULong start_monotonic_ns, start_real_ns, start_cycles;
+    /* VEX's own CPUID helper, behind the engine's */
+    void *host_cpuid;
+};
+
+extern struct engine engine;
+
+/* node.c - the node file and this process's slot in it. */
+void node_open(void);         /* ends the process with one line on stderr if there is no usable node */
+void node_close(void);        /* adds the slot to `ended` and frees it */
+void node_forked(void);       /* in a forked child: a slot of its own */
+void node_publish(void);      /* live -> published */
+void node_core_changed(void); /* engine.core and engine.totals follow the running thread's core */
+
+/* threads.c - whose turn it is. */
+void threads_install(void);
+void threads_block(ThreadId tid);                  /* enters a system call that may wait */
+void threads_wake(ThreadId tid, ULong not_before); /* runnable again, not before that time in cycles */
+/* The threads that wait on a futex, `most` of them at most, longest waiting first. */
+void threads_wake_futex(Addr address, UInt most, ULong not_before);
+void threads_yield(ThreadId tid); /* ends its turn; still runnable */
+ULong threads_time(ThreadId tid); /* its clock in cycles, never going back */
+
+/* affinity.c - which core a thread sits on. */
+void affinity_place(ThreadId tid);           /* a thread without core yet */
+Bool affinity_set(ThreadId tid, ULong mask); /* False: no core of the node in the mask */
+ULong affinity_all(void);                    /* all cores of the node */
+
+/* time.c - the virtual clock. */
+void time_start(void);
+ULong time_tsc(ThreadId tid);
+ULong time_ns(ThreadId tid);
+ULong time_cycles_of_ns(ULong ns);
+void time_sleep(ThreadId tid, ULong ns);
+void time_rewrite(UInt number, const UWord *arguments); /* what a clock system call has answered, in virtual time */
+
+/* syscalls.c, requests.c, instrument.c */
+void syscalls_install(void);
+void requests_install(void);
+IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
+                 const VexArchInfo *host, IRType guest_word, IRType host_word);
+
+#endif

@@ -1,0 +1,78 @@
+/* main.c - the Valgrind tool `assay`: options and life of a process on the virtual node.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+#include "core_api.h"
+#include "engine.h"
+
+/* A switch costs about 30 us of real time. At 1000 instructions two threads that fight for one line meet thousands of
+ * times in a million increments, and threads that share nothing still run at most of their speed. */
+enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
+
+struct engine engine;
+
+static Bool process_option(const HChar *argument) {
+    if (VG_BINT_CLO(argument, "--quantum", engine.quantum, QUANTUM_MIN, QUANTUM_MAX)) {
+    } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, ~0ULL)) {
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void print_usage(void) {
+    VG_(printf)
+    ("    --quantum=N       instructions of one thread's turn [%d]\n"
+     "    --affinity=0xMASK cores the program may use [all]\n",
+     DEFAULT_QUANTUM);
+}
+
+static void print_debug_usage(void) {
+    VG_(printf)("    (none)\n");
+}
+
+static void post_clo_init(void) {
+    node_open();
+    time_start();
+}
+
+static void child_after_fork(ThreadId tid) {
+    for (ThreadId other = 1; other <= ENGINE_THREADS_MAX; other++)
+        if (other != tid)
+            engine.thread[other].alive = engine.thread[other].runnable = False;
+    engine.turn = engine.running = tid;
+    node_forked();
+}
+
+static void fini(Int status) {
+    (void)status;
+    node_close();
+}
+
+static void pre_clo_init(void) {
+    engine.quantum = DEFAULT_QUANTUM;
+    VG_(details_name)("assay");
+    VG_(details_version)(NULL);
+    VG_(details_description)("the processor of Assay's virtual node");
+    VG_(details_copyright_author)("Free software under GPL-3.0-or-later.");
+    VG_(details_bug_reports_to)("the keepers of Assay");
+    VG_(details_avg_translation_sizeB)(500);
+    VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
+    VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
+    /* Every instruction of the program must be seen where it stands, and every load must stay although its value is
+     * overwritten before it is used: registers are kept at each instruction. */
+    VG_(clo_vex_control).guest_chase = False;
+    VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
+    VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
+    VG_(clo_sigill_diag) = False; /* LIKWID probes for rdpmc */
+    threads_install();
+    syscalls_install();
+    requests_install();
+    VG_(atfork)(NULL, NULL, child_after_fork);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

@@ -1,0 +1,38 @@
+# The engine: a Valgrind tool, and the folder that VALGRIND_LIB names.
+
+ENGINE_TRIPLET := amd64-linux
+ENGINE_DIR     := $(BUILD)/vnode/valgrind
+ENGINE_TOOL    := $(ENGINE_DIR)/assay-$(ENGINE_TRIPLET)
+ENGINE_SRC     := $(wildcard vnode/engine/*.c)
+ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o)
+ENGINE_SIM     ?= $(BUILD)/vnode/sim/libsim.a
+
+# Where Valgrind keeps its headers, its static libraries, and its tools.
+VALGRIND_INCLUDE ?= /usr/include/valgrind
+VALGRIND_LIBDIR  ?= $(firstword $(wildcard /usr/lib/x86_64-linux-gnu/valgrind /usr/lib64/valgrind /usr/lib/valgrind))
+VALGRIND_TOOLS   ?= $(firstword $(wildcard /usr/libexec/valgrind /usr/lib/x86_64-linux-gnu/valgrind /usr/lib/valgrind))
+
+# A tool has no libc; Valgrind's headers declare for -std=gnu.
+ENGINE_CFLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-fno-builtin -fno-stack-protector -fno-pie -fno-strict-aliasing -fomit-frame-pointer \
+	-DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
+	-isystem $(VALGRIND_INCLUDE) -I.
+ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -no-pie -u _start -Wl,--build-id=none -Wl,-Ttext=0x58000000
+
+ALL += $(ENGINE_TOOL) $(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so
+
+$(ENGINE_OBJ): $(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(ENGINE_TOOL): $(ENGINE_OBJ) $(ENGINE_SIM)
+	@mkdir -p $(@D)
+	$(CC) $(ENGINE_LDFLAGS) -o $@ $(ENGINE_OBJ) $(ENGINE_SIM) \
+		$(VALGRIND_LIBDIR)/libcoregrind-amd64-linux.a $(VALGRIND_LIBDIR)/libvex-amd64-linux.a \
+		$(VALGRIND_LIBDIR)/libgcc-sup-amd64-linux.a -lgcc
+
+$(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so:
+	@mkdir -p $(@D)
+	ln -sf $(VALGRIND_TOOLS)/$(@F) $@
+
+-include $(ENGINE_OBJ:.o=.d)

@@ -1,0 +1,143 @@
+/* node.c - the node file: mapping it, this process's slot, folding ended processes, publishing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+
+#include "core_api.h"
+#include "engine.h"
+
+static void fail(const HChar *what, const HChar *where, const HChar *remedy) {
+    VG_(fmsg)("%s: %s; %s\n", where, what, remedy);
+    VG_(exit)(1);
+}
+
+static Bool is_alive(Int pid) {
+    return VG_(kill)(pid, 0) != -1;
+}
+
+/* The holder is named in the lock, so that a lock left by a killed process can be taken over. */
+static void lock(void) {
+    uint32_t me = (uint32_t)VG_(getpid)();
+    for (;;) {
+        uint32_t holder = 0;
+        if (__atomic_compare_exchange_n(&engine.node->lock, &holder, me, False, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        if (holder == me)
+            return;
+        if (!is_alive((Int)holder) &&
+            __atomic_compare_exchange_n(&engine.node->lock, &holder, me, False, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        __builtin_ia32_pause();
+    }
+}
+
+static void unlock(void) {
+    __atomic_store_n(&engine.node->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* struct sim_counts is made of 64-bit totals alone. */
+static void add_counts(struct sim_counts *sum, const struct sim_counts *part) {
+    uint64_t *to = (uint64_t *)sum;
+    const uint64_t *from = (const uint64_t *)part;
+    for (SizeT i = 0; i < sizeof *sum / sizeof *to; i++)
+        to[i] += from[i];
+}
+
+/* Call with the lock held. */
+static void fold(struct node_slot *slot) {
+    add_counts(&engine.node->ended, &slot->live);
+    VG_(memset)(&slot->live, 0, sizeof slot->live);
+    VG_(memset)(&slot->published, 0, sizeof slot->published);
+    __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
+}
+
+/* What an earlier image of this process (exec) or a killed process has left is folded first. */
+static void take_slot(void) {
+    Int me = VG_(getpid)();
+    engine.slot = NULL;
+    lock();
+    for (UInt i = 0; i < NODE_SLOTS; i++) {
+        struct node_slot *slot = &engine.node->slot[i];
+        if (slot->pid != 0 && (slot->pid == me || !is_alive(slot->pid)))
+            fold(slot);
+    }
+    for (UInt i = 0; i < NODE_SLOTS && !engine.slot; i++) {
+        int32_t nobody = 0;
+        if (__atomic_compare_exchange_n(&engine.node->slot[i].pid, &nobody, me, False, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+            engine.slot = &engine.node->slot[i];
+    }
+    unlock();
+    if (!engine.slot)
+        fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
+}
+
+static void map_node(const HChar *path) {
+    const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
+    Int fd = VG_(fd_open)(path, VKI_O_RDWR, 0);
+    if (fd < 0)
+        fail("cannot be opened", path, remedy);
+    fd = VG_(safe_fd)(fd);
+    struct vg_stat status;
+    if (VG_(fstat)(fd, &status) != 0 || status.size < (Long)sizeof *engine.node)
+        fail("too short for a node file", path, remedy);
+    SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(sizeof *engine.node),
+                                                            VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+    VG_(close)(fd);
+    if (sr_isError(mapped))
+        fail("cannot be mapped", path, remedy);
+    engine.node = (struct node_file *)sr_Res(mapped);
+    if (engine.node->magic != NODE_MAGIC || engine.node->version != NODE_VERSION)
+        fail("not a node file of this version", path, "build all parts of Assay from one source");
+    const char *error = sim_config_error(&engine.node->config);
+    if (error)
+        fail(error, path, "correct the node's description");
+}
+
+void node_open(void) {
+    const HChar *folder = VG_(getenv)(NODE_DIR_VARIABLE);
+    if (!folder || !*folder)
+        fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
+    HChar path[VG_(strlen)(folder) + sizeof NODE_FILE_NAME + 1];
+    VG_(sprintf)(path, "%s/%s", folder, NODE_FILE_NAME);
+    map_node(path);
+    const struct sim_config *config = &engine.node->config;
+    engine.cores = config->sockets * config->cores_per_socket;
+    for (engine.line_bits = 0; (1u << engine.line_bits) < config->line;)
+        engine.line_bits++;
+    void *memory = VG_(am_shadow_alloc)(VG_PGROUNDUP(sim_bytes(config)));
+    if (!memory)
+        fail("no memory for the simulated caches", path, "choose a smaller node");
+    take_slot();
+    engine.sim = sim_init(memory, config, &engine.slot->live);
+}
+
+void node_close(void) {
+    lock();
+    fold(engine.slot);
+    unlock();
+}
+
+void node_forked(void) {
+    take_slot();
+    sim_set_counts(engine.sim, &engine.slot->live);
+    node_core_changed();
+}
+
+void node_publish(void) {
+    const struct sim_config *config = &engine.node->config;
+    VG_(memcpy)(engine.slot->published.core, engine.slot->live.core, engine.cores * sizeof engine.slot->live.core[0]);
+    VG_(memcpy)
+    (engine.slot->published.socket, engine.slot->live.socket, config->sockets * sizeof engine.slot->live.socket[0]);
+}
+
+void node_core_changed(void) {
+    UInt core = engine.thread[engine.running].core;
+    engine.core = sim_core(engine.sim, core);
+    engine.totals = engine.slot->live.core[core].total;
+    engine.fetched_line = ~(Addr)0;
+}

@@ -1,0 +1,107 @@
+/* syscalls.c - what system calls mean to the order of threads, to the published counts and to the clock.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcfile.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "engine.h"
+
+enum {
+    RECORD_BYTES = 32, /* one record of LIKWID's protocol with its access daemon */
+    FUTEX_COMMAND = 0x7f,
+    FUTEX_WAIT = 0,
+    FUTEX_WAKE = 1,
+    FUTEX_REQUEUE = 3,
+    FUTEX_CMP_REQUEUE = 4,
+    FUTEX_WAKE_OP = 5,
+    FUTEX_LOCK_PI = 6,
+    FUTEX_WAIT_BITSET = 9,
+    FUTEX_WAKE_BITSET = 10,
+    CHILD_CLEARTID = 0x00200000
+};
+
+/* Calls that wait for something outside the program, or for another thread. */
+static const UInt blocking[] = {
+    __NR_poll,      __NR_ppoll,   __NR_select,        __NR_pselect6,        __NR_epoll_wait,      __NR_epoll_pwait,
+    __NR_accept,    __NR_accept4, __NR_connect,       __NR_wait4,           __NR_waitid,          __NR_pause,
+    __NR_nanosleep, __NR_flock,   __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_clock_nanosleep,
+};
+
+static Bool is_blocking(UInt number) {
+    for (UInt i = 0; i < sizeof blocking / sizeof blocking[0]; i++)
+        if (blocking[i] == number)
+            return True;
+    return False;
+}
+
+static Bool is_socket(Int fd) {
+    struct vg_stat status;
+    return VG_(fstat)(fd, &status) == 0 && VKI_S_ISSOCK(status.mode);
+}
+
+/* The threads that a wake-up reaches are known before the kernel sees the call: taking them now keeps the order
+ * independent of how fast the host wakes them. */
+static void futex(ThreadId tid, const UWord *arguments) {
+    Addr address = arguments[0];
+    struct engine_thread *thread = &engine.thread[tid];
+    switch (arguments[1] & FUTEX_COMMAND) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        if (*(const volatile UInt *)address != (UInt)arguments[2])
+            return; /* returns at once */
+        thread->futex = address;
+        threads_block(tid);
+        return;
+    case FUTEX_LOCK_PI:
+        thread->futex = address;
+        threads_block(tid);
+        return;
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+        threads_wake_futex(address, (UInt)arguments[2], threads_time(tid));
+        for (ThreadId other = 1; other <= ENGINE_THREADS_MAX; other++)
+            if (engine.thread[other].futex == address)
+                engine.thread[other].futex = arguments[4];
+        return;
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_OP:
+    case FUTEX_WAKE_BITSET:
+        threads_wake_futex(address, (UInt)arguments[2], threads_time(tid));
+        return;
+    default:
+        return;
+    }
+}
+
+static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count) {
+    (void)count;
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->in_kernel = True;
+    if ((number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES && is_socket((Int)arguments[0]))
+        node_publish();
+    else if (number == __NR_futex)
+        futex(tid, arguments);
+    else if (number == __NR_clone)
+        thread->child_exit_futex = arguments[0] & CHILD_CLEARTID ? arguments[3] : 0;
+    else if (number == __NR_set_tid_address)
+        thread->exit_futex = arguments[0];
+    else if (number == __NR_sched_yield)
+        threads_yield(tid);
+    else if (is_blocking(number))
+        threads_block(tid);
+}
+
+static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result) {
+    (void)count;
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->in_kernel = False;
+    thread->futex = 0;
+    if (!thread->runnable)
+        threads_wake(tid, threads_time(engine.running));
+    if (!sr_isError(result))
+        time_rewrite(number, arguments);
+}
+
+void syscalls_install(void) {
+    VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
+}

@@ -1,0 +1,179 @@
+/* threads.c - whose turn it is: a strict order of the program's threads, so that counts repeat.
+ *
+ * Of the threads that can run, the one whose simulated time is least has the turn; among equals the one whose last
+ * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. A thread
+ * that was woken may not run before the time of the thread that woke it; so the clocks of threads that wait for each
+ * other stay together, and no clock goes back.
+ *
+ * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
+ * change the order. If it does not come back within PATIENCE_MS it counts as blocked.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+
+#include "core_api.h"
+#include "engine.h"
+
+enum { PATIENCE_MS = 100 };
+static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
+
+ULong threads_time(ThreadId tid) {
+    const struct engine_thread *thread = &engine.thread[tid];
+    ULong core = sim_time(sim_core(engine.sim, thread->core));
+    return core > thread->time ? core : thread->time;
+}
+
+static Bool can_run(ThreadId tid) {
+    return tid != VG_INVALID_THREADID && engine.thread[tid].alive && engine.thread[tid].runnable;
+}
+
+static ThreadId choose(void) {
+    ThreadId best = VG_INVALID_THREADID;
+    ULong best_time = 0;
+    for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++) {
+        if (!can_run(tid))
+            continue;
+        ULong time = threads_time(tid);
+        if (best == VG_INVALID_THREADID || time < best_time ||
+            (time == best_time && engine.thread[tid].last_turn < engine.thread[best].last_turn)) {
+            best = tid;
+            best_time = time;
+        }
+    }
+    return best;
+}
+
+static Bool is_alone(ThreadId me) {
+    for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++)
+        if (tid != me && can_run(tid))
+            return False;
+    return True;
+}
+
+static void start_turn(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    struct sim_core *core = sim_core(engine.sim, thread->core);
+    ULong now = sim_time(core);
+    if (now < thread->time)
+        sim_idle(core, thread->time - now);
+    thread->last_turn = ++engine.turns;
+    engine.budget = is_alone(tid) ? NO_END : engine.quantum;
+    engine.running = tid;
+    node_core_changed();
+}
+
+static void end_turn(ThreadId tid) {
+    if (engine.turn == tid)
+        engine.turn = VG_INVALID_THREADID;
+}
+
+/* Waits until it is tid's turn. False: the process ends, and order no longer matters. */
+static Bool wait_for_turn(ThreadId tid) {
+    UInt since = VG_(read_millisecond_timer)();
+    ThreadId awaited = VG_INVALID_THREADID;
+    for (;;) {
+        if (!can_run(engine.turn)) {
+            engine.turn = choose();
+            if (engine.turn == tid)
+                return True;
+        }
+        if (engine.turn == tid)
+            return True;
+        if (VG_(is_exiting)(tid))
+            return False;
+        if (awaited != engine.turn || !engine.thread[engine.turn].in_kernel) {
+            awaited = engine.turn;
+            since = VG_(read_millisecond_timer)();
+        } else if (VG_(read_millisecond_timer)() - since > PATIENCE_MS) {
+            engine.thread[engine.turn].runnable = False;
+            end_turn(engine.turn);
+            continue;
+        }
+        VG_(vg_yield)();
+    }
+}
+
+static void start_client_code(ThreadId tid, ULong blocks_done) {
+    (void)blocks_done;
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->in_kernel = False;
+    if (!thread->runnable)
+        threads_wake(tid, threads_time(engine.running));
+    if (engine.turn == tid && engine.budget > 0)
+        return;
+    end_turn(tid);
+    if (wait_for_turn(tid))
+        start_turn(tid);
+}
+
+void threads_block(ThreadId tid) {
+    engine.thread[tid].time = threads_time(tid);
+    engine.thread[tid].runnable = False;
+    end_turn(tid);
+}
+
+void threads_wake(ThreadId tid, ULong not_before) {
+    struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->alive || thread->runnable)
+        return;
+    thread->runnable = True;
+    thread->futex = 0;
+    if (thread->time < not_before)
+        thread->time = not_before;
+    if (engine.budget > engine.quantum)
+        engine.budget = engine.quantum;
+}
+
+void threads_yield(ThreadId tid) {
+    if (engine.turn == tid)
+        engine.budget = 0;
+}
+
+static void thread_created(ThreadId creator, ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    tl_assert(tid <= ENGINE_THREADS_MAX);
+    VG_(memset)(thread, 0, sizeof *thread);
+    thread->alive = True;
+    thread->in_kernel = True;
+    if (creator == VG_INVALID_THREADID) {
+        thread->mask = engine.initial_mask & affinity_all();
+        if (thread->mask == 0)
+            thread->mask = affinity_all();
+    } else {
+        thread->mask = engine.thread[creator].mask;
+        thread->exit_futex = engine.thread[creator].child_exit_futex;
+    }
+    affinity_place(tid);
+    threads_wake(tid, creator == VG_INVALID_THREADID ? 0 : threads_time(creator));
+}
+
+static void thread_ended(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    ULong now = threads_time(tid);
+    thread->alive = thread->runnable = False;
+    end_turn(tid);
+    if (thread->exit_futex)
+        threads_wake_futex(thread->exit_futex, 1, now);
+}
+
+void threads_wake_futex(Addr address, UInt most, ULong not_before) {
+    for (; most > 0; most--) {
+        ThreadId first = VG_INVALID_THREADID;
+        for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++) {
+            const struct engine_thread *thread = &engine.thread[tid];
+            if (thread->alive && thread->futex == address &&
+                (first == VG_INVALID_THREADID || thread->last_turn < engine.thread[first].last_turn))
+                first = tid;
+        }
+        if (first == VG_INVALID_THREADID)
+            return;
+        threads_wake(first, not_before);
+    }
+}
+
+void threads_install(void) {
+    VG_(track_pre_thread_ll_create)(thread_created);
+    VG_(track_pre_thread_ll_exit)(thread_ended);
+    VG_(track_start_client_code)(start_client_code);
+}
