@@ -1,0 +1,22 @@
+# Programs that show patterns. stream: runs streaming kernels, many points in one process (BUILD/patterns/stream).
+# A LIKWID in a prefix of its own: make LIKWID_PREFIX=/path
+
+ifdef LIKWID_PREFIX
+LIKWID_CPPFLAGS ?= -I$(LIKWID_PREFIX)/include
+LIKWID_LDFLAGS  ?= -L$(LIKWID_PREFIX)/lib -Wl,-rpath,$(LIKWID_PREFIX)/lib
+endif
+
+STREAM         := $(BUILD)/patterns/stream
+STREAM_SOURCES := $(wildcard patterns/stream/*.c) validate/error.c
+STREAM_OBJECTS := $(STREAM_SOURCES:%.c=$(BUILD)/patterns/objects/%.o)
+
+$(STREAM_OBJECTS): $(BUILD)/patterns/objects/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -pthread -MMD -MP -c $< -o $@
+
+$(STREAM): $(STREAM_OBJECTS)
+	$(CC) $(CFLAGS) -pthread $^ -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
+
+ALL += $(STREAM)
+
+-include $(STREAM_OBJECTS:.o=.d)
