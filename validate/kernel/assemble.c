@@ -124,8 +124,8 @@ int kernel_assemble(const struct ptt *ptt, const char *folder, char *object, siz
     char source[PATH_MAX], unfinished[PATH_MAX];
     int length = snprintf(object, size, "%s/%s-%016" PRIx64 ".so", folder, ptt->name, sum);
     snprintf(source, sizeof source, "%s/%s-%016" PRIx64 ".%ld.s", folder, ptt->name, sum, (long)getpid());
-    int longest = snprintf(unfinished, sizeof unfinished, "%s/%s-%016" PRIx64 ".%ld.so", folder, ptt->name, sum,
-                           (long)getpid());
+    int longest =
+        snprintf(unfinished, sizeof unfinished, "%s/%s-%016" PRIx64 ".%ld.so", folder, ptt->name, sum, (long)getpid());
     int result = 0;
     if ((size_t)length >= size || (size_t)longest >= sizeof unfinished) {
         result = error_set(error, "%s: path too long for %s; give a shorter one", folder, ptt->name);

@@ -15,8 +15,8 @@
 /* Writes the assembly text of the kernel into a string that the caller frees. NULL if memory is short. */
 char *kernel_assembly(const struct ptt *ptt);
 
-/* Assembles into FOLDER/NAME-<hash of the assembly text>.so and writes that path into `object` (`size` bytes). An object
- * that is there already is kept; a new one appears in one rename, so that two campaigns may share the folder.
+/* Assembles into FOLDER/NAME-<hash of the assembly text>.so and writes that path into `object` (`size` bytes). An
+ * object that is there already is kept; a new one appears in one rename, so that two campaigns may share the folder.
  * The compiler is $CC, else the first of gcc, cc, clang in PATH. Returns 0, or -1 with the compiler's first complaint,
  * which names the .ptt's line. */
 int kernel_assemble(const struct ptt *ptt, const char *folder, char *object, size_t size, struct error *error);

@@ -176,7 +176,7 @@ static void write_tables(FILE *out, const struct ptt *ptt) {
             ".long %d, %d, %u, %u, %d, %u, %zu\n",
             KERNEL_OBJECT_VERSION, ptt->type, ptt->value[PTT_STREAMS].number, ptt->value[PTT_LOOP].number,
             ptt->type == KERNEL_DOUBLE ? 8 : 4, ptt->value[PTT_BYTES].number, ptt->codes + FRAME_ROWS);
-    static const char *const offsets[] = {"loop_begin", "loop_end",    "kernel_end", "run_begin",
+    static const char *const offsets[] = {"loop_begin",  "loop_end",  "kernel_end", "run_begin",
                                           "sweep_begin", "sweep_end", "run_end"};
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         fprintf(out, ".long .L%s - .Lkernel\n", offsets[i]);

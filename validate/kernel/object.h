@@ -8,7 +8,8 @@
  *   assay_kernel_object  struct kernel_object
  *   assay_kernel_lines   `lines` x struct kernel_line, by rising offset: which line of the .ptt an instruction is from
  *
- * The kernel itself has the calling convention of likwid-bench: elements in rdi, stream 0 to 4 in rsi, rdx, rcx, r8, r9. */
+ * The kernel itself has the calling convention of likwid-bench: elements in rdi, stream 0 to 4 in rsi, rdx, rcx, r8,
+ * r9. */
 #ifndef ASSAY_KERNEL_OBJECT_H
 #define ASSAY_KERNEL_OBJECT_H
 
@@ -20,15 +21,16 @@
 
 enum { KERNEL_OBJECT_VERSION = 1 };
 
-/* Streams whose pointers are passed in registers; further ones would need loads that likwid-bench's own kernels avoid too. */
+/* Streams whose pointers are passed in registers; further ones would need loads that likwid-bench's own kernels avoid
+ * too. */
 enum { KERNEL_STREAMS_MAX = 5 };
 
 enum kernel_type { KERNEL_DOUBLE, KERNEL_SINGLE, KERNEL_INT };
 
 struct kernel_call {
-    uint64_t elements;                  /* per stream and sweep: a multiple of kernel_object.elements, at least one */
-    void *stream[KERNEL_STREAMS_MAX];   /* those that the kernel does not use may be NULL */
-    uint64_t sweeps;                    /* at least 1 */
+    uint64_t elements;                /* per stream and sweep: a multiple of kernel_object.elements, at least one */
+    void *stream[KERNEL_STREAMS_MAX]; /* those that the kernel does not use may be NULL */
+    uint64_t sweeps;                  /* at least 1 */
 };
 
 typedef void kernel_run(const struct kernel_call *call);

@@ -9,8 +9,9 @@
 
 enum { FILE_MAX = 1 << 20, NUMBER_MAX = 1000000 };
 
-static const char *const key_names[PTT_KEYS] = {"STREAMS",  "FLOPS",       "BYTES",      "LOADS", "STORES", "LOADSTORES",
-                                                "BRANCHES", "INSTR_CONST", "INSTR_LOOP", "UOPS",  "LOOP"};
+static const char *const key_names[PTT_KEYS] = {"STREAMS",    "FLOPS",      "BYTES",    "LOADS",
+                                                "STORES",     "LOADSTORES", "BRANCHES", "INSTR_CONST",
+                                                "INSTR_LOOP", "UOPS",       "LOOP"};
 
 static const char *const type_names[] = {"DOUBLE", "SINGLE", "INT"};
 
@@ -126,7 +127,8 @@ static int check_complete(const struct ptt *ptt, unsigned type_line, struct erro
                          ptt->value[PTT_LOOP].line);
     /* likwid-bench 5.2.2 compares prefixes: LOADSTORES is LOADS to it, and the last line wins. */
     if (ptt->value[PTT_LOADSTORES].line > ptt->value[PTT_LOADS].line)
-        return error_set(error, "%s:%u: LOADSTORES after LOADS would overwrite it in likwid-bench; move it above line %u",
+        return error_set(error,
+                         "%s:%u: LOADSTORES after LOADS would overwrite it in likwid-bench; move it above line %u",
                          ptt->path, ptt->value[PTT_LOADSTORES].line, ptt->value[PTT_LOADS].line);
     for (size_t i = 0; i < ptt->codes; i++) {
         if (check_streams(ptt, &ptt->code[i], error) != 0)
@@ -162,7 +164,8 @@ static int parse_key(struct ptt *ptt, char *line, size_t length, unsigned number
         ptt->description = value;
         return 0;
     }
-    return error_set(error, "%s:%u: unknown key '%.*s'; correct it (instructions are in lower case)", ptt->path, number, (int)length, line);
+    return error_set(error, "%s:%u: unknown key '%.*s'; correct it (instructions are in lower case)", ptt->path, number,
+                     (int)length, line);
 }
 
 static int parse_lines(struct ptt *ptt, struct error *error) {

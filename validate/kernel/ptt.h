@@ -2,7 +2,8 @@
  * once (the preamble), `LOOP elements`, and the instructions of one pass of the loop.
  *
  * Strict where likwid-bench guesses: an unknown or repeated key, a number that is none, a key after the code, a missing
- * key, STRn beyond STREAMS are errors of one line with file and line. Nothing is checked against the body: see check.h. */
+ * key, STRn beyond STREAMS are errors of one line with file and line. Nothing is checked against the body: see check.h.
+ */
 #ifndef ASSAY_KERNEL_PTT_H
 #define ASSAY_KERNEL_PTT_H
 
