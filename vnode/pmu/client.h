@@ -1,0 +1,13 @@
+/* client.h - what a daemon without an environment learns from the process that started it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_PMU_CLIENT_H
+#define ASSAY_PMU_CLIENT_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The value of an environment variable of a process, or of its nearest ancestor that has it. 0, or -1: none has. */
+int client_variable(pid_t process, const char *name, char *out, size_t size);
+
+#endif

@@ -1,0 +1,13 @@
+/* core.h - the performance monitoring unit of one core: architectural version 3 and offcore responses.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_PMU_CORE_H
+#define ASSAY_PMU_CORE_H
+
+#include "pmu.h"
+
+/* PMU_NO_REGISTER: not a register of cores. `core` exists. */
+enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data);
+enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t data);
+
+#endif

@@ -1,0 +1,126 @@
+/* daemon.c - the virtual node's likwid-accessD: serves one LIKWID client the registers of the simulated hardware.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "notes.h"
+#include "pmu.h"
+#include "protocol.h"
+#include "registers_file.h"
+
+#define DENIED_VARIABLE "ASSAY_DENIED" /* of the client: counters that it may not use, comma separated */
+
+enum { CONNECT_TIMEOUT_MS = 30000 };
+
+static int complain(const char *what, const char *where) {
+    fprintf(stderr, "likwid-accessD: %s: %s: %s\n", where, what, strerror(errno));
+    return 1;
+}
+
+static struct node_file *map_node(const char *folder) {
+    char path[4200];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder, NODE_FILE_NAME);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0)
+        return NULL;
+    errno = EINVAL;
+    if ((size_t)status.st_size < sizeof(struct node_file))
+        return NULL;
+    struct node_file *node = mmap(NULL, sizeof *node, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (node == MAP_FAILED || node->magic != NODE_MAGIC || node->version != NODE_VERSION)
+        return NULL;
+    return node;
+}
+
+/* The connection to the one client, -1 if none came. The socket's name is gone afterwards. */
+static int await_client(void) {
+    struct sockaddr_un address = {.sun_family = AF_LOCAL};
+    snprintf(address.sun_path, sizeof address.sun_path, PROTOCOL_SOCKET, (int)getpid());
+    unlink(address.sun_path); /* left over by a process that had this number before */
+    int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0), connection = -1;
+    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+        listen(listener, 1) == 0) {
+        struct pollfd waiting = {.fd = listener, .events = POLLIN};
+        if (poll(&waiting, 1, CONNECT_TIMEOUT_MS) == 1)
+            connection = accept(listener, NULL, NULL);
+    }
+    unlink(address.sun_path);
+    if (listener >= 0)
+        close(listener);
+    return connection;
+}
+
+static void answer(struct pmu *pmu, struct protocol_record *record) {
+    if (record->type == PROTOCOL_READ)
+        record->error = (int32_t)pmu_read(pmu, record->device, record->cpu, record->reg, &record->data);
+    else if (record->type == PROTOCOL_WRITE)
+        record->error = (int32_t)pmu_write(pmu, record->device, record->cpu, record->reg, record->data);
+    else if (record->type == PROTOCOL_CHECK)
+        record->error = (int32_t)pmu_check(pmu, record->device, record->cpu);
+    else
+        record->error = PMU_UNKNOWN;
+}
+
+static void serve(struct pmu *pmu, const struct registers_file *registers, int connection) {
+    struct protocol_record record;
+    while (recv(connection, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record &&
+           record.type != PROTOCOL_EXIT) {
+        registers_lock(registers);
+        answer(pmu, &record);
+        registers_unlock(registers);
+        if (send(connection, &record, sizeof record, MSG_NOSIGNAL) != (ssize_t)sizeof record)
+            return;
+    }
+}
+
+static void note(void *folder, const char *counter, uint64_t select, const char *reason) {
+    note_not_counted(folder, counter, select, reason);
+}
+
+int main(void) {
+    char folder[4096], path[4200], denied[4096], error[512];
+    struct registers_file registers;
+    pid_t client = getppid();
+    signal(SIGINT, SIG_IGN); /* the client decides when it ends */
+    if (client_variable(client, NODE_DIR_VARIABLE, folder, sizeof folder) != 0) {
+        fputs("likwid-accessD: no process above this one belongs to a virtual node: start it with assay vnode\n", stderr);
+        return 1;
+    }
+    struct node_file *node = map_node(folder);
+    if (!node)
+        return complain("not a virtual node", folder);
+    if (registers_open(folder, client, &registers) != 0)
+        return complain("cannot keep registers here", folder);
+    struct pmu_table *table = malloc(sizeof *table);
+    snprintf(path, sizeof path, "%s/events", folder);
+    if (!table || table_load(path, table, error, sizeof error)) {
+        fprintf(stderr, "likwid-accessD: %s\n", table ? error : "out of memory");
+        return 1;
+    }
+    int has_denied = client_variable(client, DENIED_VARIABLE, denied, sizeof denied) == 0;
+    struct pmu pmu = {.table = table,
+                      .view = {.node = node, .client = client},
+                      .state = registers.state,
+                      .denied = has_denied ? denied : NULL,
+                      .not_counted = note,
+                      .context = folder};
+    int connection = await_client();
+    if (connection >= 0)
+        serve(&pmu, &registers, connection);
+    free(table);
+    return connection < 0;
+}

@@ -1,0 +1,34 @@
+/* plain.c - registers of a core that have nothing to do with counting but that LIKWID asks for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plain.h"
+
+static int find(const uint32_t *list, uint32_t count, uint32_t reg) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == reg)
+            return (int)i;
+    return -1;
+}
+
+enum pmu_answer plain_read(const struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
+    const struct pmu_table *table = pmu->table;
+    int stored = find(table->stored_register, table->registers, reg);
+    int clock = find(table->clock_register, table->clock_registers, reg);
+    if (stored >= 0) {
+        *data = pmu->state->core[core].stored[stored];
+    } else if (clock >= 0) {
+        uint64_t steps = pmu->view.node->config.clock_hz / 100000000 & 0xff;
+        *data = steps * UINT64_C(0x0101010101010101) & table->clock_mask[clock];
+    } else {
+        return PMU_NO_REGISTER;
+    }
+    return PMU_OK;
+}
+
+enum pmu_answer plain_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t data) {
+    int stored = find(pmu->table->stored_register, pmu->table->registers, reg);
+    if (stored < 0)
+        return PMU_NO_REGISTER;
+    pmu->state->core[core].stored[stored] = data;
+    return PMU_OK;
+}

@@ -1,0 +1,63 @@
+/* pmu.h - the performance monitoring units of a node, as an access daemon reads and writes them: model specific
+ * registers of cores and uncore boxes, and PCI registers of uncore boxes, with the meaning that the hardware gives them.
+ *
+ * A counter that is enabled shows its value when it was enabled plus what its event has counted since, modulo 2^48.
+ * All state is in struct pmu_state, plain data without pointers, zero at start: daemons that serve threads of one
+ * process share it through a file. Not thread safe: the caller keeps other users of the same state away.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_PMU_PMU_H
+#define ASSAY_PMU_PMU_H
+
+#include <stdint.h>
+
+#include "table.h"
+#include "totals.h"
+
+/* Answers, numbered as in LIKWID's protocol. */
+enum pmu_answer { PMU_OK = 0, PMU_UNKNOWN = 1, PMU_RESTRICTED = 2, PMU_NO_CPU = 3, PMU_NO_REGISTER = 4, PMU_NO_DEVICE = 6 };
+
+struct counter {
+    uint64_t value, start; /* what it shows, and the event's total at that moment */
+    uint32_t running, overflowed;
+};
+
+struct core_state {
+    uint64_t select[CORE_COUNTERS], fixed_control, control, status;
+    uint64_t response[TABLE_RESPONSES], stored[TABLE_REGISTERS];
+    struct counter counter[CORE_COUNTERS], fixed[CORE_FIXED];
+};
+
+struct box_state {
+    uint64_t control, status, filter[BOX_FILTERS], select[BOX_COUNTERS];
+    struct counter counter[BOX_COUNTERS];
+};
+
+struct socket_state {
+    uint64_t freeze_control, freeze_status;
+    uint32_t frozen, reserved;
+    struct box_state box[TABLE_BOXES][SIM_SLICES_MAX];
+};
+
+struct pmu_state {
+    struct core_state core[SIM_CORES_MAX];
+    struct socket_state socket[SIM_SOCKETS_MAX];
+};
+
+struct pmu {
+    const struct pmu_table *table;
+    struct node_view view;
+    struct pmu_state *state;
+    const char *denied; /* counters that may not be used, comma separated: PMC2,CBOX0C1; or NULL */
+    /* Called when a counter is enabled for something that the node does not model; may be NULL. */
+    void (*not_counted)(void *context, const char *counter, uint64_t select, const char *reason);
+    void *context;
+};
+
+/* `device` is the protocol's number, 0 for model specific registers; `cpu` a core for those, else a socket.
+ * A PCI register has 32 bits: the upper half of `data` is 0 or ignored. */
+enum pmu_answer pmu_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data);
+enum pmu_answer pmu_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data);
+enum pmu_answer pmu_check(const struct pmu *pmu, int32_t device, uint32_t cpu);
+
+#endif

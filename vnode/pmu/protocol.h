@@ -1,0 +1,26 @@
+/* protocol.h - the records that LIKWID and its access daemon exchange, versions 5.2 to 5.5.
+ *
+ * The daemon is started without arguments and with an empty environment. It listens on PROTOCOL_SOCKET with its own
+ * process id, serves one client, answers each record with the same record filled in, and ends with the connection.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_PMU_PROTOCOL_H
+#define ASSAY_PMU_PROTOCOL_H
+
+#include <stdint.h>
+
+#define PROTOCOL_SOCKET "/tmp/likwid-%d"
+
+enum protocol_type { PROTOCOL_READ, PROTOCOL_WRITE, PROTOCOL_CHECK, PROTOCOL_EXIT };
+
+struct protocol_record {
+    uint32_t cpu; /* the socket's number when `device` is not 0 */
+    uint32_t reg;
+    uint64_t data;
+    int32_t device, type, error; /* error: enum pmu_answer */
+    int32_t padding;
+};
+
+_Static_assert(sizeof(struct protocol_record) == 32, "the record's size is part of the protocol");
+
+#endif

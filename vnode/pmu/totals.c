@@ -1,0 +1,192 @@
+/* totals.c - the totals of vnode/sim/counts.h by name, and their sums over all processes of a node.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "totals.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAMED(count) [count] = #count
+
+static const char *const core_names[CORE_COUNTS] = {
+    NAMED(CORE_INSTRUCTIONS),
+    NAMED(CORE_AVX_LOADS),
+    NAMED(CORE_AVX_STORES),
+    NAMED(CORE_AVX_CALC),
+    NAMED(CORE_BRANCHES),
+    NAMED(CORE_BRANCHES_CONDITIONAL),
+    NAMED(CORE_BRANCHES_NOT_TAKEN),
+    NAMED(CORE_BRANCHES_TAKEN),
+    NAMED(CORE_BRANCHES_CALL),
+    NAMED(CORE_BRANCHES_RETURN),
+    NAMED(CORE_BRANCHES_INDIRECT),
+    NAMED(CORE_MISPREDICTED),
+    NAMED(CORE_MISPREDICTED_CONDITIONAL),
+    NAMED(CORE_MISPREDICTED_TAKEN),
+    NAMED(CORE_LOADS),
+    NAMED(CORE_STORES),
+    NAMED(CORE_STORES_NT),
+    NAMED(CORE_LOADS_LOCKED),
+    NAMED(CORE_LOADS_SPLIT),
+    NAMED(CORE_STORES_SPLIT),
+    NAMED(CORE_LOADS_STLB_MISS),
+    NAMED(CORE_STORES_STLB_MISS),
+    NAMED(CORE_LOAD_L1_HIT),
+    NAMED(CORE_LOAD_L1_MISS),
+    NAMED(CORE_LOAD_L2_HIT),
+    NAMED(CORE_LOAD_L2_MISS),
+    NAMED(CORE_LOAD_L3_HIT),
+    NAMED(CORE_LOAD_L3_MISS),
+    NAMED(CORE_LOAD_L3_HIT_SNOOP_NONE),
+    NAMED(CORE_LOAD_L3_HIT_SNOOP_MISS),
+    NAMED(CORE_LOAD_L3_HIT_SNOOP_HIT),
+    NAMED(CORE_LOAD_L3_HIT_SNOOP_HITM),
+    NAMED(CORE_LOAD_LOCAL_DRAM),
+    NAMED(CORE_LOAD_REMOTE_DRAM),
+    NAMED(CORE_LOAD_REMOTE_HITM),
+    NAMED(CORE_LOAD_REMOTE_FORWARD),
+    NAMED(CORE_L1D_REPLACEMENT),
+    NAMED(CORE_L1I_MISS),
+    NAMED(CORE_L2_DATA_READ_HIT),
+    NAMED(CORE_L2_DATA_READ_MISS),
+    NAMED(CORE_L2_RFO_HIT),
+    NAMED(CORE_L2_RFO_MISS),
+    NAMED(CORE_L2_CODE_READ_HIT),
+    NAMED(CORE_L2_CODE_READ_MISS),
+    NAMED(CORE_L2_L1D_WRITEBACK),
+    NAMED(CORE_L2_LINES_IN_S),
+    NAMED(CORE_L2_LINES_IN_E),
+    NAMED(CORE_L2_WRITEBACK),
+    NAMED(CORE_L2_LINES_OUT_CLEAN),
+    NAMED(CORE_L2_LINES_OUT_DIRTY),
+    NAMED(CORE_DTLB_LOAD_WALK),
+    NAMED(CORE_DTLB_LOAD_STLB_HIT),
+    NAMED(CORE_DTLB_STORE_WALK),
+    NAMED(CORE_DTLB_STORE_STLB_HIT),
+    NAMED(CORE_DTLB_LOAD_WALK_CYCLES),
+    NAMED(CORE_DTLB_STORE_WALK_CYCLES),
+    NAMED(CORE_ITLB_WALK),
+    NAMED(CORE_ITLB_STLB_HIT),
+    NAMED(CORE_ITLB_WALK_CYCLES),
+    NAMED(CORE_CYCLES),
+};
+
+struct named_total {
+    const char *name;
+    struct total_name total;
+};
+
+#define SLICE(member) (uint32_t) offsetof(struct sim_slice_counts, member)
+#define AGENT(member) (uint32_t) offsetof(struct sim_agent_counts, member)
+#define SOCKET(member) (uint32_t) offsetof(struct sim_socket_counts, member)
+
+static const struct named_total other_names[] = {
+    {"LOOKUP_DATA_READ", {SCOPE_SLICE, SLICE(lookups[LOOKUP_DATA_READ]), 1}},
+    {"LOOKUP_RFO", {SCOPE_SLICE, SLICE(lookups[LOOKUP_RFO]), 1}},
+    {"LOOKUP_CODE_READ", {SCOPE_SLICE, SLICE(lookups[LOOKUP_CODE_READ]), 1}},
+    {"LOOKUP_WRITE", {SCOPE_SLICE, SLICE(lookups[LOOKUP_WRITE]), 1}},
+    {"LOOKUP_REMOTE_SNOOP", {SCOPE_SLICE, SLICE(lookups[LOOKUP_REMOTE_SNOOP]), 1}},
+    {"VICTIM_S", {SCOPE_SLICE, SLICE(victims[LINE_S]), 0}},
+    {"VICTIM_E", {SCOPE_SLICE, SLICE(victims[LINE_E]), 0}},
+    {"VICTIM_F", {SCOPE_SLICE, SLICE(victims[LINE_F]), 0}},
+    {"VICTIM_M", {SCOPE_SLICE, SLICE(victims[LINE_M]), 0}},
+    {"CAS_READ", {SCOPE_CHANNEL, SOCKET(cas_read), 0}},
+    {"CAS_WRITE", {SCOPE_CHANNEL, SOCKET(cas_write), 0}},
+    {"AGENT_READS", {SCOPE_AGENT, AGENT(reads), 0}},
+    {"AGENT_READS_BYPASS", {SCOPE_AGENT, AGENT(reads_bypass), 0}},
+    {"AGENT_WRITES", {SCOPE_AGENT, AGENT(writes), 0}},
+    {"AGENT_WRITES_PARTIAL", {SCOPE_AGENT, AGENT(writes_partial), 0}},
+    {"AGENT_REQUESTS_LOCAL_READ", {SCOPE_AGENT, AGENT(requests_local_read), 0}},
+    {"AGENT_REQUESTS_REMOTE_READ", {SCOPE_AGENT, AGENT(requests_remote_read), 0}},
+    {"AGENT_REQUESTS_LOCAL_WRITE", {SCOPE_AGENT, AGENT(requests_local_write), 0}},
+    {"AGENT_REQUESTS_REMOTE_WRITE", {SCOPE_AGENT, AGENT(requests_remote_write), 0}},
+    {"QPI_DATA_LINES_OUT", {SCOPE_SOCKET, SOCKET(qpi_data_lines_out), 0}},
+    {"UNCORE_CYCLES", {SCOPE_SOCKET, SOCKET(uncore_cycles), 0}},
+};
+
+const char *core_count_name(int count) {
+    return count >= 0 && count < CORE_COUNTS ? core_names[count] : NULL;
+}
+
+int total_find(const char *name, struct total_name *out) {
+    for (int i = 0; i < CORE_COUNTS; i++)
+        if (core_names[i] && strcmp(core_names[i], name) == 0) {
+            *out = (struct total_name){SCOPE_CORE, (uint32_t)offsetof(struct sim_core_counts, total) + 8u * (uint32_t)i, 0};
+            return 0;
+        }
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcmp(other_names[i].name, name) == 0) {
+            *out = other_names[i].total;
+            return 0;
+        }
+    return -1;
+}
+
+static uint32_t socket_offset(const struct place *place) {
+    return (uint32_t)(offsetof(struct sim_counts, socket) + place->socket * sizeof(struct sim_socket_counts));
+}
+
+static uint32_t core_offset(uint32_t core) {
+    return (uint32_t)(offsetof(struct sim_counts, core) + core * sizeof(struct sim_core_counts));
+}
+
+uint32_t total_offset(const struct total_name *total, const struct place *place) {
+    switch (total->scope) {
+    case SCOPE_CORE:
+        return core_offset(place->core) + total->offset;
+    case SCOPE_SLICE:
+        return socket_offset(place) + SOCKET(slice) + place->instance * (uint32_t)sizeof(struct sim_slice_counts) +
+               total->offset;
+    case SCOPE_AGENT:
+        return socket_offset(place) + SOCKET(agent) + place->instance * (uint32_t)sizeof(struct sim_agent_counts) +
+               total->offset;
+    case SCOPE_CHANNEL:
+        return socket_offset(place) + total->offset + 8u * place->instance;
+    case SCOPE_LINK:
+    case SCOPE_SOCKET:
+        break;
+    }
+    return socket_offset(place) + total->offset;
+}
+
+uint32_t offcore_offset(uint32_t core, enum sim_request request, enum sim_supplier supplier, enum sim_snoop snoop) {
+    uint32_t index = ((uint32_t)request * SIM_SUPPLIERS + (uint32_t)supplier) * SIM_SNOOPS + (uint32_t)snoop;
+    return core_offset(core) + (uint32_t)offsetof(struct sim_core_counts, offcore) + 8u * index;
+}
+
+void node_lock(struct node_file *node) {
+    enum { PATIENCE = 1000 }; /* tries before asking whether the holder lives */
+    uint32_t self = (uint32_t)getpid();
+    for (unsigned tries = 1;; tries++) {
+        uint32_t holder = 0;
+        if (__atomic_compare_exchange_n(&node->lock, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        if (tries % PATIENCE == 0 && kill((pid_t)holder, 0) != 0 && errno == ESRCH &&
+            __atomic_compare_exchange_n(&node->lock, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        sched_yield();
+    }
+}
+
+void node_unlock(struct node_file *node) {
+    __atomic_store_n(&node->lock, 0, __ATOMIC_RELEASE);
+}
+
+static uint64_t total_at(const struct sim_counts *counts, uint32_t offset) {
+    return __atomic_load_n((const uint64_t *)(const void *)((const char *)counts + offset), __ATOMIC_RELAXED);
+}
+
+uint64_t node_total(const struct node_view *view, uint32_t offset) {
+    uint64_t sum = total_at(&view->node->ended, offset);
+    for (int i = 0; i < NODE_SLOTS; i++) {
+        const struct node_slot *slot = &view->node->slot[i];
+        pid_t pid = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
+        if (pid != 0)
+            sum += total_at(pid == view->client ? &slot->published : &slot->live, offset);
+    }
+    return sum;
+}
