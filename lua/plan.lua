@@ -62,6 +62,7 @@ local sizes = require "sizes"
 local plan = {}
 
 local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
+local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; cutting finer costs more in starts than it saves
 
 -- "core" and "socket" as LIKWID writes them, on socket 0; nil and the reason where the two are the same.
 local function expand_placement(word, node)
@@ -238,7 +239,8 @@ function plan.make(argument)
     local jobs = array()
     local wanted = options.jobs or (options.quick and JOBS_QUICK or JOBS)
     for _, batch in ipairs(batches) do
-        local count = math.max(1, math.floor(batch.accesses / total * wanted + 0.5))
+        local share = math.floor(batch.accesses / total * wanted + 0.5)
+        local count = math.max(1, math.min(share, math.floor(batch.accesses / JOB_LEAST)))
         for _, job in ipairs(cut(context, batch, count)) do
             jobs[#jobs + 1] = job
         end

@@ -46,8 +46,6 @@ end
 
 local COLUMNS = {
     { title = "code", value = function(m) return m.code or "all" end },
-    { title = "data", value = function(m) return m.level or "-" end },
-    { title = "place", value = function(m) return m.placement or "-" end },
     { title = "metric", value = function(m) return m.metric or "-" end, shrinks = true },
     { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
     { title = "measured", right = true, value = function(m) return report.amount(m.measured and m.measured.mean, m.unit) end },
@@ -97,6 +95,7 @@ local function make_rows(metrics, all)
             end
             local errata = metric.errata and #metric.errata > 0 and " erratum " .. table.concat(metric.errata, ",") or ""
             row[#COLUMNS] = row[#COLUMNS] .. errata
+            row.block = ("%s: data in %s, on %s"):format(metric.pattern or "-", metric.level or "-", metric.placement or "-")
             rows[#rows + 1] = row
         end
     end
@@ -152,11 +151,11 @@ local function add_rows(lines, record, width, all)
     lines[#lines + 1] = line_of(titles, widths, gap)
     local block
     for _, row in ipairs(rows) do
-        local here = row[2] .. row[3]
-        if block and block ~= here then
+        if block ~= row.block then
+            block = row.block
             lines[#lines + 1] = ""
+            lines[#lines + 1] = block
         end
-        block = here
         lines[#lines + 1] = line_of(row, widths, gap)
     end
 end

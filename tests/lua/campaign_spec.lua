@@ -1,0 +1,121 @@
+-- campaign_spec.lua - from raw counts to the table: samples, metrics, text.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local judge = require "judge"
+local report = require "report"
+local samples = require "samples"
+
+-- Lines of the load kernel in L2: one stream, read once a sweep; every thread sees the same counts.
+local function count_regions(job, change)
+    local regions = {}
+    for _, point in ipairs(job.points) do
+        local lines = point.elements * 8 // 64 * point.passes
+        local row = { cpu = job.cpus[1], seconds = 0.5, calls = 1, absent = {} }
+        row.counts = { PMC0 = lines, PMC1 = 0, FIXC0 = 1, FIXC1 = 1, FIXC2 = 1 }
+        regions[point.region] = { change and change(row, point) or row }
+    end
+    return regions
+end
+
+describe("a campaign", function()
+    local context = { machine = fixture.machine(), node = fixture.node(), kernels = fixture.kernels(), groups = fixture.groups(), rep = 1 }
+    context.pattern = fixture.pattern()
+    context.pattern.codes = { context.pattern.codes[1] }
+    local planned = require("plan").make {
+        pattern = context.pattern, machine = context.machine, node = context.node, kernels = context.kernels,
+        groups = context.groups, options = { level = "L2" },
+    }
+    context.job, context.run = planned.jobs[1], planned.jobs[1].runs[1]
+
+    local function read(change)
+        context.regions = count_regions(context.job, change)
+        return samples.read(context)
+    end
+
+    local function judged(list)
+        local metrics = judge.metrics {
+            pattern = context.pattern, machine = context.machine, groups = context.groups, samples = list, skipped = planned.skipped,
+        }
+        local by_name = {}
+        for _, metric in ipairs(metrics) do
+            by_name[metric.metric] = metric
+        end
+        return by_name, metrics
+    end
+
+    it("measures volume and bandwidth from raw counts", function()
+        local list = read()
+        assert.equal(4 * 6, #list)
+        -- p1: 8192 elements, 100 sweeps: 65536 bytes * 100
+        assert.near(6.5536e-3, list[1].measured, 1e-12)
+        assert.near(6.5536e-3, list[1].expected.value, 1e-12)
+        assert.equal("L1-L2 load bandwidth", list[4].metric)
+        assert.near(6.5536 / 0.5, list[4].measured, 1e-9)
+        local by_name = judged(list)
+        for _, metric in pairs(by_name) do
+            assert.equal("validated", metric.verdict)
+            assert.equal(4, metric.n)
+        end
+        assert.near(1, by_name["L1-L2 volume"].fit.factor, 1e-9)
+    end)
+
+    for word, change in pairs {
+        ["missing region"] = function(row) row.cpu = 9 return row end,
+        ["dash"] = function(row) row.counts.PMC0, row.absent.PMC0 = nil, "dash" return row end,
+        ["not programmed"] = function(row) row.counts.PMC0 = nil return row end,
+        ["wrapped"] = function(row) row.counts.PMC0 = 2 ^ 48 - 5 return row end,
+        ["region entered 2 times"] = function(row) row.calls = 2 return row end,
+    } do
+        it("has a word for: " .. word, function()
+            local list = read(change)
+            assert.equal(4 * 6, #list)
+            assert.is_nil(list[1].measured)
+            assert.equal(word, list[1].why)
+            assert.equal("missing", judged(list)["L1-L2 load volume"].verdict)
+        end)
+    end
+
+    it("skips what a failed run did not show", function()
+        context.why = nil
+        local failed = {}
+        for key, value in pairs(context) do
+            failed[key] = value
+        end
+        local list = samples.failed(failed)
+        assert.equal(4 * 6, #list)
+        assert.equal("run failed", list[1].why)
+        assert.equal("skipped", judged(list)["L1-L2 volume"].verdict)
+    end)
+
+    local function render(kind, list, all)
+        local _, metrics = judged(list)
+        local record = {
+            node = { kind = kind, name = "N", arch = "haswellEP" },
+            metrics = metrics,
+            failures = { { command = "likwid-perfctr -C 0", status = 1, stderr_tail = "one\ntwo\n" } },
+        }
+        return report.render({ record = record, all = all, width = 100 }).text
+    end
+
+    it("shows total volumes, within the width, and says on what it ran", function()
+        local text = render("virtual", read())
+        assert.matches("^virtual node N: not evidence about silicon\n", text)
+        assert.matches("\nload +L1%-L2 volume +9%.58 MB +9%.58 MB +0 +0 +0 +exact +validated\n", text)
+        assert.is_nil(text:find("L1-L2 load volume", 1, true))
+        assert.matches("\n6 metrics: 6 validated %(shown: total volumes%)\nfailed %(status 1%): likwid%-perfctr %-C 0\n    two\n$", text)
+        for line in render("native", read(), true):gmatch("[^\n]+") do
+            assert.is_true(#line <= 100, line)
+        end
+        assert.matches("L1%-L2 load volume", render("native", read(), true))
+    end)
+
+    it("writes amounts and errors with three digits", function()
+        assert.equal("1.23 GB", report.amount(1.2345, "GBytes"))
+        assert.equal("1 MB", report.amount(0.0009999, "GBytes"))
+        assert.equal("12.3 MB/s", report.amount(12.345, "MBytes/s"))
+        assert.equal("-", report.amount(nil, "GBytes"))
+        assert.equal("+0.0123", report.percent(0.012345))
+        assert.equal("-100", report.percent(-100))
+        assert.equal("1.23e-05", (report.percent(0.000012345):gsub("^%+", "")))
+    end)
+end)

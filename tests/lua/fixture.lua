@@ -1,0 +1,99 @@
+-- fixture.lua - the suite's own pattern, machine and groups, a node, and kernels, for the Lua tests.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local group = require "group"
+local schema = require "schema"
+
+local fixture = {}
+
+function fixture.text(path)
+    local file = assert(io.open(path))
+    local text = file:read "a"
+    file:close()
+    return text
+end
+
+function fixture.pattern()
+    local path = "patterns/bandwidth_saturation.lua"
+    return schema.pattern { text = fixture.text(path), file = path }
+end
+
+function fixture.machine()
+    local path = "groups/haswellEP/machine.lua"
+    return schema.machine { text = fixture.text(path), file = path }
+end
+
+function fixture.groups()
+    local groups = {}
+    for _, name in ipairs { "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM", "ASSAY_HA" } do
+        local path = "groups/haswellEP/" .. name .. ".txt"
+        groups[name] = group.parse { text = fixture.text(path), file = path }
+    end
+    return groups
+end
+
+function fixture.node()
+    return {
+        name = "haswellEP-1x2",
+        kind = "virtual",
+        arch = "haswellEP",
+        sockets = 1,
+        cores_per_socket = 2,
+        smt = 1,
+        line_bytes = 64,
+        caches = {
+            { level = 1, size_bytes = 32768, ways = 8, shared_by_cores = 1 },
+            { level = 2, size_bytes = 262144, ways = 8, shared_by_cores = 1 },
+            { level = 3, size_bytes = 5242880, ways = 20, shared_by_cores = 2 },
+        },
+        cpus_by_socket = { { 0, 1 } },
+    }
+end
+
+local LOAD, STORE, UPDATE, NT = { loads = true }, { stores = true }, { loads = true, stores = true }, { stores = true, nontemporal = true }
+fixture.streams = {
+    load = { LOAD },
+    store = { STORE },
+    copy = { LOAD, STORE },
+    daxpy = { LOAD, UPDATE },
+    ddot = { LOAD, LOAD },
+    stream = { LOAD, LOAD, STORE },
+    triad = { LOAD, LOAD, LOAD, STORE },
+    store_nt = { NT },
+    copy_nt = { LOAD, NT },
+    stream_nt = { LOAD, LOAD, NT },
+    triad_nt = { LOAD, LOAD, LOAD, NT },
+}
+
+-- 16 elements of 8 bytes a pass: four 32-byte accesses per stream.
+function fixture.kernels()
+    local kernels = {}
+    for name, streams in pairs(fixture.streams) do
+        local loads, stores = 0, 0
+        for _, stream in ipairs(streams) do
+            loads = loads + (stream.loads and 4 or 0)
+            stores = stores + (stream.stores and 4 or 0)
+        end
+        kernels[name] = {
+            name = name,
+            elements_per_pass = 16,
+            bytes_per_element = 8,
+            streams = streams,
+            loads_per_pass = loads,
+            stores_per_pass = stores,
+        }
+    end
+    return kernels
+end
+
+function fixture.plan(options, node)
+    return require("plan").make {
+        pattern = fixture.pattern(),
+        machine = fixture.machine(),
+        node = node or fixture.node(),
+        kernels = fixture.kernels(),
+        groups = fixture.groups(),
+        options = options,
+    }
+end
+
+return fixture

@@ -1,0 +1,35 @@
+-- formula_spec.lua - LIKWID's formulas: arithmetic, names with options, absence.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local formula = require "formula"
+
+describe("formula", function()
+    local values = { PMC0 = 6, PMC1 = 3, ["CBOX0C1:STATE=0x1"] = 5, time = 2, zero = 0 }
+    for text, expected in pairs {
+        ["1.0E-06*(PMC0+PMC1)*64.0/time"] = 1e-6 * 9 * 64 / 2,
+        ["PMC0-PMC1-1"] = 2,
+        ["PMC0/PMC1/2"] = 1,
+        ["1+2*3"] = 7,
+        ["(1+2)*3"] = 9,
+        ["-PMC1+1"] = -2,
+        ["2*-3"] = -6,
+        ["CBOX0C1:STATE=0x1*2"] = 10,
+        [".5*PMC0"] = 3,
+        ["1.E-06*1e6"] = 1,
+    } do
+        it("computes " .. text, function() assert.near(expected, formula.evaluate(text, values), 1e-12) end)
+    end
+
+    it("never counts an absent name as 0", function()
+        assert.same({ nil, "PMC7" }, { formula.evaluate("PMC0+PMC7", values) })
+        assert.same({ nil, "nan" }, { formula.evaluate("PMC0/zero", values) })
+        assert.same({ nil, "nan" }, { formula.evaluate("zero/zero", values) })
+    end)
+
+    for _, text in ipairs { "", "1+", "(1", "1)", "PMC0 PMC1", "*2", "2**3", "1,5" } do
+        it("refuses '" .. text .. "'", function()
+            local ok, message = pcall(formula.parse, text)
+            assert.is_false(ok)
+            assert.truthy(message:find("formula '" .. text .. "'", 1, true))
+        end)
+    end
+end)

@@ -1,0 +1,95 @@
+-- judge_spec.lua - statistics by hand; errors, classes and verdicts.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local judge = require "judge"
+local stats = require "stats"
+
+describe("stats", function()
+    it("agrees with hand-computed numbers", function()
+        local values = { 2, 4, 4, 4, 5, 5, 7, 9 }
+        assert.equal(5, stats.mean(values))
+        assert.equal(4.5, stats.median(values))
+        assert.near(math.sqrt(32 / 7), stats.deviation(values), 1e-12)
+        assert.equal(3, stats.median { 9, 3, 1 })
+        assert.equal(0, stats.deviation { 3 })
+        assert.is_nil(stats.mean {})
+        assert.is_nil(stats.median {})
+    end)
+
+    it("fits a line", function()
+        -- x 1 2 3, y 2 3 5: slope 3/2, offset 10/3 - 3 = 1/3, r2 = 3^2 / (2 * 14/3) = 27/28
+        local fit = stats.fit({ 1, 2, 3 }, { 2, 3, 5 })
+        assert.near(1.5, fit.factor, 1e-12)
+        assert.near(1 / 3, fit.offset, 1e-12)
+        assert.near(27 / 28, fit.r2, 1e-12)
+        assert.is_nil(stats.fit({ 1, 2, 2 }, { 1, 2, 3 }))
+        assert.is_nil(stats.fit({ 1, 2, 3 }, { 4, 4, 4 }).r2)
+    end)
+end)
+
+-- samples with expected value 100, 200, 300, 400 (interval 2 below) and the given measured values or words
+local function samples_of(list, low)
+    local samples = {}
+    for i, measured in ipairs(list) do
+        local word = type(measured) == "string"
+        samples[i] = {
+            measured = not word and measured or nil,
+            why = word and measured or nil,
+            expected = { min = 100 * i - (low or 2), value = 100 * i, max = 100 * i },
+            work = 100 * i,
+        }
+    end
+    return samples
+end
+
+describe("judge", function()
+    it("measures errors from the nearest end of the interval", function()
+        local expected = { min = 98, value = 100, max = 100 }
+        assert.equal(0, judge.error_pct(99, expected))
+        assert.equal(0, judge.error_pct(98, expected))
+        assert.near(1, judge.error_pct(101, expected), 1e-12)
+        assert.near(-50, judge.error_pct(49, expected), 1e-12)
+        assert.is_nil(judge.error_pct(1, { min = 0, value = 0, max = 0 }))
+    end)
+
+    for _, case in ipairs {
+        { "exact", "validated", { 100, 201, 298, 400 } },
+        { "unknown", "rejected", { 100, 203, 300, 400 } },
+        { "unknown", "rejected", { 120, 240, 360, 480 } },
+        { "missing", "missing", { 0, 0, 0, 0 }, "0 throughout" },
+        { "missing", "missing", { 250, 250, 250, 250 }, "the value does not move with the expectation" },
+        { "missing", "missing", { "dash", "dash", "nan", "dash" }, "no value: dash (3), nan (1)" },
+        { "unknown", "rejected", { 100, 200, "wrapped", 400 }, "some samples have no value: wrapped (1)" },
+        { "exact", "validated", { 100, 200, "run failed", 400 }, "without samples of: run failed (1)" },
+        { nil, "skipped", { "not modelled", "not modelled" }, "not modelled (2)" },
+    } do
+        it(("says %s for %s"):format(case[2], table.concat(case[3], " ")), function()
+            local result = judge.metric(samples_of(case[3]), { tolerance_pct = 1 })
+            assert.equal(case[1], result.class)
+            assert.equal(case[2], result.verdict)
+            assert.equal(case[4], result.reason)
+        end)
+    end
+
+    it("reports signed errors, the fit and errata of what is wrong", function()
+        local result = judge.metric(samples_of({ 120, 240, 360, 480 }), { tolerance_pct = 1, errata = { "X1" } })
+        assert.near(20, result.error_pct.avg, 1e-9)
+        assert.near(1.2, result.fit.factor, 1e-9)
+        assert.near(0, result.fit.offset, 1e-9)
+        assert.same({ "X1" }, { table.unpack(result.errata) })
+        assert.equal(98, result.expected.min)
+        assert.equal(400, result.expected.max)
+        assert.equal(4, result.n)
+    end)
+
+    it("judges the residue where 0 is expected", function()
+        local function zero(measured)
+            return judge.metric({ { measured = measured, expected = { min = 0, value = 0, max = 0 }, work = 1000 } }, { tolerance_pct = 1 })
+        end
+        assert.equal("exact", zero(0).class)
+        assert.equal("exact", zero(10).class)
+        assert.is_nil(zero(10).error_pct)
+        assert.near(1, zero(10).residue_pct.max, 1e-12)
+        assert.equal("unknown", zero(11).class)
+        assert.equal("expected 0, measured up to 1.1 % of the work", zero(11).reason)
+    end)
+end)

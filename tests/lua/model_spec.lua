@@ -1,0 +1,78 @@
+-- model_spec.lua - lines per level, computed by hand.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local model = require "model"
+
+describe("model.traffic", function()
+    local machine, node = fixture.machine(), fixture.node()
+
+    -- bytes per sweep of one stream: 1000 lines; 100 sweeps
+    local function traffic(code, level, boundary, direction, more)
+        local point = { level = level, stream_bytes = 64000, passes = 100, threads = 1, warm = true }
+        for key, value in pairs(more or {}) do
+            point[key] = value
+        end
+        return model.traffic(fixture.streams[code], machine, node, point, boundary, direction)
+    end
+
+    -- streams loaded, written back, written past the caches, by counting the streams of each kernel
+    local by_hand = {
+        load = { 1, 0, 0 }, store = { 1, 1, 0 }, copy = { 2, 1, 0 }, daxpy = { 2, 1, 0 }, ddot = { 2, 0, 0 }, stream = { 3, 1, 0 },
+        triad = { 4, 1, 0 }, store_nt = { 0, 0, 1 }, copy_nt = { 1, 0, 1 }, stream_nt = { 2, 0, 1 }, triad_nt = { 3, 0, 1 },
+    }
+    for code, lines in pairs(by_hand) do
+        it("counts the streams of " .. code, function()
+            local volume = 6400000
+            for _, case in ipairs { { "L2", "L1-L2" }, { "L3", "L2-L3" } } do
+                assert.equal(lines[1] * volume, traffic(code, case[1], case[2], "load").value_bytes)
+                assert.equal(lines[2] * volume, traffic(code, case[1], case[2], "evict").value_bytes)
+                assert.equal((lines[1] + lines[2]) * volume, traffic(code, case[1], case[2], "total").value_bytes)
+            end
+            assert.equal(lines[1] * volume, traffic(code, "MEM", "L3-MEM", "load").value_bytes)
+            assert.equal((lines[2] + lines[3]) * volume, traffic(code, "MEM", "L3-MEM", "evict").value_bytes)
+        end)
+    end
+
+    it("takes the share that L1 can keep as the interval's ends", function()
+        -- copy, two streams of 64000 bytes: L1 keeps 32768/128000 = 0.256 of each, 16384 bytes
+        local load, evict = traffic("copy", "L2", "L1-L2", "load"), traffic("copy", "L2", "L1-L2", "evict")
+        assert.near(12800000 - 32768, load.min_bytes, 1e-6)
+        assert.equal(12800000, load.max_bytes)
+        assert.near(6400000 - 16384, evict.min_bytes, 1e-6)
+        assert.near(6400000 + 16384, evict.max_bytes, 1e-6)
+        local cold = traffic("copy", "L2", "L1-L2", "evict", { warm = false })
+        assert.near(6400000 + 32768, cold.max_bytes, 1e-6)
+    end)
+
+    it("counts an inclusive L3 once, L1 and L2 together above it", function()
+        assert.equal(5242880, model.capacity(machine, node, 3, 2))
+        assert.equal(32768 + 262144, model.capacity(machine, node, 2, 1))
+        assert.equal(2 * (32768 + 262144), model.capacity(machine, node, 2, 2))
+    end)
+
+    it("sees nothing cross where the data stay above, but non-temporal stores", function()
+        for _, direction in ipairs { "load", "evict", "total" } do
+            assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("triad", "L2", "L3-MEM", direction))
+        end
+        assert.equal(6400000, traffic("copy_nt", "L2", "L3-MEM", "total").value_bytes)
+        assert.equal(6400000, traffic("copy_nt", "L2", "L3-MEM", "total").min_bytes)
+        assert.equal(64000, traffic("load", "L2", "L3-MEM", "load", { warm = false }).max_bytes)
+    end)
+
+    it("fills no line for a store without write allocate", function()
+        local plain = fixture.machine()
+        plain.caches[1].write_allocate = false
+        local point = { level = "L2", stream_bytes = 64000, passes = 100, threads = 1, warm = true }
+        assert.equal(0, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "load").value_bytes)
+        assert.equal(6400000, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "evict").value_bytes)
+    end)
+
+    it("adds up threads", function()
+        assert.equal(2 * 6400000, traffic("load", "MEM", "L3-MEM", "load", { threads = 2 }).value_bytes)
+    end)
+
+    it("refuses boundaries and levels that do not exist", function()
+        assert.has_error(function() traffic("load", "L2", "L2L3", "load") end, "'L2L3' is no boundary (L1-L2, .., L3-MEM)")
+        assert.has_error(function() traffic("load", "L9", "L1-L2", "load") end, "level 'L9' does not exist on node haswellEP-1x2")
+    end)
+end)

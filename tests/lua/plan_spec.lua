@@ -1,0 +1,104 @@
+-- plan_spec.lua - sizes, sweeps, regions and jobs.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local model = require "model"
+
+local function each_point(result, visit)
+    for _, job in ipairs(result.jobs) do
+        for _, point in ipairs(job.points) do
+            visit(job, point)
+        end
+    end
+end
+
+describe("plan.make", function()
+    it("plans every code, level and placement in few processes, at four points each", function()
+        local result = fixture.plan {}
+        local seen, count = {}, 0
+        each_point(result, function(_, point)
+            assert.is_nil(seen[point.region])
+            assert.truthy(point.region:match("^[A-Za-z0-9_.]+$"))
+            seen[point.region] = true
+            count = count + 1
+        end)
+        assert.equal(11 * 4 * 4, count)
+        assert.is_true(#result.jobs >= 6 and #result.jobs <= 10)
+        assert.equal(0, #result.skipped)
+        for number = 2, #result.jobs do
+            assert.is_true(result.jobs[number - 1].accesses >= result.jobs[number].accesses)
+        end
+    end)
+
+    it("keeps the data well inside their level, and whole lines and passes", function()
+        local kernels = fixture.kernels()
+        local bounds = { L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 20971520, 41943040 } }
+        each_point(fixture.plan {}, function(job, point)
+            local cached = math.max(1, model.cached_streams(kernels[point.kernel].streams)) * point.elements * 8 * #job.cpus
+            assert.is_true(cached >= bounds[job.level][1] and cached <= bounds[job.level][2], point.region .. " " .. cached)
+            assert.equal(0, point.elements % 16)
+            assert.equal(point.streams * point.elements * 8, point.bytes)
+            assert.is_true(point.bytes <= job.bytes)
+        end)
+    end)
+
+    it("sweeps often enough for the interval that the pattern allows", function()
+        local machine, node, kernels, pattern = fixture.machine(), fixture.node(), fixture.kernels(), fixture.pattern()
+        local allowed = {}
+        for _, level in ipairs(pattern.levels) do
+            allowed[level.name] = level
+        end
+        each_point(fixture.plan {}, function(job, point)
+            local modelled =
+                { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #job.cpus, warm = true }
+            local level = allowed[job.level]
+            local bytes = model.traffic(kernels[point.kernel].streams, machine, node, modelled, level.boundaries[1], "total")
+            local width = math.max(bytes.max_bytes - bytes.value_bytes, bytes.value_bytes - bytes.min_bytes)
+            assert.is_true(width <= level.interval_pct / 100 * bytes.value_bytes + 1e-6, point.region)
+        end)
+    end)
+
+    it("is the same for the same input", function()
+        assert.same(fixture.plan {}, fixture.plan {})
+    end)
+
+    it("takes fewest points when quick, and one level when asked", function()
+        local count = 0
+        each_point(fixture.plan { quick = true }, function() count = count + 1 end)
+        assert.equal(11 * (2 + 2 + 1 + 1), count)
+        local small = fixture.plan { level = "L2" }
+        each_point(small, function(job) assert.equal("L2", job.level) end)
+        assert.equal(1, #small.jobs) -- too cheap to be worth a second start
+    end)
+
+    it("measures both views of memory in one run", function()
+        for _, job in ipairs(fixture.plan({}).jobs) do
+            assert.equal(1, #job.runs)
+            if job.level == "MEM" then
+                assert.same({ "ASSAY_MEM", "ASSAY_HA" }, { table.unpack(job.groups) })
+                assert.equal("socket", job.quantities[1].scope)
+            end
+        end
+    end)
+
+    it("lets a native region last", function()
+        local node = fixture.node()
+        node.kind = "native"
+        each_point(fixture.plan({}, node), function(_, point) assert.is_true(point.bytes * point.passes >= 4.99e8) end)
+    end)
+
+    it("skips with a reason: one core a socket, no room in a level, a kernel that is not there", function()
+        local node = fixture.node()
+        node.cpus_by_socket, node.cores_per_socket = { { 0 }, { 1 } }, 1
+        node.caches[3] = { level = 3, size_bytes = 1048576, ways = 16, shared_by_cores = 1 }
+        local result = fixture.plan({}, node)
+        assert.equal(12, #result.skipped)
+        assert.equal("no size is well inside L3 on node haswellEP-1x2: 589824 bytes are too few, 524288 too many", result.skipped[1].reason)
+        assert.equal("a socket has one core: the same as S0:1", result.skipped[12].reason)
+    end)
+
+    it("refuses a node whose caches are not the machine's", function()
+        local node = fixture.node()
+        node.caches[3] = nil
+        assert.has_error(function() fixture.plan({}, node) end, "node haswellEP-1x2 has 2 cache levels, machine haswellEP has 3")
+    end)
+end)
