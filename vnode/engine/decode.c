@@ -23,7 +23,7 @@ static const struct row avx_classes[] = {
 
 struct encoding {
     UChar map, prefix, opcode, reg, form;
-    Bool vex, wide, long_vector, repeated, has_modrm;
+    Bool vex, wide, long_vector, repeated, locked, has_modrm;
 };
 
 static UChar look_up(const struct row *rows, UInt count, const struct encoding *e, UChar otherwise) {
@@ -66,7 +66,9 @@ static UInt skip_legacy_prefixes(const UChar *code, UInt length, struct encoding
             if (e->prefix == NP)
                 e->prefix = P66;
             break;
-        case 0xf0: /* lock shows in the intermediate code */
+        case 0xf0:
+            e->locked = True;
+            break;
         case 0x2e:
         case 0x36:
         case 0x3e:
@@ -133,6 +135,7 @@ struct instruction decode(const UChar *code, UInt length) {
     struct instruction out = {.has_memory = e.form == MEMORY, .repeated = e.repeated, .avx = AVX_NONE};
     if (e.vex || e.map < 2)
         out.kind = (enum instruction_kind)look_up(kinds, sizeof kinds / sizeof kinds[0], &e, INSTRUCTION_OTHER);
+    out.locked = e.locked || out.kind == INSTRUCTION_EXCHANGE;
     if (out.kind == INSTRUCTION_FMA) {
         Bool scalar = (e.opcode & 9) == 9; /* x9, xB, xD, xF; 96 to 9A, 9C, 9E work on packed numbers */
         out.memory_size = scalar ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;

@@ -23,6 +23,8 @@ enum instruction_kind {
     INSTRUCTION_FLUSH_LINE,  /* clflush, clflushopt */
     INSTRUCTION_BIT_TEST,    /* bt, bts, btr, btc with the bit's number in a register */
     INSTRUCTION_FMA,         /* fused multiply-add, all forms */
+    INSTRUCTION_GATHER,
+    INSTRUCTION_EXCHANGE, /* xchg with memory: locked without a prefix */
     INSTRUCTION_RDPMC
 };
 
@@ -33,6 +35,7 @@ struct instruction {
     enum avx_class avx; /* as counted by AVX_INSTS; AVX_NONE below 256 bits */
     Bool has_memory;    /* its ModRM byte names memory (False without ModRM) */
     Bool repeated;      /* rep prefix */
+    Bool locked;        /* lock prefix, or xchg with memory */
     UInt memory_size;   /* of an FMA's memory operand */
 };
 

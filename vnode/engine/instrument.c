@@ -20,8 +20,7 @@ struct block {
     /* the current instruction */
     Addr address, next;
     struct instruction is;
-    UInt loads; /* seen in its code */
-    Bool locked;
+    UInt loads;    /* seen in its code */
     Bool branched; /* its branch is simulated already */
     Bool counted;  /* it is part of the run */
     /* the run: retired, but not yet simulated */
@@ -48,10 +47,33 @@ static IRExpr *core_of(const struct block *b) {
     return IRExpr_RdTmp(b->core);
 }
 
+/* Valgrind lets a masked-off element of a gather load from elsewhere: its address is chosen by the mask, which is
+ * returned. NULL: the element is loaded in any case. */
+static IRExpr *gather_mask(const struct block *b, const IRExpr *address) {
+    if (address->tag != Iex_RdTmp)
+        return NULL;
+    for (Int i = 0; i < b->in->stmts_used; i++) {
+        const IRStmt *s = b->in->stmts[i];
+        if (s->tag == Ist_WrTmp && s->Ist.WrTmp.tmp == address->Iex.RdTmp.tmp)
+            return s->Ist.WrTmp.data->tag == Iex_ITE ? s->Ist.WrTmp.data->Iex.ITE.cond : NULL;
+    }
+    return NULL;
+}
+
+/* Accesses that are Valgrind's own way to do it, not the processor's: a bit test of a register by way of the stack,
+ * the load before a masked store, and loads that are part of a locked operation, which is simulated as a whole. */
+static Bool is_artefact(const struct block *b, Bool is_load) {
+    if (b->is.kind == INSTRUCTION_BIT_TEST && !b->is.has_memory)
+        return True;
+    return is_load && (b->is.kind == INSTRUCTION_STORE_NT_MASKED || b->is.locked);
+}
+
 static void add_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
     b->loads++;
-    if (b->is.kind == INSTRUCTION_STORE_NT_MASKED || (b->is.kind == INSTRUCTION_BIT_TEST && !b->is.has_memory))
-        return; /* Valgrind's own way to do it, not the processor's */
+    if (is_artefact(b, True))
+        return;
+    if (b->is.kind == INSTRUCTION_GATHER)
+        guard = gather_mask(b, address);
     if (b->is.kind == INSTRUCTION_FMA) {
         if (b->loads > 1)
             return; /* Valgrind loads element by element */
@@ -64,7 +86,7 @@ static void add_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard)
 }
 
 static void add_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
-    if (b->is.kind == INSTRUCTION_BIT_TEST && !b->is.has_memory)
+    if (is_artefact(b, False))
         return;
     if (size > engine.node->config.line)
         CALL(b, engine_store_long, mkIRExprVec_2(address, word(size)), guard);

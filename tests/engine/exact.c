@@ -1,0 +1,121 @@
+/* exact.c - runs short instruction sequences on the virtual node and compares its counts with counts by hand.
+ *
+ * Each CASE states what its code adds, beyond an empty function, to every total of its core; a total that a case does
+ * not name must not change. The program reads its own slot of the node file; the code between two readings is the
+ * same for all cases, and an empty case is subtracted. In the code rdi points to 4 KiB at a page's start, rsi to
+ * another such page; all registers but rbx, rbp, rsp and r12 to r15 are free.
+ *
+ * Prints one line for each wrong total; exit status 0 all right, 1 wrong counts, 2 no node.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "vnode/node_file.h"
+
+enum { PAGE = 4096 };
+
+struct expected {
+    uint64_t instructions, loads, stores, stores_nt, loads_locked, loads_split, stores_split;
+    uint64_t avx_loads, avx_stores, avx_calc;
+    uint64_t branches, conditional, not_taken, taken, calls, returns, indirect;
+};
+
+static const struct {
+    const char *name;
+    enum sim_core_count count;
+} totals[] = {
+    {"instructions", CORE_INSTRUCTIONS},
+    {"loads", CORE_LOADS},
+    {"stores", CORE_STORES},
+    {"stores_nt", CORE_STORES_NT},
+    {"loads_locked", CORE_LOADS_LOCKED},
+    {"loads_split", CORE_LOADS_SPLIT},
+    {"stores_split", CORE_STORES_SPLIT},
+    {"avx_loads", CORE_AVX_LOADS},
+    {"avx_stores", CORE_AVX_STORES},
+    {"avx_calc", CORE_AVX_CALC},
+    {"branches", CORE_BRANCHES},
+    {"conditional", CORE_BRANCHES_CONDITIONAL},
+    {"not_taken", CORE_BRANCHES_NOT_TAKEN},
+    {"taken", CORE_BRANCHES_TAKEN},
+    {"calls", CORE_BRANCHES_CALL},
+    {"returns", CORE_BRANCHES_RETURN},
+    {"indirect", CORE_BRANCHES_INDIRECT},
+};
+enum { TOTALS = sizeof totals / sizeof totals[0] };
+_Static_assert(sizeof(struct expected) == TOTALS * sizeof(uint64_t), "one total for each member, in this order");
+
+struct test_case {
+    const char *name;
+    void (*run)(void *first, void *second);
+    struct expected adds;
+};
+
+/* CASE(name, code, counts...) */
+#define CASE(name, code, ...)                                                                                          \
+    void case_##name(void *, void *);                                                                                  \
+    __asm__(".text\n.balign 64\n.globl case_" #name "\ncase_" #name ":\n.intel_syntax noprefix\n" code                 \
+            "\n.att_syntax\nret\n");
+#include "exact_cases.def"
+#undef CASE
+
+static const struct test_case cases[] = {
+#define CASE(name, code, ...) {#name, case_##name, {__VA_ARGS__}},
+#include "exact_cases.def"
+#undef CASE
+};
+
+static const volatile uint64_t *own_totals(void) {
+    char path[PAGE];
+    snprintf(path, sizeof path, "%s/%s", getenv(NODE_DIR_VARIABLE) ? getenv(NODE_DIR_VARIABLE) : "", NODE_FILE_NAME);
+    int fd = open(path, O_RDONLY);
+    struct node_file *node = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *node, PROT_READ, MAP_SHARED, fd, 0);
+    if (node == MAP_FAILED) {
+        fprintf(stderr, "exact: %s: cannot be mapped; run this program on the virtual node\n", path);
+        exit(2);
+    }
+    for (int i = 0; i < NODE_SLOTS; i++)
+        if (node->slot[i].pid == getpid())
+            return node->slot[i].live.core[0].total;
+    fprintf(stderr, "exact: %s: no slot of this process; run this program on the virtual node\n", path);
+    exit(2);
+}
+
+static __attribute__((noinline)) void measure(const volatile uint64_t *live, void (*run)(void *, void *), void *first,
+                                              void *second, uint64_t *delta) {
+    uint64_t before[TOTALS];
+    for (int i = 0; i < TOTALS; i++)
+        before[i] = live[totals[i].count];
+    run(first, second);
+    for (int i = 0; i < TOTALS; i++)
+        delta[i] = live[totals[i].count] - before[i];
+}
+
+int main(void) {
+    const volatile uint64_t *live = own_totals();
+    unsigned char *memory = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return 2;
+    uint64_t empty[TOTALS], delta[TOTALS];
+    int wrong = 0;
+    measure(live, cases[0].run, memory, memory + PAGE, empty);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        memset(memory, 0, 4 * PAGE);
+        measure(live, cases[c].run, memory, memory + PAGE, delta);
+        const uint64_t *adds = (const uint64_t *)&cases[c].adds;
+        for (int i = 0; i < TOTALS; i++) {
+            if (delta[i] - empty[i] == adds[i])
+                continue;
+            printf("%s: %s: expected %llu, counted %lld\n", cases[c].name, totals[i].name, (unsigned long long)adds[i],
+                   (long long)(delta[i] - empty[i]));
+            wrong++;
+        }
+    }
+    printf("%zu cases, %d wrong totals\n", sizeof cases / sizeof cases[0], wrong);
+    return wrong != 0;
+}
