@@ -131,9 +131,9 @@ function samples.read(argument)
     return list
 end
 
--- The same for a run that gave nothing: every sample is there, without a value, with `why`.
+-- The same for a run that gave nothing: every sample is there, without a value; `why` becomes "run failed: WHY".
 function samples.failed(argument)
-    local context = { why = argument.why or "run failed" }
+    local context = { why = "run failed" .. (argument.why and ": " .. argument.why or "") }
     for key, value in pairs(argument) do
         context[key] = context[key] or value
     end

@@ -76,14 +76,13 @@ describe("a campaign", function()
     end
 
     it("skips what a failed run did not show", function()
-        context.why = nil
-        local failed = {}
+        local failed = { why = "killed" }
         for key, value in pairs(context) do
             failed[key] = value
         end
         local list = samples.failed(failed)
         assert.equal(4 * 6, #list)
-        assert.equal("run failed", list[1].why)
+        assert.equal("run failed: killed", list[1].why)
         assert.equal("skipped", judged(list)["L1-L2 volume"].verdict)
     end)
 
