@@ -137,18 +137,30 @@ static int check_complete(const struct ptt *ptt, unsigned type_line, struct erro
     return 0;
 }
 
-/* A line whose first word is made of capitals and underscores alone is meant as a key. */
-static size_t key_length(const char *line) {
+static int is_known(const char *word, size_t length) {
+    for (int key = 0; key < PTT_KEYS; key++) {
+        if (strlen(key_names[key]) == length && memcmp(word, key_names[key], length) == 0)
+            return 1;
+    }
+    return length == 4 && (memcmp(word, "TYPE", 4) == 0 || memcmp(word, "DESC", 4) == 0);
+}
+
+/* Length of the key that a line begins with, 0 without one. In the header any word of capitals is meant as a key;
+ * behind it instructions may be in capitals, too. */
+static size_t key_length(const struct ptt *ptt, const char *line) {
     size_t length = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    return length > 0 && (line[length] == '\0' || isspace((unsigned char)line[length])) ? length : 0;
+    int whole = length > 0 && (line[length] == '\0' || isspace((unsigned char)line[length]));
+    int in_header = ptt->codes == 0 && ptt->value[PTT_LOOP].line == 0;
+    return whole && (in_header || is_known(line, length)) ? length : 0;
 }
 
 static int parse_key(struct ptt *ptt, char *line, size_t length, unsigned number, unsigned *type_line,
                      struct error *error) {
     char *value = line + length + strspn(line + length, " \t");
-    if (ptt->codes > 0 && !(length == 4 && memcmp(line, "LOOP", 4) == 0))
-        return error_set(error, "%s:%u: '%.*s' after the first instruction; move it into the header", ptt->path, number,
-                         (int)length, line);
+    int in_loop = ptt->value[PTT_LOOP].line != 0;
+    if ((in_loop || ptt->codes > 0) && !(length == 4 && memcmp(line, "LOOP", 4) == 0))
+        return error_set(error, "%s:%u: '%.*s' behind the header; move it above the first instruction and LOOP",
+                         ptt->path, number, (int)length, line);
     for (int key = 0; key < PTT_KEYS; key++) {
         if (strlen(key_names[key]) == length && memcmp(line, key_names[key], length) == 0) {
             if (key == PTT_LOOP)
@@ -164,8 +176,8 @@ static int parse_key(struct ptt *ptt, char *line, size_t length, unsigned number
         ptt->description = value;
         return 0;
     }
-    return error_set(error, "%s:%u: unknown key '%.*s'; correct it (instructions are in lower case)", ptt->path, number,
-                     (int)length, line);
+    return error_set(error, "%s:%u: unknown key '%.*s'; correct it (instructions of the preamble are in lower case)",
+                     ptt->path, number, (int)length, line);
 }
 
 static int parse_lines(struct ptt *ptt, struct error *error) {
@@ -182,7 +194,7 @@ static int parse_lines(struct ptt *ptt, struct error *error) {
         number++;
         if (*line == '\0' || *line == '#')
             continue;
-        size_t length = key_length(line);
+        size_t length = key_length(ptt, line);
         if (length > 0) {
             if (parse_key(ptt, line, length, number, &type_line, error) != 0)
                 return -1;

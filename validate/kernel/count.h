@@ -1,0 +1,63 @@
+/* count.h - what an assembled kernel does, counted from its machine code by disassembling it (Capstone).
+ *
+ * A run of a kernel (object.h) is: `once`, then for each sweep `sweep` + `constant` + passes x `pass`, where
+ * passes = elements per stream / elements per pass. Of every countable event the run therefore makes exactly
+ *     once + sweeps * (sweep + constant + elements / KERNEL.elements * pass).
+ * likwid-bench runs `constant` + passes x `pass`; what its own code around them does is not counted here.
+ *
+ * Counting must be certain: an instruction whose effect the code does not show (a branch in the body, a repeated string
+ * instruction, a gather or masked move, x87, an address that is no [STRn + GPR1*size + constant] in the loop, a changed
+ * stream pointer or loop counter) is an error that names the .ptt's line, never a guess. */
+#ifndef ASSAY_KERNEL_COUNT_H
+#define ASSAY_KERNEL_COUNT_H
+
+#include "validate/error.h"
+#include "validate/kernel/object.h"
+
+/* Sums over one execution of a piece of code. Pushes, pops, calls and returns load and store, too. */
+struct kernel_part {
+    unsigned instructions; /* all, padding and prefetches included */
+    unsigned padding;      /* of these: nops that align the loop */
+    unsigned loads;        /* operands read from memory */
+    unsigned stores;       /* operands written to memory, non-temporal ones included */
+    unsigned load_stores;  /* operands read and written by one instruction; in loads and in stores, too */
+    unsigned stores_nt;    /* of the stores: non-temporal */
+    unsigned bytes_loaded, bytes_stored, bytes_stored_nt;
+    /* Floating-point operations as Intel's FP_ARITH events weigh them: one per element and add, subtract, multiply,
+     * divide, root, minimum, maximum, reciprocal; two for fused multiply-add. */
+    unsigned flops;
+    unsigned divides; /* instructions that use the divider: divisions and square roots, floating-point and integer */
+    /* 256-bit instructions as the events AVX_INSTS (loads, stores, CALC) of Haswell split them: pure moves from and to
+     * memory are loads and stores; moves between registers are nothing; all else is calculation, also when it has a
+     * memory operand, and so are shuffles and vinsertf128 (the paper on event validation saw that it counts). */
+    unsigned avx_loads, avx_stores, avx_calc;
+    unsigned branches; /* jumps, calls and returns */
+    /* Micro-operations by the rule of likwid-bench's own headers: one per instruction, one more for a memory operand
+     * of an arithmetic instruction and for a store; a compare and the jump after it are one. */
+    unsigned uops;
+};
+
+/* What one pass of the loop does to one stream. `volume_*` sums the instructions' operands; `bytes_*` counts each
+ * byte once: those that differ from pass to pass, so that a stencil's three loads of an element are one; `lines_*`
+ * are the cache lines of 64 bytes that hold these bytes, an average when a pass is no whole line. A line that is stored
+ * both ways is in lines_stored and in lines_stored_nt. */
+struct kernel_stream {
+    unsigned loads, stores, stores_nt; /* instructions; stores without the non-temporal ones */
+    unsigned volume_loaded, volume_stored, volume_load_stored;
+    double bytes_loaded, bytes_stored, bytes_stored_nt;
+    double lines_loaded, lines_stored, lines_stored_nt;
+    double lines; /* touched in any way */
+};
+
+struct kernel_counts {
+    unsigned streams, elements, element_bytes;
+    struct kernel_part pass, constant, sweep, once;
+    struct kernel_stream stream[KERNEL_STREAMS_MAX];
+};
+
+enum { KERNEL_LINE_BYTES = 64 };
+
+/* Counts the kernel in the file `object`; `ptt` is the path that errors name. Returns 0, or -1 with the reason. */
+int kernel_count(const char *object, const char *ptt, struct kernel_counts *counts, struct error *error);
+
+#endif

@@ -1,0 +1,233 @@
+/* effect.c - effects of single x86-64 instructions. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/kernel/effect.h"
+
+#include <string.h>
+
+enum { POINTER_BYTES = 8, XMM_BYTES = 16, YMM_BYTES = 32 };
+
+struct word {
+    const char *name;
+    unsigned value;
+};
+
+/* Floating-point arithmetic without its leading v and its type: FLOPs per element. */
+static const struct word arithmetic[] = {{"add", 1},   {"sub", 1},    {"mul", 1},  {"div", 1},  {"sqrt", 1},
+                                         {"min", 1},   {"max", 1},    {"hadd", 1}, {"hsub", 1}, {"rcp", 1},
+                                         {"rsqrt", 1}, {"addsub", 1}, {NULL, 0}};
+
+/* Where the disassembler does not know the direction of the memory operand (Capstone 4 says: read). */
+static const struct word directions[] = {
+    {"movnti", CS_AC_WRITE},  {"movbe", CS_AC_WRITE},    {"cmpxchg", CS_AC_READ | CS_AC_WRITE},
+    {"stmxcsr", CS_AC_WRITE}, {"vstmxcsr", CS_AC_WRITE}, {NULL, 0}};
+
+/* A memory operand that is an address only. */
+static const char *const address_only[] = {"lea", "nop", "prefetch", "clflush", "clwb", NULL};
+
+/* Accesses that depend on data or on the processor's state, or that are not worth a table. */
+static const char *const not_countable[] = {"rep",     "vgather",  "vpgather", "vmaskmov", "vpmaskmov",
+                                            "maskmov", "vscatter", "xsave",    "xrstor",   "f",
+                                            "lods",    "stos",     "scas",     NULL};
+
+/* 256-bit moves: with memory they are loads and stores. The second list counts as nothing between registers. */
+static const char *const moves[] = {"vmovap",       "vmovup",       "vmovdq",    "vmovnt",     "vlddqu",
+                                    "vmovddup",     "vmovsldup",    "vmovshdup", "vbroadcast", "vpbroadcast",
+                                    "vextractf128", "vextracti128", NULL};
+static const char *const plain_moves[] = {"vmovap", "vmovup", "vmovdq", "vmovmsk", "vpmovmskb", NULL};
+
+/* Moves of any width: their load is the whole instruction, not a folded operand. */
+static const char *const pure_loads[] = {"mov", "vmov", "vbroadcast", "vpbroadcast", "lddqu", "vlddqu", "pop", NULL};
+
+static int begins_with_any(const char *mnemonic, const char *const prefix[]) {
+    for (; *prefix != NULL; prefix++) {
+        if (strncmp(mnemonic, *prefix, strlen(*prefix)) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static const struct word *find(const struct word *words, const char *name) {
+    for (; words->name != NULL; words++) {
+        if (strcmp(words->name, name) == 0)
+            return words;
+    }
+    return NULL;
+}
+
+enum kernel_register register_role(unsigned reg, unsigned *stream) {
+    static const struct {
+        unsigned parts[5];
+        enum kernel_register role;
+        unsigned stream;
+    } rows[] = {
+        {{X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH}, REGISTER_COUNTER, 0},
+        {{X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL}, REGISTER_ELEMENTS, 0},
+        {{X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL}, REGISTER_STREAM, 0},
+        {{X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH}, REGISTER_STREAM, 1},
+        {{X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH}, REGISTER_STREAM, 2},
+        {{X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B}, REGISTER_STREAM, 3},
+        {{X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B}, REGISTER_STREAM, 4},
+    };
+    for (size_t i = 0; reg != X86_REG_INVALID && i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t j = 0; j < 5; j++) {
+            if (rows[i].parts[j] == reg) {
+                *stream = rows[i].stream;
+                return rows[i].role;
+            }
+        }
+    }
+    return REGISTER_OTHER;
+}
+
+/* Width of the widest vector register among the operands, 0 without any. */
+static unsigned vector_bytes(const cs_x86 *x86) {
+    unsigned widest = 0;
+    for (int i = 0; i < x86->op_count; i++) {
+        if (x86->operands[i].type != X86_OP_REG)
+            continue;
+        unsigned reg = x86->operands[i].reg, bytes = 0;
+        if (reg >= X86_REG_YMM0 && reg <= X86_REG_YMM31)
+            bytes = YMM_BYTES;
+        else if (reg >= X86_REG_XMM0 && reg <= X86_REG_XMM31)
+            bytes = XMM_BYTES;
+        if (bytes > widest)
+            widest = bytes;
+    }
+    return widest;
+}
+
+static int wide(const cs_x86 *x86) {
+    for (int i = 0; i < x86->op_count; i++) {
+        unsigned reg = x86->operands[i].type == X86_OP_REG ? x86->operands[i].reg : X86_REG_INVALID;
+        if ((reg >= X86_REG_ZMM0 && reg <= X86_REG_ZMM31) || (reg >= X86_REG_K0 && reg <= X86_REG_K7))
+            return 1;
+    }
+    return 0;
+}
+
+static void set_memory(struct effect *effect, const cs_insn *instruction) {
+    const cs_x86 *x86 = &instruction->detail->x86;
+    if (begins_with_any(instruction->mnemonic, address_only))
+        return;
+    for (int i = 0; i < x86->op_count; i++) {
+        const cs_x86_op *operand = &x86->operands[i];
+        if (operand->type != X86_OP_MEM)
+            continue;
+        if (effect->memory != NULL) {
+            effect->refused = "it has two memory operands";
+            return;
+        }
+        const struct word *known = find(directions, instruction->mnemonic);
+        unsigned access = operand->access;
+        if (known != NULL && i == 0)
+            access = known->value;
+        else if (vector_bytes(x86) > 0)
+            access = i == 0 ? CS_AC_WRITE : CS_AC_READ; /* Capstone 4 has no directions for these */
+        effect->memory = &operand->mem;
+        effect->bytes = operand->size;
+        effect->loads = (access & CS_AC_READ) != 0;
+        effect->stores = (access & CS_AC_WRITE) != 0;
+        effect->non_temporal = effect->stores && (strncmp(instruction->mnemonic, "movnt", 5) == 0 ||
+                                                  strncmp(instruction->mnemonic, "vmovnt", 6) == 0);
+        if (!effect->loads && !effect->stores)
+            effect->refused = "the direction of its memory operand is not known";
+    }
+}
+
+static void count_memory(struct effect *effect, const cs_insn *instruction) {
+    struct kernel_part *part = &effect->part;
+    part->loads = (unsigned)effect->loads;
+    part->stores = (unsigned)effect->stores;
+    part->load_stores = (unsigned)(effect->loads && effect->stores);
+    part->stores_nt = (unsigned)effect->non_temporal;
+    part->bytes_loaded = effect->loads ? effect->bytes : 0;
+    part->bytes_stored = effect->stores ? effect->bytes : 0;
+    part->bytes_stored_nt = effect->non_temporal ? effect->bytes : 0;
+    /* the stack's accesses are no operands */
+    int reads_stack =
+        instruction->id == X86_INS_POP || instruction->id == X86_INS_RET || instruction->id == X86_INS_LEAVE;
+    int writes_stack = instruction->id == X86_INS_PUSH || instruction->id == X86_INS_CALL;
+    if (reads_stack) {
+        part->loads++;
+        part->bytes_loaded += POINTER_BYTES;
+    }
+    if (writes_stack) {
+        part->stores++;
+        part->bytes_stored += POINTER_BYTES;
+    }
+}
+
+static void count_arithmetic(struct effect *effect, const cs_insn *instruction) {
+    struct kernel_part *part = &effect->part;
+    const char *mnemonic = instruction->mnemonic;
+    unsigned vector = vector_bytes(&instruction->detail->x86);
+    if (instruction->id == X86_INS_DIV || instruction->id == X86_INS_IDIV)
+        part->divides = 1;
+    size_t length = strlen(mnemonic);
+    if (vector == 0 || length < 4)
+        return;
+    const char *type = mnemonic + length - 2;
+    int scalar = type[0] == 's';
+    if ((!scalar && type[0] != 'p') || (type[1] != 's' && type[1] != 'd'))
+        return;
+    unsigned lanes = scalar ? 1 : vector / (type[1] == 'd' ? 8 : 4);
+    char base[16] = "";
+    int v = mnemonic[0] == 'v';
+    if (length - 2 - (size_t)v < sizeof base)
+        memcpy(base, mnemonic + v, length - 2 - (size_t)v);
+    const struct word *known = find(arithmetic, base);
+    if (known != NULL)
+        part->flops = known->value * lanes;
+    else if (strncmp(base, "fm", 2) == 0 || strncmp(base, "fnm", 3) == 0)
+        part->flops = 2 * lanes;
+    if (strcmp(base, "div") == 0 || strcmp(base, "sqrt") == 0)
+        part->divides = 1;
+}
+
+static void count_avx(struct effect *effect, const cs_insn *instruction) {
+    if (vector_bytes(&instruction->detail->x86) != YMM_BYTES)
+        return;
+    struct kernel_part *part = &effect->part;
+    if (effect->memory != NULL && begins_with_any(instruction->mnemonic, moves)) {
+        part->avx_loads = (unsigned)effect->loads;
+        part->avx_stores = (unsigned)effect->stores;
+    } else if (effect->memory != NULL || !begins_with_any(instruction->mnemonic, plain_moves)) {
+        part->avx_calc = 1;
+    }
+}
+
+static int in_group(const cs_insn *instruction, uint8_t group) {
+    for (int i = 0; i < instruction->detail->groups_count; i++) {
+        if (instruction->detail->groups[i] == group)
+            return 1;
+    }
+    return 0;
+}
+
+static void count_control(struct effect *effect, const cs_insn *instruction) {
+    int jump = in_group(instruction, X86_GRP_JUMP);
+    int branch = jump || in_group(instruction, X86_GRP_CALL) || in_group(instruction, X86_GRP_RET);
+    effect->part.branches = (unsigned)branch;
+    effect->control_flow = branch || in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_SYSCALL;
+    effect->conditional = jump && instruction->id != X86_INS_JMP;
+    effect->compares = instruction->id == X86_INS_CMP || instruction->id == X86_INS_TEST;
+}
+
+struct effect effect_of(const cs_insn *instruction) {
+    struct effect effect = {.part.instructions = 1};
+    if (begins_with_any(instruction->mnemonic, not_countable))
+        effect.refused = "its memory accesses or operations cannot be told from the code";
+    else if (wide(&instruction->detail->x86))
+        effect.refused = "it is of AVX-512, which is not counted";
+    else
+        set_memory(&effect, instruction);
+    if (effect.refused != NULL)
+        return effect;
+    effect.part.padding = instruction->id == X86_INS_NOP;
+    count_memory(&effect, instruction);
+    count_arithmetic(&effect, instruction);
+    count_avx(&effect, instruction);
+    count_control(&effect, instruction);
+    int folded = effect.loads && !begins_with_any(instruction->mnemonic, pure_loads);
+    effect.part.uops = 1 + (unsigned)folded + effect.part.stores;
+    return effect;
+}

@@ -1,0 +1,31 @@
+/* effect.h - what one x86-64 instruction does: memory accesses, arithmetic, control flow. */
+#ifndef ASSAY_KERNEL_EFFECT_H
+#define ASSAY_KERNEL_EFFECT_H
+
+#include <capstone/capstone.h>
+
+#include "validate/kernel/count.h"
+
+/* Registers of the calling convention that the counting relies on. */
+enum kernel_register { REGISTER_COUNTER, REGISTER_ELEMENTS, REGISTER_STREAM, REGISTER_OTHER };
+
+struct effect {
+    const char *refused;     /* not NULL: why it cannot be counted; all else is not valid then */
+    struct kernel_part part; /* the instruction's share */
+    int control_flow;        /* jump, call, return, interrupt */
+    int compares;            /* may fuse with a conditional jump behind it */
+    int conditional;         /* a conditional jump */
+    /* the explicit memory operand */
+    const x86_op_mem *memory; /* NULL: none, or one that is not accessed (lea, prefetch, nop) */
+    unsigned bytes;
+    int loads, stores, non_temporal;
+};
+
+/* `instruction` was disassembled with details; the result points into it. */
+struct effect effect_of(const cs_insn *instruction);
+
+/* Which register of the convention `reg`, or the one it is a part of, is; for a stream its number is put into `stream`.
+ */
+enum kernel_register register_role(unsigned reg, unsigned *stream);
+
+#endif
