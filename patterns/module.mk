@@ -1,10 +1,6 @@
 # Programs that show patterns. stream: runs streaming kernels, many points in one process (BUILD/patterns/stream).
-# A LIKWID in a prefix of its own: make LIKWID_PREFIX=/path
+# LIKWID_CPPFLAGS and LIKWID_LDFLAGS: the top Makefile.
 
-ifdef LIKWID_PREFIX
-LIKWID_CPPFLAGS ?= -I$(LIKWID_PREFIX)/include
-LIKWID_LDFLAGS  ?= -L$(LIKWID_PREFIX)/lib -Wl,-rpath,$(LIKWID_PREFIX)/lib
-endif
 
 STREAM         := $(BUILD)/patterns/stream
 STREAM_SOURCES := $(wildcard patterns/stream/*.c) validate/error.c

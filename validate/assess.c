@@ -85,9 +85,9 @@ static int judge_pattern(const struct assessment *a, size_t index, json_t *metri
     json_t *mine = pattern_samples(a, plan, error);
     if (mine == NULL)
         return -1;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O}", "pattern", json_array_get(a->inputs->patterns, index), "machine",
-                  a->inputs->machine, "groups", a->inputs->groups, "samples", mine, "skipped", json_object_get(plan, "skipped"));
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O}", "pattern", json_array_get(a->inputs->patterns, index),
+                                 "machine", a->inputs->machine, "groups", a->inputs->groups, "samples", mine, "skipped",
+                                 json_object_get(plan, "skipped"));
     json_t *judged = script_call(a->script, "judge", "metrics", argument, error);
     json_decref(argument);
     if (judged != NULL) {

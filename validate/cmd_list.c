@@ -1,6 +1,7 @@
 /* cmd_list.c - `assay list`: what there is. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "inputs.h"
@@ -16,14 +17,35 @@ static int print_names(char **names, const char *prefix, struct error *error) {
     return EXIT_DONE;
 }
 
+/* Prints "PART/NAME" for every file FOLDER/PART/NAME<suffix>. */
+static int list_below(const char *folder, const char *suffix) {
+    struct error error;
+    char **parts = text_names(folder, "", &error);
+    int status = parts != NULL ? EXIT_DONE : command_fail("list", error.text);
+    for (char **part = parts; status == EXIT_DONE && *part != NULL; part++) {
+        char below[PATH_MAX], prefix[PATH_MAX];
+        struct stat kind;
+        if (paths_join(below, folder, *part, &error) != 0 || stat(below, &kind) != 0 || !S_ISDIR(kind.st_mode))
+            continue;
+        snprintf(prefix, sizeof prefix, "%s/", *part);
+        status = print_names(text_names(below, suffix, &error), prefix, &error);
+    }
+    text_free_names(parts);
+    return status;
+}
+
 static int list_patterns(const struct paths *paths) {
     struct error error;
     return print_names(inputs_patterns(paths, &error), "", &error);
 }
 
+/* Folder and name of each kernel: kernels/ISA/NAME.ptt. */
 static int list_kernels(const struct paths *paths) {
+    char folder[PATH_MAX];
     struct error error;
-    return print_names(inputs_kernels(paths, &error), "", &error);
+    if (paths_join(folder, paths->data, "kernels", &error) != 0)
+        return command_fail("list", error.text);
+    return list_below(folder, ".ptt");
 }
 
 static int list_archs(const struct paths *paths) {
@@ -32,16 +54,11 @@ static int list_archs(const struct paths *paths) {
 }
 
 static int list_groups(const struct paths *paths) {
+    char folder[PATH_MAX];
     struct error error;
-    char **archs = inputs_archs(paths, &error);
-    int status = archs != NULL ? EXIT_DONE : command_fail("list", error.text);
-    for (char **arch = archs; status == EXIT_DONE && arch != NULL && *arch != NULL; arch++) {
-        char prefix[300];
-        snprintf(prefix, sizeof prefix, "%.256s/", *arch);
-        status = print_names(inputs_groups(paths, *arch, &error), prefix, &error);
-    }
-    text_free_names(archs);
-    return status;
+    if (paths_join(folder, paths->data, "groups", &error) != 0)
+        return command_fail("list", error.text);
+    return list_below(folder, ".txt");
 }
 
 static int list_nodes(const struct paths *paths) {

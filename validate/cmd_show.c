@@ -15,7 +15,7 @@ int command_print_table(const struct paths *paths, const char *record_file, int 
         return command_fail("show", error.text);
     struct script *script = script_open(paths->data, &error);
     json_t *argument = json_pack("{s:o, s:i, s:b}", "record", record, "width", TABLE_WIDTH, "all", all);
-    json_t *table = script != NULL ? script_call(script, "table", "render", argument, &error) : NULL;
+    json_t *table = script != NULL ? script_call(script, "report", "render", argument, &error) : NULL;
     json_decref(argument);
     script_close(script);
     if (table == NULL)

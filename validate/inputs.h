@@ -22,10 +22,8 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
                 char *const names[], int count, struct error *error);
 void inputs_free(struct inputs *inputs);
 
-/* The names of all patterns, kernels or architectures, sorted; free with text_free_names(). */
+/* The names of all patterns or architectures, sorted; free with text_free_names(). */
 char **inputs_patterns(const struct paths *paths, struct error *error);
-char **inputs_kernels(const struct paths *paths, struct error *error);
 char **inputs_archs(const struct paths *paths, struct error *error);
-char **inputs_groups(const struct paths *paths, const char *arch, struct error *error);
 
 #endif

@@ -1,0 +1,41 @@
+# common.bash - helpers of the system tests: the program as a user meets it, in a scratch folder.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+build=$root/${BUILD:-build}
+case ${BUILD:-} in /*) build=$BUILD ;; esac
+assay=$build/assay
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# fails_with STATUS TEXT COMMAND...: the command ends with STATUS and one line on stderr that contains TEXT.
+fails_with() {
+    local status_wanted=$1 text=$2
+    shift 2
+    run --separate-stderr "$@"
+    echo "status $status, stderr: $stderr"
+    [ "$status" -eq "$status_wanted" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"$text"* ]]
+}
+
+# A copy of Assay's data to break, used through ASSAY_DATA.
+copy_data() {
+    mkdir data
+    cp -r "$root"/{groups,kernels,lua,patterns,vnode} data/
+    export ASSAY_DATA=$PWD/data
+}
+
+# A likwid-perfctr that answers -v and -i as the real one does on the virtual node and otherwise runs the given script.
+fake_likwid() {
+    mkdir -p fake/bin
+    cat >fake/bin/likwid-perfctr <<SCRIPT
+#!/bin/sh
+case \$1 in -v) echo "likwid-perfctr -- Version 5.2.2" && exit 0 ;; esac
+$1
+SCRIPT
+    chmod +x fake/bin/likwid-perfctr
+    export LIKWID_PREFIX=$PWD/fake
+}

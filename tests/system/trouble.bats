@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# Runs that go wrong: killed, hanging, full disk, interrupted, two at once. What happened is recorded, the rest goes on.
+bats_require_minimum_version 1.5.0
+load common
+
+@test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
+    fake_likwid 'echo about to die >&2; kill -KILL $$'
+    run --separate-stderr "$assay" validate --node virtual --quick --out r.json
+    [ "$status" -eq 1 ]
+    [ -e r.json ]
+    run jq_failures r.json
+    [[ "$output" == *'"status": 137'* ]]
+    [[ "$output" == *'about to die'* ]]
+    [[ "$output" == *'likwid-perfctr -C'* ]]
+    ! grep -q '"verdict": "validated"' r.json
+}
+
+@test "a hanging likwid-perfctr is stopped after --timeout" {
+    fake_likwid 'sleep 1000'
+    run --separate-stderr "$assay" validate --node virtual --quick --timeout 1 --out r.json
+    [ "$status" -eq 1 ]
+    grep -q '"why": "timed out"' r.json
+    ! pgrep -f "sleep 1000"
+}
+
+@test "a likwid-perfctr that prints nothing is a failure, not a zero" {
+    fake_likwid 'exit 0'
+    run --separate-stderr "$assay" validate --node virtual --quick --out r.json
+    [ "$status" -eq 1 ]
+    grep -q '"class": "missing"' r.json
+    ! grep -q '"measured": 0' r.json
+}
+
+@test "a full disk is one line, and no half-written record stays" {
+    fake_likwid 'exit 0'
+    ln -s /dev/full r.json.tmp
+    run --separate-stderr "$assay" validate --node virtual --quick --out r.json
+    [ "$status" -eq 2 ]
+    [[ "${stderr_lines[-1]}" == *"No space left on device"* ]]
+    [ ! -e r.json ]
+}
+
+@test "two campaigns at once on one record: the second is refused" {
+    fake_likwid 'sleep 5'
+    "$assay" validate --node virtual --quick --out r.json 3>&- &
+    first=$!
+    for _ in $(seq 100); do [ -e r.json.lock ] && break; sleep 0.05; done
+    fails_with 2 "another campaign" "$assay" validate --node virtual --quick --out r.json
+    kill -INT "$first"
+    wait "$first" || [ $? -eq 130 ]
+}
+
+@test "an interrupted campaign ends with 130, leaves its state and no record, and resumes" {
+    fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 30 ;; esac; exit 3'
+    "$assay" validate --node virtual --quick --jobs 1 --out r.json 3>&- &
+    pid=$!
+    for _ in $(seq 300); do [ "$(cat count 2>/dev/null)" = 3 ] && break; sleep 0.05; done
+    kill -INT "$pid"
+    wait "$pid" && false || [ $? -eq 130 ]
+    [ -e r.json.part ]
+    [ ! -e r.json ]
+    fake_likwid 'exit 3'
+    run --separate-stderr "$assay" validate --node virtual --quick --jobs 1 --out r.json
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"resuming: 2 runs"* ]]
+    [ -e r.json ]
+    [ ! -e r.json.part ]
+}
+
+@test "the state of another campaign is not resumed" {
+    echo '{"what": {}, "results": {}}' >r.json.part
+    fails_with 2 "other options" "$assay" validate --node virtual --quick --out r.json
+}
+
+jq_failures() {
+    sed -n '/"failures"/,/^ \]/p' "$1"
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# Bad input: one line that says what, where and what to do; the right exit status; nothing half-written.
+bats_require_minimum_version 1.5.0
+load common
+
+@test "no command prints the usage and ends with 2" {
+    run "$assay"
+    [ "$status" -eq 2 ]
+    [[ "$output" == usage:* ]]
+}
+
+@test "--help and --version" {
+    run "$assay" --help
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Exit status:"* ]]
+    run "$assay" --version
+    [ "$status" -eq 0 ]
+    [[ "$output" == "assay "[0-9]* ]]
+}
+
+@test "unknown command" {
+    fails_with 2 "frobnicate: unknown command" "$assay" frobnicate
+}
+
+@test "unknown option" {
+    fails_with 2 "--frob: unknown option" "$assay" validate --frob
+}
+
+@test "an option without its value" {
+    fails_with 2 "a value is missing" "$assay" validate --out
+}
+
+@test "repetitions that are no number" {
+    fails_with 2 "--reps many: a whole number" "$assay" validate --reps many
+    fails_with 2 "--reps 0: a whole number" "$assay" validate --reps 0
+}
+
+@test "unknown pattern" {
+    fails_with 2 "no_such_pattern" "$assay" validate no_such_pattern --node virtual
+}
+
+@test "unknown node" {
+    fails_with 2 "virtual:nowhere" "$assay" validate --node virtual:nowhere
+    fails_with 2 "elsewhere" "$assay" validate --node elsewhere
+}
+
+@test "native without counters names what is missing and the remedy" {
+    "$assay" doctor | grep -q '^blocks' || skip "this machine has counters"
+    fails_with 2 "native" "$assay" validate --node native
+    [[ "$stderr" == *"remedy:"* ]]
+}
+
+@test "doctor lists every obstacle with a remedy" {
+    run --separate-stderr "$assay" doctor
+    [ "$status" -eq 0 ]
+    for subject in LIKWID PMU processor "register access" perf_event watchdog SMT frequency "virtual node"; do
+        [[ "$output" == *"$subject"* ]]
+    done
+    ! grep '^blocks' <<<"$output" | grep -v 'remedy:'
+    fails_with 2 "takes no arguments" "$assay" doctor now
+}
+
+@test "list knows patterns, kernels, groups, archs and nodes" {
+    run "$assay" list
+    [ "$status" -eq 0 ]
+    for name in bandwidth_saturation x86-64-avx/triad haswellEP/ASSAY_L2 haswellEP haswellEP-1x2 haswellEP-2x1; do
+        grep -qx "$name" <<<"$output"
+    done
+    fails_with 2 "weather: unknown" "$assay" list weather
+}
+
+@test "show of something that is no record" {
+    fails_with 2 "no.json: cannot read" "$assay" show no.json
+    echo '{' >bad.json
+    fails_with 2 "bad.json:" "$assay" show bad.json
+    echo '{"schema": 1}' >bad.json
+    fails_with 2 "\"assay\" is missing" "$assay" show bad.json
+    fails_with 2 "no record named" "$assay" show
+}
+
+@test "likwid-perfctr missing" {
+    fails_with 2 "likwid-perfctr: not found" env PATH=/nonexistent "$assay" validate
+}
+
+@test "unwritable record" {
+    fails_with 2 "/nonexistent/r.json" "$assay" validate --node virtual --quick --out /nonexistent/r.json
+}
+
+@test "a kernel whose header disagrees with its body stops with file and line" {
+    copy_data
+    sed -i 's/^FLOPS .*/FLOPS 7/' data/kernels/x86-64-avx/daxpy.ptt
+    fails_with 2 "daxpy.ptt:3: " "$assay" validate --node virtual --quick
+}
+
+@test "malformed kernel" {
+    copy_data
+    sed -i 's/^LOOP .*/LOOP many/' data/kernels/x86-64-avx/daxpy.ptt
+    fails_with 2 "daxpy.ptt:11: " "$assay" validate --node virtual --quick
+}
+
+@test "malformed group" {
+    copy_data
+    sed -i 's/^METRICS.*/METRIX/' data/groups/haswellEP/ASSAY_L2.txt
+    fails_with 2 "ASSAY_L2.txt:" "$assay" validate --node virtual --quick
+}
+
+@test "malformed machine file" {
+    copy_data
+    echo 'return {' >data/groups/haswellEP/machine.lua
+    fails_with 2 "machine.lua:" "$assay" validate --node virtual --quick
+}
+
+@test "malformed pattern file" {
+    copy_data
+    echo 'return pattern { name = "bandwidth_saturation" }' >data/patterns/bandwidth_saturation.lua
+    fails_with 2 "bandwidth_saturation.lua:1: " "$assay" validate --node virtual --quick
+}
+
+@test "malformed node file" {
+    copy_data
+    echo 'return {' >data/vnode/nodes/haswellEP-1x2.lua
+    fails_with 2 "haswellEP-1x2.lua:" "$assay" validate --node virtual --quick
+}
+
+@test "a group that the machine file names and that is not there" {
+    copy_data
+    rm data/groups/haswellEP/ASSAY_HA.txt
+    fails_with 2 "ASSAY_HA" "$assay" validate --node virtual --quick
+}
