@@ -60,7 +60,7 @@ static void build_socket(struct arena *arena, struct socket *socket, const struc
     if (!arena->base)
         return;
     l3_init(&socket->l3, memory, config->cores_per_socket, sets, config->l3.ways);
-    socket->uncore_step = (uint64_t)(((unsigned __int128)config->uncore_hz << 32) / config->clock_hz);
+    socket->uncore_step = (config->uncore_hz << 32) / config->clock_hz;
 }
 
 /* Lays out the hardware; with an empty arena it only measures, and returns NULL. */

@@ -1,0 +1,222 @@
+/* sim_core.c - unit tests of a core's TLBs, split accesses, branch predictor and clock.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+enum { A = 1 << 30, CODE = 0x400000 };
+
+static void touch_pages(struct sim_core *core, uint64_t pages) {
+    for (uint64_t i = 0; i < pages; i++)
+        sim_load(core, A + i * PAGE, 8);
+}
+
+/* Reach: 64 pages fit the first level, 1024 the second, a cyclic sweep of more misses always (exact LRU, pages spread
+ * evenly over the sets). */
+static void tlb_reach(void **state) {
+    (void)state;
+    enum { PASSES = 5 };
+    const struct {
+        uint64_t pages, second_level_hits, walks;
+    } cases[] = {{64, 0, 64}, {80, 80 * (PASSES - 1), 80}, {1024, 1024 * (PASSES - 1), 1024}, {1152, 0, 1152 * PASSES}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct node node = node_1x2();
+        for (int p = 0; p < PASSES; p++)
+            touch_pages(node_core(&node, 0), cases[i].pages);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), cases[i].second_level_hits);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), cases[i].walks);
+        assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_CYCLES), cases[i].walks * WALK_LATENCY);
+        assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 0);
+        node_free(&node);
+    }
+}
+
+/* A page known as data needs no walk as code: the second level is unified. */
+static void unified_second_level(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    sim_store(node_core(&node, 0), A, 8);
+    assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 1);
+    assert_int_equal(total(&node, 0, CORE_STORES_STLB_MISS), 1);
+    sim_fetch(node_core(&node, 0), A, 16);
+    sim_fetch(node_core(&node, 0), A + 16, 16);
+    assert_int_equal(total(&node, 0, CORE_ITLB_STLB_HIT), 1);
+    assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 0);
+    node_free(&node);
+}
+
+/* 32 bytes at 48 bytes into a line touch two lines, at the end of a page two pages; one load each all the same. */
+static void split_accesses(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    sim_load(core, A + 48, 32);
+    sim_load(core, A + 32, 32); /* ends with the line: no split */
+    sim_store(core, A + 48, 32);
+    sim_load(core, A + PAGE - 16, 32);
+    assert_int_equal(total(&node, 0, CORE_LOADS), 3);
+    assert_int_equal(total(&node, 0, CORE_LOADS_SPLIT), 2);
+    assert_int_equal(total(&node, 0, CORE_STORES_SPLIT), 1);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 4);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 2);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
+    assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), 2);
+    sim_load(core, A + 2 * LINE, 8);
+    sim_load(core, A + 2 * LINE + 48, 32); /* L1 and memory: counts once, as served by the farther */
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 4);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
+    node_free(&node);
+}
+
+static void conditional(struct sim_core *core, uint64_t address, int taken) {
+    sim_branch(core, address, BRANCH_CONDITIONAL, taken, address - 32, address + 6);
+}
+
+/* A loop's branch is right from the first pass on and wrong at the exit. */
+static void loop_branch(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (int i = 0; i < 1000; i++)
+        conditional(node_core(&node, 0), CODE, i < 999);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES), 1000);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_CONDITIONAL), 1000);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_TAKEN), 999);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_NOT_TAKEN), 1);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 0);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), BRANCH_PENALTY);
+    node_free(&node);
+}
+
+/* xorshift64: a full-period generator, its top bit is a fair coin. */
+static uint64_t next_random(uint64_t *x) {
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+/* Coin tosses in a loop: half of them are mispredicted, the loop branch beside them is not. For n tosses the standard
+ * deviation is sqrt(n)/2; the bound is five of them, plus the warm-up of the loop branch: its index holds 6 of the
+ * tosses, and each of those 64 contexts starts weakly taken, so it costs nothing. */
+static void random_branch(void **state) {
+    (void)state;
+    enum { TOSSES = 160000, FIVE_SIGMA = 5 * 400 / 2 };
+    struct node node = node_1x2();
+    uint64_t x = 88172645463325252;
+    for (int i = 0; i < TOSSES; i++) {
+        conditional(node_core(&node, 0), CODE, (int)(next_random(&x) >> 63));
+        conditional(node_core(&node, 0), CODE + 0x20, 1);
+    }
+    assert_in_range(total(&node, 0, CORE_MISPREDICTED), TOSSES / 2 - FIVE_SIGMA, TOSSES / 2 + FIVE_SIGMA);
+    node_free(&node);
+}
+
+/* Calls and returns pair up to 16 deep; the return of the 17th outer call has lost its entry. */
+static void returns(void **state) {
+    (void)state;
+    const struct { uint64_t depth, mispredicted; } cases[] = {{1, 0}, {16, 0}, {17, 1}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct node node = node_1x2();
+        struct sim_core *core = node_core(&node, 0);
+        uint64_t depth = cases[c].depth;
+        for (uint64_t i = 0; i < depth; i++)
+            sim_branch(core, CODE + i * 64, BRANCH_CALL, 1, CODE + (i + 1) * 64, CODE + i * 64 + 5);
+        for (uint64_t i = depth; i-- > 0;)
+            sim_branch(core, CODE + i * 64 + 70, BRANCH_RETURN, 1, CODE + i * 64 + 5, CODE + i * 64 + 71);
+        assert_int_equal(total(&node, 0, CORE_BRANCHES_CALL), depth);
+        assert_int_equal(total(&node, 0, CORE_BRANCHES_RETURN), depth);
+        assert_int_equal(total(&node, 0, CORE_MISPREDICTED), cases[c].mispredicted);
+        node_free(&node);
+    }
+}
+
+/* An indirect jump is predicted to go where it went last: wrong at first and at each change. */
+static void indirect_jumps(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    const uint64_t targets[] = {1, 1, 1, 2, 2, 1, 2};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        sim_branch(node_core(&node, 0), CODE, BRANCH_INDIRECT, 1, CODE + targets[i] * 64, CODE + 2);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 4);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 4);
+    sim_branch(node_core(&node, 0), CODE + 64, BRANCH_JUMP, 1, CODE, CODE + 69);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 4);
+    node_free(&node);
+}
+
+/* Four instructions a cycle; a rest is kept. Memory, L3, L2 and the walk cost their latency. */
+static void cycles(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    for (int i = 0; i < 10; i++)
+        sim_retire(core, 3);
+    assert_int_equal(total(&node, 0, CORE_INSTRUCTIONS), 30);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), 7);
+    sim_retire(core, 2);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), 8);
+    sim_load(core, A, 8);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), 8 + MEMORY_LATENCY + WALK_LATENCY);
+    uint64_t now = sim_time(core);
+    assert_int_equal(now, total(&node, 0, CORE_CYCLES));
+    sim_idle(core, 1000);
+    assert_int_equal(sim_time(core), now + 1000);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), now);
+    assert_int_equal(node.counts->socket[0].uncore_cycles, now + 1000);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_CYCLES), L3_LATENCY + WALK_LATENCY);
+    for (uint64_t i = 1; i <= 8; i++) /* pushes A out of its L1 set */
+        sim_load(node_core(&node, 1), A + i * 64 * LINE, 8);
+    now = total(&node, 1, CORE_CYCLES);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_CYCLES), now + L2_LATENCY);
+    node_free(&node);
+}
+
+/* The uncore at half the clock: half the cycles of the latest core, no cycle lost to rounding. */
+static void uncore_clock(void **state) {
+    (void)state;
+    struct sim_config config = node_config(1, 2);
+    config.uncore_hz = config.clock_hz / 2;
+    struct node node = node_make(config);
+    for (int i = 0; i < 1001; i++)
+        sim_retire(node_core(&node, 1), 4);
+    sim_retire(node_core(&node, 0), 4000);
+    assert_int_equal(node.counts->socket[0].uncore_cycles, 500);
+    sim_idle(node_core(&node, 0), UINT64_C(1) << 40);
+    assert_int_equal(node.counts->socket[0].uncore_cycles, (1000 + (UINT64_C(1) << 40)) / 2);
+    node_free(&node);
+}
+
+/* After a fork the child counts from its own zero, with the caches and the time of its parent. */
+static void counts_of_a_child(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_counts *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    sim_load(node_core(&node, 0), A, 8);
+    uint64_t now = sim_time(node_core(&node, 0));
+    sim_set_counts(node.sim, child);
+    sim_load(node_core(&node, 0), A, 8);
+    assert_int_equal(total(&node, 0, CORE_LOADS), 1);
+    assert_int_equal(child->core[0].total[CORE_LOADS], 1);
+    assert_int_equal(child->core[0].total[CORE_LOAD_L1_HIT], 1);
+    assert_int_equal(sim_time(node_core(&node, 0)), now);
+    free(child);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tlb_reach),      cmocka_unit_test(unified_second_level),
+        cmocka_unit_test(split_accesses), cmocka_unit_test(loop_branch),
+        cmocka_unit_test(random_branch),  cmocka_unit_test(returns),
+        cmocka_unit_test(indirect_jumps), cmocka_unit_test(cycles),
+        cmocka_unit_test(uncore_clock),   cmocka_unit_test(counts_of_a_child),
+    };
+    return cmocka_run_group_tests_name("sim core", tests, NULL, NULL);
+}

@@ -1,0 +1,260 @@
+/* sim_laws.c - what must hold after any accesses: conservation laws between counts of different parts, and the
+ * invariants of inclusion and coherence, after long random runs of several cores.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+#include "vnode/sim/hardware.h"
+
+enum { BASE = 1 << 26 };
+
+static uint64_t next_random(uint64_t *x) {
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+/* Random accesses of all kinds and cores to `lines` lines, half of them to a small hot part that cores fight for. */
+static void random_run(const struct node *node, uint64_t lines, int accesses) {
+    uint32_t cores = node->config.sockets * node->config.cores_per_socket;
+    uint64_t x = 88172645463325252;
+    for (int i = 0; i < accesses; i++) {
+        uint64_t r = next_random(&x);
+        struct sim_core *core = node_core(node, (uint32_t)(r >> 8) % cores);
+        uint64_t line = (r >> 20) % (r & 64 ? 256 : lines);
+        uint64_t address = BASE + line * LINE + (r >> 16) % 56;
+        switch (r % 16) {
+        case 0:
+            sim_store_nt(core, BASE + line * LINE, 64);
+            break;
+        case 1:
+            sim_store_nt(core, address, 16);
+            break;
+        case 2:
+            sim_flush_line(core, address);
+            break;
+        case 3:
+            sim_fetch(core, address, 32);
+            break;
+        case 4:
+            sim_load_locked(core, address, 8);
+            break;
+        case 5:
+        case 6:
+        case 7:
+        case 8:
+        case 9:
+            sim_store(core, address, 16);
+            break;
+        default:
+            sim_load(core, address, 16);
+        }
+    }
+    for (uint32_t core = 0; core < cores; core++)
+        sim_fence(node_core(node, core));
+}
+
+static uint64_t all_offcore(const struct node *node, uint32_t core, enum sim_request request) {
+    uint64_t sum = 0;
+    for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++)
+        for (int snoop = 0; snoop < SIM_SNOOPS; snoop++)
+            sum += offcore(node, core, request, (enum sim_supplier)supplier, (enum sim_snoop)snoop);
+    return sum;
+}
+
+static uint64_t all_lookups(const struct node *node, uint32_t socket, enum sim_lookup kind) {
+    uint64_t sum = 0;
+    for (int s = 0; s < SIM_LINE_STATES; s++)
+        sum += lookups(node, socket, kind, (enum sim_line_state)s);
+    return sum;
+}
+
+/* What one core counts in different places. */
+static void check_core(const struct node *node, uint32_t core) {
+#define T(count) total(node, core, count)
+    assert_int_equal(T(CORE_LOADS), T(CORE_LOAD_L1_HIT) + T(CORE_LOAD_L1_MISS));
+    assert_int_equal(T(CORE_LOAD_L1_MISS), T(CORE_LOAD_L2_HIT) + T(CORE_LOAD_L2_MISS));
+    assert_int_equal(T(CORE_LOAD_L2_MISS), T(CORE_LOAD_L3_HIT) + T(CORE_LOAD_L3_MISS));
+    assert_int_equal(T(CORE_LOAD_L3_HIT), T(CORE_LOAD_L3_HIT_SNOOP_NONE) + T(CORE_LOAD_L3_HIT_SNOOP_MISS) +
+                                              T(CORE_LOAD_L3_HIT_SNOOP_HIT) + T(CORE_LOAD_L3_HIT_SNOOP_HITM));
+    assert_int_equal(T(CORE_LOAD_L3_MISS), T(CORE_LOAD_LOCAL_DRAM) + T(CORE_LOAD_REMOTE_DRAM) +
+                                               T(CORE_LOAD_REMOTE_HITM) + T(CORE_LOAD_REMOTE_FORWARD));
+    assert_int_equal(T(CORE_L2_DATA_READ_MISS), all_offcore(node, core, REQUEST_DATA_READ));
+    assert_int_equal(T(CORE_L2_RFO_MISS), all_offcore(node, core, REQUEST_RFO));
+    assert_int_equal(T(CORE_L2_CODE_READ_MISS), all_offcore(node, core, REQUEST_CODE_READ));
+    assert_int_equal(T(CORE_L2_WRITEBACK), all_offcore(node, core, REQUEST_WRITEBACK));
+    assert_int_equal(T(CORE_L2_WRITEBACK), T(CORE_L2_LINES_OUT_DIRTY));
+    assert_int_equal(T(CORE_L1I_MISS), T(CORE_L2_CODE_READ_HIT) + T(CORE_L2_CODE_READ_MISS));
+#undef T
+}
+
+/* Requests of the cores against lookups of the slices, misses against requests to home agents, agents against channels.
+ */
+static void check_uncore(const struct node *node) {
+    const struct sim_config *config = &node->config;
+    uint64_t misses = 0, requests = 0;
+    for (uint32_t s = 0; s < config->sockets; s++) {
+        static const struct {
+            enum sim_request request;
+            enum sim_lookup lookup;
+        } pairs[] = {{REQUEST_DATA_READ, LOOKUP_DATA_READ},
+                     {REQUEST_RFO, LOOKUP_RFO},
+                     {REQUEST_CODE_READ, LOOKUP_CODE_READ},
+                     {REQUEST_WRITEBACK, LOOKUP_WRITE}};
+        for (size_t p = 0; p < 4; p++) {
+            uint64_t left = 0;
+            for (uint32_t c = 0; c < config->cores_per_socket; c++)
+                left += all_offcore(node, s * config->cores_per_socket + c, pairs[p].request);
+            assert_int_equal(left, all_lookups(node, s, pairs[p].lookup));
+        }
+        assert_int_equal(lookups(node, s, LOOKUP_WRITE, LINE_I), 0); /* the L3 is inclusive */
+        misses += lookups(node, s, LOOKUP_DATA_READ, LINE_I) + lookups(node, s, LOOKUP_RFO, LINE_I) +
+                  lookups(node, s, LOOKUP_CODE_READ, LINE_I);
+        requests += AGENTS(node, s, requests_local_read) + AGENTS(node, s, requests_remote_read);
+        const struct sim_socket_counts *counts = &node->counts->socket[s];
+        for (uint32_t a = 0; a < config->agents; a++) {
+            uint32_t per_agent = config->channels / config->agents;
+            uint64_t reads = 0, writes = 0;
+            for (uint32_t i = a * per_agent; i < (a + 1) * per_agent; i++) {
+                reads += counts->cas_read[i];
+                writes += counts->cas_write[i];
+            }
+            assert_int_equal(counts->agent[a].reads, reads);
+            assert_int_equal(counts->agent[a].writes, writes);
+            assert_int_equal(counts->agent[a].requests_local_write + counts->agent[a].requests_remote_write, writes);
+        }
+    }
+    assert_int_equal(misses, requests);
+}
+
+/* Every private copy is in the L3 with its core-valid bit; what a core may write is its alone, in all sockets. */
+static void check_copies(const struct node *node, const struct sim_core *core, const struct cache *cache) {
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->ways; i++) {
+        uint64_t word = cache->words[i];
+        if (!word)
+            continue;
+        struct l3_place place = l3_find(&core->socket->l3, cache_key(word));
+        assert_true(place.way >= 0);
+        uint32_t sharers = place.set->sharers[place.way];
+        assert_true(sharers & core->bit);
+        if (cache_state(word) == PRIVATE_S)
+            continue;
+        assert_int_equal(sharers, core->bit);
+        assert_in_set(place.set->state[place.way], ((const unsigned long[]){LINE_E, LINE_M}), 2);
+        for (uint32_t s = 0; s < node->config.sockets; s++)
+            if (&node->sim->socket[s] != core->socket)
+                assert_true(l3_find(&node->sim->socket[s].l3, cache_key(word)).way < 0);
+    }
+}
+
+static void check_invariants(const struct node *node) {
+    for (uint32_t c = 0; c < node->config.sockets * node->config.cores_per_socket; c++) {
+        const struct sim_core *core = node_core(node, c);
+        check_copies(node, core, &core->l1d);
+        check_copies(node, core, &core->l1i);
+        check_copies(node, core, &core->l2);
+        check_core(node, c);
+    }
+    check_uncore(node);
+}
+
+static void random_runs(void **state) {
+    (void)state;
+    const struct { uint32_t sockets, cores; } nodes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}, {4, 2}};
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+        struct node node = node_make(node_config(nodes[i].sockets, nodes[i].cores));
+        random_run(&node, 200000, 100000); /* L3 not full yet */
+        check_invariants(&node);
+        random_run(&node, 400000, 400000); /* evictions everywhere */
+        check_invariants(&node);
+        assert_true(victims(&node, 0, LINE_M) > 0 || nodes[i].sockets * nodes[i].cores > 2);
+        node_free(&node);
+    }
+}
+
+static uint64_t resident_words(const struct cache *cache) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->ways; i++)
+        n += cache->words[i] != 0;
+    return n;
+}
+
+static uint64_t resident_lines(const struct l3 *l3) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < (uint64_t)l3->slices * l3->sets_per_slice; i++)
+        for (uint32_t way = 0; way < l3->ways; way++)
+            n += l3->sets[i].state[way] != LINE_I;
+    return n;
+}
+
+/* Lines in = lines out + lines resident: in L2 while its L3 evicts nothing, in L3 in any case without flushes. */
+static void lines_in_are_out_or_resident(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    const struct sim_core *core = node_core(&node, 0);
+    uint64_t x = 88172645463325252;
+    for (int i = 0; i < 500000; i++) {
+        if (i == 100000)
+            assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E),
+                             total(&node, 0, CORE_L2_LINES_OUT_CLEAN) + resident_words(&core->l2));
+        sim_load(node_core(&node, 0), BASE + next_random(&x) % (i < 100000 ? 20000 : 300000) * LINE, 8);
+        if (i > 100000)
+            sim_store(node_core(&node, 1), BASE + next_random(&x) % 300000 * LINE, 8);
+    }
+    uint64_t in = 0, out = 0;
+    for (int s = 0; s < SIM_LINE_STATES; s++)
+        out += victims(&node, 0, (enum sim_line_state)s);
+    in = lookups(&node, 0, LOOKUP_DATA_READ, LINE_I) + lookups(&node, 0, LOOKUP_RFO, LINE_I);
+    assert_int_equal(in, cas_reads(&node, 0));
+    assert_int_equal(in, out + resident_lines(&core->socket->l3));
+    assert_int_equal(victims(&node, 0, LINE_M), cas_writes(&node, 0));
+    node_free(&node);
+}
+
+/* Every line that was stored to and then flushed was written to memory exactly once, whoever held it meanwhile. */
+static void stored_lines_reach_memory(void **state) {
+    (void)state;
+    enum { LINES = 300, ROUNDS = 200 };
+    struct node node = node_make(node_config(1, 4));
+    uint64_t x = 88172645463325252, written = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        unsigned char stored[LINES] = {0};
+        for (int i = 0; i < 2000; i++) {
+            uint64_t r = next_random(&x), line = (r >> 8) % LINES;
+            struct sim_core *core = node_core(&node, (uint32_t)(r >> 32) % 4);
+            if (r % 8 == 0) {
+                sim_store(core, BASE + line * LINE, 8);
+                written += !stored[line];
+                stored[line] = 1;
+            } else {
+                sim_load(core, BASE + line * LINE, 8);
+            }
+        }
+        for (uint64_t line = 0; line < LINES; line++)
+            sim_flush_line(node_core(&node, (uint32_t)line % 4), BASE + line * LINE);
+        assert_int_equal(cas_writes(&node, 0), written);
+    }
+    node_free(&node);
+}
+
+/* The same accesses give the same counts, all of them. */
+static void runs_repeat(void **state) {
+    (void)state;
+    struct node first = node_2x1(), second = node_2x1();
+    random_run(&first, 200000, 100000);
+    random_run(&second, 200000, 100000);
+    assert_memory_equal(first.counts, second.counts, sizeof *first.counts);
+    node_free(&first);
+    node_free(&second);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_runs),
+        cmocka_unit_test(lines_in_are_out_or_resident),
+        cmocka_unit_test(stored_lines_reach_memory),
+        cmocka_unit_test(runs_repeat),
+    };
+    return cmocka_run_group_tests_name("sim laws", tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* sim_memory.c - unit tests of memory: first touch, remote traffic, channels and agents, non-temporal stores.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+#include "vnode/sim/home.h"
+
+enum { A = 1 << 24, PAGE_LINES = PAGE / LINE };
+
+/* Socket 0 touches page 0, socket 1 page 1; then each reads the other's page after it has left the caches. */
+static void first_touch(void **state) {
+    (void)state;
+    struct node node = node_2x1();
+    for (uint32_t core = 0; core < 2; core++)
+        for (uint64_t i = 0; i < PAGE_LINES; i++) {
+            sim_load(node_core(&node, core), A + core * PAGE + i * LINE, 8);
+            sim_flush_line(node_core(&node, core), A + core * PAGE + i * LINE);
+        }
+    for (uint32_t core = 0; core < 2; core++)
+        for (uint64_t i = 0; i < PAGE_LINES; i++)
+            sim_load(node_core(&node, core), A + (1 - core) * PAGE + i * LINE, 8);
+    for (uint32_t s = 0; s < 2; s++) {
+        assert_int_equal(total(&node, s, CORE_LOAD_LOCAL_DRAM), PAGE_LINES);
+        assert_int_equal(total(&node, s, CORE_LOAD_REMOTE_DRAM), PAGE_LINES);
+        assert_int_equal(offcore(&node, s, REQUEST_DATA_READ, SUPPLIER_LOCAL_DRAM, SNOOP_MISS), PAGE_LINES);
+        assert_int_equal(offcore(&node, s, REQUEST_DATA_READ, SUPPLIER_REMOTE_DRAM, SNOOP_MISS), PAGE_LINES);
+        assert_int_equal(cas_reads(&node, s), 2 * PAGE_LINES);
+        assert_int_equal(AGENTS(&node, s, requests_local_read), PAGE_LINES);
+        assert_int_equal(AGENTS(&node, s, requests_remote_read), PAGE_LINES);
+        assert_int_equal(node.counts->socket[s].qpi_data_lines_out, PAGE_LINES);
+    }
+    node_free(&node);
+}
+
+/* A line of socket 1's page, modified by socket 0, goes home when it is displaced: across, and written there. */
+static void remote_write(void **state) {
+    (void)state;
+    struct node node = node_2x1();
+    sim_load(node_core(&node, 1), A, 8);
+    sim_flush_line(node_core(&node, 1), A);
+    sim_store(node_core(&node, 0), A, 8);
+    sim_flush_line(node_core(&node, 0), A);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    assert_int_equal(cas_writes(&node, 1), 1);
+    assert_int_equal(AGENTS(&node, 1, requests_remote_write), 1);
+    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
+    node_free(&node);
+}
+
+static void unmapped_page_is_touched_anew(void **state) {
+    (void)state;
+    struct node node = node_2x1();
+    sim_load(node_core(&node, 0), A, 8);
+    sim_flush_line(node_core(&node, 0), A);
+    sim_unmap(node.sim, A, PAGE);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 1);
+    node_free(&node);
+}
+
+/* The table takes HOME_GROUPS * 7 / 8 groups of pages; pages beyond are interleaved, known ones stay. */
+static void full_home_table(void **state) {
+    (void)state;
+    struct home_table homes;
+    uint64_t *groups = calloc(1, home_bytes(2));
+    assert_non_null(groups);
+    home_init(&homes, groups, 2);
+    const uint64_t capacity = HOME_GROUPS / 8 * 7;
+    for (uint64_t i = 0; i < capacity; i++)
+        assert_int_equal(home_of(&homes, i * HOME_GROUP_PAGES, 1), 1);
+    for (uint64_t page = 0; page < 8; page++)
+        assert_int_equal(home_of(&homes, capacity * HOME_GROUP_PAGES + page, 0), page % 2);
+    assert_int_equal(home_of(&homes, capacity * HOME_GROUP_PAGES, 1), 0);
+    for (uint64_t i = 0; i < capacity; i++)
+        assert_int_equal(home_of(&homes, i * HOME_GROUP_PAGES, 0), 1);
+    assert_int_equal(home_of(&homes, 1, 0), 0); /* a new page of a known group */
+    free(groups);
+}
+
+/* 64 lines over 8 channels: 8 each; agent 0 has channels 0 to 3. */
+static void channels_and_agents(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (uint64_t i = 0; i < 64; i++)
+        sim_load(node_core(&node, 0), A + i * LINE, 8);
+    sim_load(node_core(&node, 0), A + 64 * LINE, 8);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(node.counts->socket[0].cas_read[i], 8 + (i == 0));
+    assert_int_equal(node.counts->socket[0].agent[0].reads, 33);
+    assert_int_equal(node.counts->socket[0].agent[1].reads, 32);
+    node_free(&node);
+}
+
+/* Four streams of 32-byte stores, interleaved, one of them not aligned to 32: full lines only (but for its ends). */
+static void full_lines_without_reading(void **state) {
+    (void)state;
+    enum { LINES = 1000 };
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    for (uint64_t i = 0; i < LINES * LINE; i += 32)
+        for (uint64_t stream = 0; stream < 4; stream++)
+            sim_store_nt(core, A + (stream << 20) + (stream == 3 ? 16 : 0) + i, 32);
+    sim_fence(core);
+    assert_int_equal(cas_reads(&node, 0), 0);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 2); /* the unaligned stream's first and last line */
+    assert_int_equal(cas_writes(&node, 0), 4 * LINES + 1);
+    assert_int_equal(AGENTS(&node, 0, writes), 4 * LINES + 1);
+    assert_int_equal(offcore(&node, 0, REQUEST_STREAMING_STORE, SUPPLIER_NONE, SNOOP_NONE), 4 * LINES + 1);
+    assert_int_equal(total(&node, 0, CORE_STORES_NT), 8 * LINES);
+    assert_int_equal(total(&node, 0, CORE_STORES), 8 * LINES);
+    assert_int_equal(total(&node, 0, CORE_STORES_SPLIT), LINES);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 0);
+    node_free(&node);
+}
+
+/* The eleventh buffer pushes out the one opened first, although that one was written last. */
+static void eleventh_buffer(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    for (uint64_t i = 0; i < 10; i++)
+        sim_store_nt(core, A + i * LINE, 32);
+    sim_store_nt(core, A, 16);
+    assert_int_equal(AGENTS(&node, 0, writes), 0);
+    sim_store_nt(core, A + 10 * LINE, 32);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
+    for (uint64_t i = 1; i <= 10; i++)
+        sim_store_nt(core, A + i * LINE + 32, 32);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
+    assert_int_equal(AGENTS(&node, 0, writes), 11);
+    node_free(&node);
+}
+
+/* A full line overwrites what was modified in the caches; a partial one is written after it. */
+static void cached_line_is_dropped(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (uint64_t i = 0; i < 2; i++)
+        for (uint32_t c = 0; c < 2; c++)
+            sim_store(node_core(&node, c), A + i * LINE, 8);
+    sim_store_nt(node_core(&node, 0), A, 32);
+    sim_store_nt(node_core(&node, 0), A + 32, 32);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    sim_store_nt(node_core(&node, 0), A + LINE, 32);
+    sim_fence(node_core(&node, 0));
+    assert_int_equal(cas_writes(&node, 0), 3);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
+    for (uint32_t c = 0; c < 2; c++)
+        sim_load(node_core(&node, c), A + c * LINE, 8);
+    assert_int_equal(cas_reads(&node, 0), 4);
+    node_free(&node);
+}
+
+/* A load of the core's own open line flushes the buffer first, also if the line was in L1. */
+static void own_load_flushes(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    sim_load(core, A, 8);
+    sim_store_nt(core, A, 32);
+    sim_load(core, A, 8);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 2);
+    sim_store_nt(core, A + LINE, 32);
+    sim_load_locked(core, A, 8);
+    assert_int_equal(AGENTS(&node, 0, writes_partial), 2);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_touch),
+        cmocka_unit_test(remote_write),
+        cmocka_unit_test(unmapped_page_is_touched_anew),
+        cmocka_unit_test(full_home_table),
+        cmocka_unit_test(channels_and_agents),
+        cmocka_unit_test(full_lines_without_reading),
+        cmocka_unit_test(eleventh_buffer),
+        cmocka_unit_test(cached_line_is_dropped),
+        cmocka_unit_test(own_load_flushes),
+    };
+    return cmocka_run_group_tests_name("sim memory", tests, NULL, NULL);
+}

@@ -1,0 +1,260 @@
+/* sim_sharing.c - unit tests of coherence: inside a socket by core-valid bits, between sockets MESIF.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+enum { A = 1 << 20, ROUNDS = 100 };
+
+/* A line that core 0 wrote and core 1 reads is modified in core 0: HITM once; then both share it without asking. */
+static void modified_line_is_shared(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    sim_store(node_core(&node, 0), A, 8);
+    sim_load(node_core(&node, 1), A, 8);
+    sim_load(node_core(&node, 1), A + 8, 8);
+    sim_load(node_core(&node, 0), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), 1);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L1_HIT), 1);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
+    assert_int_equal(total(&node, 1, CORE_L2_LINES_IN_S), 1);
+    assert_int_equal(offcore(&node, 1, REQUEST_DATA_READ, SUPPLIER_L3, SNOOP_HITM), 1);
+    assert_int_equal(cas_reads(&node, 0), 1);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    sim_store(node_core(&node, 0), A, 8); /* shared now: ownership is asked for, the copy in core 1 is clean */
+    assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_RFO, LINE_M), 1);
+    sim_flush_line(node_core(&node, 1), A);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    node_free(&node);
+}
+
+/* Clean in the other core: asked once (HIT), then two core-valid bits say that nobody can have modified it. */
+static void clean_line_is_shared(void **state) {
+    (void)state;
+    struct node node = node_make(node_config(1, 3));
+    for (uint32_t core = 0; core < 3; core++)
+        sim_load(node_core(&node, core), A, 8);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), 1);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HIT), 1);
+    assert_int_equal(total(&node, 2, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
+    assert_int_equal(total(&node, 2, CORE_L2_LINES_IN_S), 1);
+    node_free(&node);
+}
+
+/* Core 0 loses a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set; its
+ * core-valid bit is stale: the snoop misses. The second time the bit is gone and nobody is asked. */
+static void silently_evicted_line(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (uint64_t i = 0; i <= 8; i++)
+        sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_CLEAN), 1);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_MISS), 1);
+    assert_int_equal(total(&node, 1, CORE_L2_LINES_IN_E), 1);
+    node_free(&node);
+}
+
+/* The same with a modified line: it was written back, so L3 is M and nobody is asked. */
+static void written_back_line(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    sim_store(node_core(&node, 0), A, 8);
+    for (uint64_t i = 1; i <= 16; i++)
+        sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
+    assert_int_equal(total(&node, 0, CORE_L2_L1D_WRITEBACK), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_WRITEBACK), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_DIRTY), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_WRITE, LINE_E), 1);
+    assert_int_equal(offcore(&node, 0, REQUEST_WRITEBACK, SUPPLIER_NONE, SNOOP_NONE), 1);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M), 1);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    node_free(&node);
+}
+
+/* Two counters in one line, incremented in turn: from its second turn on, and core 1 from its first, a core finds
+ * the line modified in the other at its load, and asks for ownership at its store. */
+static void false_sharing(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t core = 0; core < 2; core++) {
+            sim_load(node_core(&node, core), A + core * 8, 8);
+            sim_store(node_core(&node, core), A + core * 8, 8);
+        }
+    assert_int_equal(total(&node, 0, CORE_LOAD_L3_HIT_SNOOP_HITM), ROUNDS - 1);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), ROUNDS);
+    assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS - 1);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS);
+    assert_int_equal(cas_reads(&node, 0), 1);
+    node_free(&node);
+}
+
+/* With locked increments the load asks for ownership itself: one transfer a turn, no upgrade. */
+static void false_sharing_locked(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t core = 0; core < 2; core++) {
+            sim_load_locked(node_core(&node, core), A + core * 8, 8);
+            sim_store(node_core(&node, core), A + core * 8, 8);
+        }
+    assert_int_equal(total(&node, 1, CORE_LOADS_LOCKED), ROUNDS);
+    assert_int_equal(total(&node, 1, CORE_LOADS), ROUNDS);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), ROUNDS);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HITM), ROUNDS);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 0);
+    node_free(&node);
+}
+
+static void padded_counters_share_nothing(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t core = 0; core < 2; core++) {
+            sim_load(node_core(&node, core), A + core * LINE, 8);
+            sim_store(node_core(&node, core), A + core * LINE, 8);
+        }
+    for (uint32_t core = 0; core < 2; core++) {
+        assert_int_equal(total(&node, core, CORE_LOAD_L3_HIT), 0);
+        assert_int_equal(total(&node, core, CORE_L1D_REPLACEMENT), 1);
+    }
+    node_free(&node);
+}
+
+/* Core 0 writes a buffer, core 1 reads it, again and again: every line every round, provided that it fits L1. */
+static void producer_consumer(void **state) {
+    (void)state;
+    enum { LINES = 256 };
+    struct node node = node_1x2();
+    for (int round = 0; round < ROUNDS; round++) {
+        for (uint64_t i = 0; i < LINES; i++)
+            sim_store(node_core(&node, 0), A + i * LINE, 8);
+        for (uint64_t i = 0; i < LINES; i++)
+            sim_load(node_core(&node, 1), A + i * LINE, 8);
+    }
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), LINES * ROUNDS);
+    assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), LINES * (ROUNDS - 1));
+    node_free(&node);
+}
+
+/* Two sockets: modified there. The data crosses once, and is written to its home, socket 0. Then both share, and a
+ * store of socket 0 invalidates socket 1. */
+static void remote_modified(void **state) {
+    (void)state;
+    struct node node = node_2x1();
+    sim_store(node_core(&node, 0), A, 8);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 1);
+    assert_int_equal(total(&node, 1, CORE_LOAD_L3_MISS), 1);
+    assert_int_equal(offcore(&node, 1, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HITM), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_E), 1);
+    assert_int_equal(cas_reads(&node, 0), 1); /* of the store */
+    assert_int_equal(cas_writes(&node, 0), 1);
+    assert_int_equal(AGENTS(&node, 0, requests_local_read), 1);
+    assert_int_equal(AGENTS(&node, 0, requests_remote_read), 1);
+    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
+    assert_int_equal(node.counts->socket[1].qpi_data_lines_out, 0);
+    sim_load(node_core(&node, 0), A, 8);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
+    sim_store(node_core(&node, 0), A, 8);
+    assert_int_equal(lookups(&node, 0, LOOKUP_RFO, LINE_S), 1);
+    assert_int_equal(lookups(&node, 1, LOOKUP_REMOTE_SNOOP, LINE_F), 1);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 2);
+    node_free(&node);
+}
+
+/* Clean there: forwarded by the E or F holder without reading memory; the newest reader is F, the older ones S. */
+static void remote_clean(void **state) {
+    (void)state;
+    struct node node = node_make(node_config(3, 1));
+    for (uint32_t core = 0; core < 3; core++)
+        sim_load(node_core(&node, core), A, 8);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
+    assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_FORWARD), 1);
+    assert_int_equal(total(&node, 2, CORE_LOAD_REMOTE_FORWARD), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_E), 1);
+    assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_S), 1);
+    assert_int_equal(lookups(&node, 1, LOOKUP_REMOTE_SNOOP, LINE_F), 1);
+    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
+    assert_int_equal(node.counts->socket[1].qpi_data_lines_out, 1);
+    assert_int_equal(cas_reads(&node, 0), 1);
+    assert_int_equal(AGENTS(&node, 0, requests_remote_read), 2);
+    assert_int_equal(offcore(&node, 2, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HIT), 1);
+    node_free(&node);
+}
+
+/* Stores of two sockets in turn: ownership of the modified line moves and memory is not written. */
+static void remote_ownership_moves(void **state) {
+    (void)state;
+    struct node node = node_2x1();
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t core = 0; core < 2; core++)
+            sim_store(node_core(&node, core), A, 8);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_REMOTE_CACHE, SNOOP_HITM), ROUNDS);
+    assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_REMOTE_CACHE, SNOOP_HITM), ROUNDS - 1);
+    assert_int_equal(cas_reads(&node, 0), 1);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    sim_flush_line(node_core(&node, 0), A);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    node_free(&node);
+}
+
+/* An L3 victim leaves L1 and L2: 20 more lines of the L3 set displace the line that core 0 keeps using in L1. */
+static void inclusion(void **state) {
+    (void)state;
+    struct node node = node_make(node_config(1, 1));
+    sim_store(node_core(&node, 0), A, 8);
+    for (uint64_t i = 1; i <= 20; i++) {
+        sim_load(node_core(&node, 0), A + i * 2048 * LINE, 8);
+        sim_load(node_core(&node, 0), A, 8);
+    }
+    assert_int_equal(victims(&node, 0, LINE_M), 1); /* E in L3, modified in L1: it counts as M */
+    assert_int_equal(victims(&node, 0, LINE_E), 1); /* the line came back at the end and displaced another */
+    assert_int_equal(cas_writes(&node, 0), 1);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 19);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 21);
+    node_free(&node);
+}
+
+/* Code that another core overwrites is fetched again. */
+static void overwritten_code(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    sim_fetch(node_core(&node, 0), A, 128);
+    sim_fetch(node_core(&node, 0), A, 64);
+    assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
+    assert_int_equal(total(&node, 0, CORE_L2_CODE_READ_MISS), 2);
+    assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 1);
+    sim_store(node_core(&node, 1), A, 8);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
+    sim_fetch(node_core(&node, 0), A, 128);
+    assert_int_equal(total(&node, 0, CORE_L1I_MISS), 3);
+    assert_int_equal(offcore(&node, 0, REQUEST_CODE_READ, SUPPLIER_L3, SNOOP_HITM), 1);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modified_line_is_shared),
+        cmocka_unit_test(clean_line_is_shared),
+        cmocka_unit_test(silently_evicted_line),
+        cmocka_unit_test(written_back_line),
+        cmocka_unit_test(false_sharing),
+        cmocka_unit_test(false_sharing_locked),
+        cmocka_unit_test(padded_counters_share_nothing),
+        cmocka_unit_test(producer_consumer),
+        cmocka_unit_test(remote_modified),
+        cmocka_unit_test(remote_clean),
+        cmocka_unit_test(remote_ownership_moves),
+        cmocka_unit_test(inclusion),
+        cmocka_unit_test(overwritten_code),
+    };
+    return cmocka_run_group_tests_name("sim sharing", tests, NULL, NULL);
+}
