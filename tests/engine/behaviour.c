@@ -1,0 +1,271 @@
+/* behaviour.c - small programs that the system test of the engine runs on the virtual node: behaviour COMMAND.
+ *
+ * Each prints what it saw, for the test to compare.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <cpuid.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "vnode/engine/requests.h"
+#include "vnode/node_file.h"
+
+enum { NS_PER_MS = 1000000, INCREMENTS = 100000, ROUNDS = 50 };
+
+static void start(pthread_t *thread, void *(*body)(void *), void *argument) {
+    if (pthread_create(thread, NULL, body, argument) != 0) {
+        fprintf(stderr, "behaviour: no thread\n");
+        exit(2);
+    }
+}
+
+/* ---- processor ---- */
+
+static sigjmp_buf back;
+
+static void jump_back(int number) {
+    siglongjmp(back, number);
+}
+
+static void rdpmc(void) {
+    signal(SIGSEGV, jump_back);
+    signal(SIGILL, jump_back);
+    int number = sigsetjmp(back, 1);
+    if (number == 0)
+        __asm__ volatile("rdpmc" : : "c"(0) : "eax", "edx");
+    printf("%s\n", number == SIGSEGV ? "SIGSEGV" : number == SIGILL ? "SIGILL" : "nothing");
+}
+
+static void cpuid(void) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    __get_cpuid(1, &a, &b, &c, &d);
+    printf("%#x\n", a);
+}
+
+/* ---- clock ---- */
+
+static uint64_t microseconds(void) {
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_usec;
+}
+
+static uint64_t monotonic_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Time stamps per second, by each clock, over half a second of sleep of each kind. */
+static void clock_rate(void) {
+    struct timespec half = {0, 500 * NS_PER_MS};
+    for (int kind = 0; kind < 2; kind++) {
+        uint64_t tsc = __rdtsc(), us = microseconds(), ns = monotonic_ns(), engine_ns = engine_time_now();
+        if (kind == 0)
+            engine_sleep(500 * (uint64_t)NS_PER_MS);
+        else
+            nanosleep(&half, NULL);
+        tsc = __rdtsc() - tsc, us = microseconds() - us, ns = monotonic_ns() - ns;
+        engine_ns = engine_time_now() - engine_ns;
+        printf("%.0f %.0f %.0f\n", (double)tsc / (double)us * 1e6, (double)tsc / (double)ns * 1e9,
+               (double)tsc / (double)engine_ns * 1e9);
+    }
+}
+
+static char order[4];
+static int woken;
+
+static void *sleeper(void *milliseconds) {
+    engine_sleep((uint64_t)(uintptr_t)milliseconds * NS_PER_MS);
+    order[woken++] = (uintptr_t)milliseconds > 1000 ? 'L' : 'S';
+    return NULL;
+}
+
+/* A long and a short sleeper, the long one started first: virtual hours, no real time. */
+static void sleep_order(void) {
+    pthread_t long_one, short_one;
+    start(&long_one, sleeper, (void *)7200000);
+    start(&short_one, sleeper, (void *)1000);
+    pthread_join(long_one, NULL);
+    pthread_join(short_one, NULL);
+    printf("%s\n", order);
+}
+
+/* ---- affinity ---- */
+
+static void *print_place(void *unused) {
+    (void)unused;
+    printf("%#" PRIx64 " %u\n", engine_get_affinity(0), engine_get_cpu());
+    return NULL;
+}
+
+static void affinity(void) {
+    pthread_t thread;
+    print_place(NULL);
+    printf("%d\n", engine_set_affinity(0, 0xc));
+    print_place(NULL);
+    start(&thread, print_place, NULL); /* inherits the mask; this thread sits on core 2 */
+    pthread_join(thread, NULL);
+    printf("%d\n", engine_set_affinity(0, 0xf0)); /* no such cores */
+    print_place(NULL);
+    printf("%d\n", engine_set_affinity(getpid(), 0x2));
+    print_place(NULL);
+}
+
+/* ---- threads ---- */
+
+static _Alignas(64) struct {
+    volatile long own;
+} shared[2];
+
+static void *increment(void *own) {
+    for (int i = 0; i < INCREMENTS; i++)
+        ++*(volatile long *)own;
+    return NULL;
+}
+
+/* Two threads write two words of one line. */
+static void false_sharing(void) {
+    pthread_t thread;
+    start(&thread, increment, (void *)&shared[1].own);
+    increment((void *)&shared[0].own);
+    pthread_join(thread, NULL);
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int turn;
+
+static void *alternate(void *mine) {
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&mutex);
+        while (turn % 3 != (int)(uintptr_t)mine)
+            pthread_cond_wait(&changed, &mutex);
+        turn++;
+        pthread_cond_broadcast(&changed);
+        pthread_mutex_unlock(&mutex);
+        increment((void *)&shared[1].own);
+    }
+    return NULL;
+}
+
+/* Three threads hand each other the turn through a condition variable, and block for it. */
+static void hand_over(void) {
+    pthread_t thread[2];
+    for (uintptr_t i = 0; i < 2; i++)
+        start(&thread[i], alternate, (void *)(i + 1));
+    alternate(NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* ---- processes ---- */
+
+static void count_to(uint64_t n) {
+    __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(n));
+}
+
+/* A million branches in the parent, two in the child. */
+static void forks(void) {
+    pid_t child = fork();
+    count_to(child == 0 ? 2000000 : 1000000);
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+}
+
+/* A million before exec, two after. */
+static void execs(const char *self) {
+    count_to(1000000);
+    execl(self, self, "count", (char *)NULL);
+}
+
+static void killed(void) {
+    count_to(1000000);
+    raise(SIGKILL);
+}
+
+/* ---- the published counts ---- */
+
+static const struct node_slot *own_slot(void) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv(NODE_DIR_VARIABLE), NODE_FILE_NAME);
+    const struct node_file *node = mmap(NULL, sizeof *node, PROT_READ, MAP_SHARED, open(path, O_RDONLY), 0);
+    for (int i = 0; node != MAP_FAILED && i < NODE_SLOTS; i++)
+        if (node->slot[i].pid == getpid())
+            return &node->slot[i];
+    fprintf(stderr, "behaviour: %s: no slot of this process\n", path);
+    exit(2);
+}
+
+static uint64_t branches(const struct sim_counts *counts) {
+    uint64_t sum = 0;
+    for (int core = 0; core < SIM_CORES_MAX; core++)
+        sum += counts->core[core].total[CORE_BRANCHES];
+    return sum;
+}
+
+/* Published after a record to a socket: what was counted until then. Records of other lengths and to pipes do not
+ * publish. */
+static void snapshot(void) {
+    const struct node_slot *slot = own_slot();
+    char record[33] = {0};
+    int sockets[2], ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || pipe(ends) != 0)
+        exit(2);
+    if (write(ends[1], record, 32) != 32 || write(sockets[0], record, 33) != 33)
+        exit(2);
+    printf("%s\n", branches(&slot->published) == 0 ? "unpublished" : "published");
+    count_to(1000000);
+    if (write(sockets[0], record, 32) != 32)
+        exit(2);
+    uint64_t then = branches(&slot->published);
+    count_to(1000000);
+    printf("%s %s\n", then >= 1000000 && then == branches(&slot->published) ? "published" : "wrong",
+           branches(&slot->live) >= then + 1000000 ? "live" : "wrong");
+}
+
+int main(int count, char **arguments) {
+    const char *command = count > 1 ? arguments[1] : "";
+    if (strcmp(command, "rdpmc") == 0)
+        rdpmc();
+    else if (strcmp(command, "cpuid") == 0)
+        cpuid();
+    else if (strcmp(command, "clock") == 0)
+        clock_rate();
+    else if (strcmp(command, "sleep_order") == 0)
+        sleep_order();
+    else if (strcmp(command, "affinity") == 0)
+        affinity();
+    else if (strcmp(command, "false_sharing") == 0)
+        false_sharing();
+    else if (strcmp(command, "hand_over") == 0)
+        hand_over();
+    else if (strcmp(command, "fork") == 0)
+        forks();
+    else if (strcmp(command, "exec") == 0)
+        execs(arguments[0]);
+    else if (strcmp(command, "count") == 0)
+        count_to(2000000);
+    else if (strcmp(command, "killed") == 0)
+        killed();
+    else if (strcmp(command, "snapshot") == 0)
+        snapshot();
+    else if (strcmp(command, "present") == 0)
+        printf("%d\n", engine_present());
+    else
+        return 2;
+    return 0;
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# Counts on the virtual node, through LIKWID's own programs, against what the code says.
+bats_require_minimum_version 1.5.0
+load common
+
+# count CSV REGION COUNTER [COLUMN]: the raw count from likwid-perfctr's CSV (column 3: the first hardware thread).
+count() {
+    awk -F, -v region="Region $2" -v counter="$3" -v column="${4:-3}" '
+        $1 == "TABLE" { here = $2 == region && $3 ~ / Raw$/ }
+        here && $2 == counter { print $column; exit }' "$1"
+}
+
+# metric CSV METRIC [COLUMN]: a derived metric of the first region.
+metric() {
+    awk -F, -v metric="$2" -v column="${3:-2}" '$1 == metric { print $column; exit }' "$1"
+}
+
+# near VALUE EXPECTED PERCENT
+near() {
+    echo "value $1, expected $2 within $3 %"
+    awk -v v="$1" -v e="$2" -v p="$3" 'BEGIN { d = v - e; if (d < 0) d = -d; exit !(v != "" && d <= e * p / 100) }'
+}
+
+vnode() {
+    run --separate-stderr "$assay" vnode -- "$@"
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "100 passes more are exactly 100 passes more: instructions, loads, branches" {
+    # One pass: add with a memory operand, dec, jnz. 3 instructions, 1 load, 1 branch.
+    vnode likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,MEM_UOPS_RETIRED_LOADS:PMC0,BR_INST_RETIRED_ALL_BRANCHES:PMC1 -m -o out.csv \
+        "$build/tests/programs/passes" 1000
+    [ $(($(count out.csv more FIXC0) - $(count out.csv few FIXC0))) -eq 300 ]
+    [ $(($(count out.csv more PMC0) - $(count out.csv few PMC0))) -eq 100 ]
+    [ $(($(count out.csv more PMC1) - $(count out.csv few PMC1))) -eq 100 ]
+}
+
+@test "two runs of a single-threaded code give identical counts, all of them" {
+    for i in 1 2; do
+        vnode likwid-perfctr -C 0 -g DATA -m -o out$i.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+        vnode likwid-perfctr -C 0 -g MEM -m -o mem$i.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+    done
+    [ -n "$(count out1.csv bench FIXC0)" ]
+    cmp <(grep -E '(FIXC|PMC)[0-9]' out1.csv) <(grep -E '(FIXC|PMC)[0-9]' out2.csv)
+    cmp <(grep -E '(FIXC|MBOX)[0-9]' mem1.csv) <(grep -E '(FIXC|MBOX)[0-9]' mem2.csv)
+}
+
+@test "likwid-bench triad_avx in L2, stock group L2: 3 loads, 1 store, 1 write allocate per element" {
+    vnode likwid-perfctr -C 0 -g L2 -m -o out.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 1000
+    # likwid-bench prints the iterations that it really made and the data volume of 4 streams: 32 bytes an element.
+    bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"${output}")
+    near "$(metric out.csv 'L2D load data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b * 1e-9 }')" 1
+    near "$(metric out.csv 'L2D evict data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b / 4 * 1e-9 }')" 1
+}
+
+@test "likwid-bench copy_avx in memory, stock group MEM: 2 lines read, 1 written per line copied" {
+    vnode likwid-perfctr -C 0 -g MEM -m -o out.csv likwid-bench -t copy_avx -w S0:40MB:1 -i 10
+    bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"${output}")
+    near "$(metric out.csv 'Memory read data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b * 1e-9 }')" 2
+    near "$(metric out.csv 'Memory write data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b / 2 * 1e-9 }')" 2
+}
+
+@test "likwid-bench with two threads: each core shows its half" {
+    vnode likwid-perfctr -C 0,1 -g L2 -m -o out.csv likwid-bench -t triad_avx -w S0:200kB:2 -i 1000
+    bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"${output}")
+    half=$(awk -v b="$bytes" 'BEGIN { print b / 2 * 1e-9 }')
+    near "$(metric out.csv 'L2D load data volume [GBytes]' 2)" "$half" 1
+    near "$(metric out.csv 'L2D load data volume [GBytes]' 3)" "$half" 1
+}
+
+@test "likwid-bench runs our own kernels from a .ptt" {
+    mkdir -p home/.likwid/bench/x86-64
+    cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/
+    HOME=$PWD/home vnode likwid-perfctr -C 0 -g L2 -m -o out.csv likwid-bench -t triad_nt -w S0:100kB:1 -i 100
+    near "$(metric out.csv 'L2D evict data volume [GBytes]')" 0 0 || [ "$(count out.csv bench PMC1)" -lt 100 ]
+    [ "$(count out.csv bench PMC0)" -gt 0 ]
+}
