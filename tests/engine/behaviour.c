@@ -126,9 +126,7 @@ static void affinity(void) {
 
 /* ---- threads ---- */
 
-static _Alignas(64) struct {
-    volatile long own;
-} shared[2];
+static _Alignas(64) struct { volatile long own; } shared[2];
 
 static void *increment(void *own) {
     for (int i = 0; i < INCREMENTS; i++)
@@ -192,9 +190,9 @@ static void execs(const char *self) {
     execl(self, self, "count", (char *)NULL);
 }
 
-static void killed(void) {
-    count_to(1000000);
-    raise(SIGKILL);
+static void endless(void) {
+    for (;;)
+        count_to(1000);
 }
 
 /* ---- the published counts ---- */
@@ -259,8 +257,8 @@ int main(int count, char **arguments) {
         execs(arguments[0]);
     else if (strcmp(command, "count") == 0)
         count_to(2000000);
-    else if (strcmp(command, "killed") == 0)
-        killed();
+    else if (strcmp(command, "endless") == 0)
+        endless();
     else if (strcmp(command, "snapshot") == 0)
         snapshot();
     else if (strcmp(command, "present") == 0)

@@ -84,7 +84,8 @@ ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);
 ULong time_cycles_of_ns(ULong ns);
 void time_sleep(ThreadId tid, ULong ns);
-void time_rewrite(UInt number, const UWord *arguments); /* what a clock system call has answered, in virtual time */
+/* After a system call of that number has succeeded: its answer becomes virtual time, its sleep passes virtually. */
+void time_after(ThreadId tid, UInt number, const UWord *arguments);
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

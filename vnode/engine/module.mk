@@ -36,3 +36,13 @@ $(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so:
 	ln -sf $(VALGRIND_TOOLS)/$(@F) $@
 
 -include $(ENGINE_OBJ:.o=.d)
+
+# Programs of tests/system/engine.bats. exact.c must be compiled alike everywhere: its cases are subtracted from each other.
+ENGINE_TESTS := $(patsubst tests/engine/%.c,$(BUILD)/tests/engine/%,$(wildcard tests/engine/*.c))
+built: $(ENGINE_TESTS)
+
+$(ENGINE_TESTS): $(BUILD)/tests/engine/%: tests/engine/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) -O1 -g -pthread -MMD -MP -o $@ $<
+
+-include $(ENGINE_TESTS:=.d)

@@ -99,7 +99,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
     if (!sr_isError(result))
-        time_rewrite(number, arguments);
+        time_after(tid, number, arguments);
 }
 
 void syscalls_install(void) {

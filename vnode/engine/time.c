@@ -9,7 +9,7 @@
 
 #include "engine.h"
 
-enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
+enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1 };
 
 static ULong host_ns(Int clock) {
     struct vki_timespec now;
@@ -66,16 +66,37 @@ static ULong clock_ns(Int clock) {
     }
 }
 
-void time_rewrite(UInt number, const UWord *arguments) {
-    if (number == __NR_clock_gettime && arguments[1]) {
-        struct vki_timespec *answer = (struct vki_timespec *)arguments[1];
-        ULong ns = clock_ns((Int)arguments[0]);
-        answer->tv_sec = (vki_time_t)(ns / NS_PER_S);
-        answer->tv_nsec = (long)(ns % NS_PER_S);
-    } else if (number == __NR_gettimeofday && arguments[0]) {
-        struct vki_timeval *answer = (struct vki_timeval *)arguments[0];
-        ULong ns = clock_ns(VKI_CLOCK_REALTIME);
-        answer->tv_sec = (vki_time_t)(ns / NS_PER_S);
-        answer->tv_usec = (long)(ns % NS_PER_S / NS_PER_US);
+static ULong duration_ns(const struct vki_timespec *duration) {
+    return (ULong)duration->tv_sec * NS_PER_S + (ULong)duration->tv_nsec;
+}
+
+static void answer_timespec(struct vki_timespec *answer, ULong ns) {
+    answer->tv_sec = (vki_time_t)(ns / NS_PER_S);
+    answer->tv_nsec = (long)(ns % NS_PER_S);
+}
+
+static void answer_timeval(struct vki_timeval *answer, ULong ns) {
+    answer->tv_sec = (vki_time_t)(ns / NS_PER_S);
+    answer->tv_usec = (long)(ns % NS_PER_S / NS_PER_US);
+}
+
+void time_after(ThreadId tid, UInt number, const UWord *arguments) {
+    switch (number) {
+    case __NR_clock_gettime:
+        answer_timespec((struct vki_timespec *)arguments[1], clock_ns((Int)arguments[0]));
+        break;
+    case __NR_gettimeofday:
+        if (arguments[0])
+            answer_timeval((struct vki_timeval *)arguments[0], clock_ns(VKI_CLOCK_REALTIME));
+        break;
+    case __NR_nanosleep:
+        time_sleep(tid, duration_ns((const struct vki_timespec *)arguments[0]));
+        break;
+    case __NR_clock_nanosleep:
+        if (!(arguments[1] & TIMER_ABSTIME))
+            time_sleep(tid, duration_ns((const struct vki_timespec *)arguments[2]));
+        break;
+    default:
+        break;
     }
 }

@@ -1,0 +1,179 @@
+#!/usr/bin/env bats
+# The engine of the virtual node: exact counts, repeatable order of threads, processes, clock, affinity.
+bats_require_minimum_version 1.5.0
+load common
+
+node_tool=$build/tests/engine/node_tool
+behaviour=$build/tests/engine/behaviour
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    export ASSAY_NODE_DIR=$BATS_TEST_TMPDIR/node VALGRIND_LIB=$build/vnode/valgrind
+    mkdir "$ASSAY_NODE_DIR"
+    "$node_tool" create "$ASSAY_NODE_DIR"
+}
+
+engine() {
+    timeout 120 valgrind -q --tool=assay --trace-children=yes "$@"
+}
+
+# total NAME: a total of the whole node
+total() {
+    "$node_tool" totals "$ASSAY_NODE_DIR" | sed -n "s/^$1 //p"
+}
+
+# within LOW VALUE HIGH
+within() {
+    echo "$2 should be within $1 and $3"
+    [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]
+}
+
+@test "instruction sequences count as by hand" {
+    run engine --affinity=0x1 "$build/tests/engine/exact"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *" 0 wrong totals" ]]
+}
+
+@test "without a node: one line and no run" {
+    unset ASSAY_NODE_DIR
+    fails_with 1 "ASSAY_NODE_DIR: not set" engine /bin/true
+}
+
+@test "a node file of another version is refused" {
+    printf '\xff' | dd of="$ASSAY_NODE_DIR/node" bs=1 seek=4 conv=notrunc status=none
+    fails_with 1 "not a node file of this version" engine /bin/true
+}
+
+@test "a short node file is refused" {
+    truncate -s 100 "$ASSAY_NODE_DIR/node"
+    fails_with 1 "too short for a node file" engine /bin/true
+}
+
+@test "a program that preloads a library runs" {
+    LD_PRELOAD=libpthread.so.0 run engine "$behaviour" present
+    [ "$status" -eq 0 ]
+    [[ "$output" == *1 ]]
+}
+
+@test "requests are not answered outside the engine" {
+    run "$behaviour" present
+    [ "$output" = 0 ]
+}
+
+@test "the program's exit status is kept" {
+    run engine sh -c 'exit 7'
+    [ "$status" -eq 7 ]
+}
+
+@test "the tool runs without Valgrind's launcher" {
+    VALGRIND_LAUNCHER=/usr/bin/valgrind run "$VALGRIND_LIB/assay-amd64-linux" -q --tool=assay "$behaviour" present
+    [ "$output" = 1 ]
+}
+
+@test "rdpmc is a segmentation fault" {
+    run engine "$behaviour" rdpmc
+    [ "$output" = SIGSEGV ]
+}
+
+@test "CPUID shows the node's processor" {
+    run engine "$behaviour" cpuid
+    [ "$output" = 0x306f2 ]
+}
+
+@test "time stamps agree with every clock within 0.1 %" {
+    run engine "$behaviour" clock
+    [ "${#lines[@]}" -eq 2 ]
+    for rate in $output; do
+        within 2297700000 "$rate" 2302300000
+    done
+}
+
+@test "sleepers wake in virtual order and take no real time" {
+    SECONDS=0
+    run engine "$behaviour" sleep_order
+    [ "$output" = SL ]
+    [ "$SECONDS" -lt 60 ]
+}
+
+@test "affinity: masks, inheritance, lowest free core, unknown cores" {
+    run engine "$behaviour" affinity
+    echo "$output"
+    [ "$output" = "0xf 0
+1
+0xc 2
+0xc 3
+0
+0xc 2
+1
+0x2 1" ]
+}
+
+@test "--affinity is the first mask" {
+    run engine --affinity=0x8 "$behaviour" affinity
+    [ "${lines[0]}" = "0x8 3" ]
+}
+
+# The same totals of both cores in five runs.
+repeats() {
+    local first="" run
+    for run in 1 2 3 4 5; do
+        "$node_tool" create "$ASSAY_NODE_DIR"
+        engine "$behaviour" "$1"
+        local counts
+        counts=$("$node_tool" core "$ASSAY_NODE_DIR" 0 && "$node_tool" core "$ASSAY_NODE_DIR" 1)
+        [ -z "$first" ] && first=$counts
+        [ "$counts" = "$first" ]
+    done
+}
+
+@test "false sharing of two threads repeats to the last count" {
+    repeats false_sharing
+    [ "$(total hitm)" -gt 100 ]
+}
+
+@test "three threads that block for each other repeat to the last count" {
+    repeats hand_over
+}
+
+@test "a smaller quantum makes more hits on modified lines" {
+    engine --quantum=1000 "$behaviour" false_sharing
+    few=$(total hitm)
+    "$node_tool" create "$ASSAY_NODE_DIR"
+    engine --quantum=100 "$behaviour" false_sharing
+    [ "$(total hitm)" -gt $((few * 5)) ]
+}
+
+# Start and end of one program: what `count` executes beyond its two million branches, at most.
+start_up=200000
+
+@test "fork: parent and child both count, once" {
+    engine "$behaviour" fork
+    within 3000000 "$(total branches)" $((3000000 + start_up))
+    [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
+}
+
+@test "exec: what was counted before stays" {
+    engine "$behaviour" exec
+    within 3000000 "$(total branches)" $((3000000 + 2 * start_up))
+    [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
+}
+
+@test "a killed process leaves its counts, and the next one frees its slot" {
+    valgrind -q --tool=assay "$behaviour" endless 3>&- &
+    victim=$!
+    until [ "$(total branches)" -gt 1000000 ]; do sleep 0.1; done
+    kill -9 $victim
+    wait $victim || true
+    [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 1 ]
+    before=$(total branches)
+    engine "$behaviour" count
+    within $((before + 2000000)) "$(total branches)" $((before + 2000000 + start_up))
+    [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
+}
+
+@test "records to a socket publish the counts of that moment" {
+    run engine "$behaviour" snapshot
+    [ "$output" = "unpublished
+published live" ]
+}
