@@ -32,10 +32,11 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                                                  stream->stores > 0 || stream->stores_nt > 0, "nontemporal",
                                                  stream->stores_nt > 0 && stream->stores == 0));
     }
-    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:i, s:i}", "name", name, "elements_per_pass",
+    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", name, "elements_per_pass",
                      (int)counts->elements, "bytes_per_element", (int)counts->element_bytes, "streams", streams,
                      "loads_per_pass", (int)counts->pass.loads, "stores_per_pass", (int)counts->pass.stores,
-                     "instructions_per_pass", (int)counts->pass.instructions, "branches_per_pass",
+                     "instructions_per_pass", (int)counts->pass.instructions, "instructions_per_sweep",
+                     (int)(counts->constant.instructions + counts->sweep.instructions), "branches_per_pass",
                      (int)counts->pass.branches, "flops_per_pass", (int)counts->pass.flops, "avx_calc_per_pass",
                      (int)counts->pass.avx_calc);
 }
