@@ -1,0 +1,15 @@
+/* likwid_version.h - which LIKWID is installed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_LAUNCH_LIKWID_VERSION_H
+#define ASSAY_LAUNCH_LIKWID_VERSION_H
+
+#include <stdint.h>
+
+/* 50202 for "likwid-perfctr -- Version 5.2.2 (commit: ...)"; 0: the text tells no version. */
+uint32_t likwid_version_of(const char *text);
+
+/* The version of the likwid-perfctr in PATH, 0: there is none. */
+uint32_t likwid_version(void);
+
+#endif

@@ -1,0 +1,41 @@
+# Launching of virtual nodes: liblaunch.a for the host program, vnode-run, node descriptions, sanitized unit tests.
+
+LAUNCH_DIR := vnode/launch
+LAUNCH_OUT := $(BUILD)/$(LAUNCH_DIR)
+LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/shim/command.c
+LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)
+LAUNCH_CHECKED := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/sanitized/%.o)
+LAUNCH_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/launch_*.c))
+LAUNCH_LUA_FLAGS := $(shell pkg-config --cflags lua5.4 2>/dev/null || echo -I/usr/include/lua5.4)
+LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc)
+VNODE_RUN      := $(BUILD)/vnode/vnode-run
+NODES          := $(patsubst vnode/nodes/%,$(BUILD)/vnode/data/nodes/%,$(wildcard vnode/nodes/*.lua))
+
+ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN) $(NODES)
+UNIT_TESTS += $(LAUNCH_TESTS)
+
+$(LAUNCH_OUT)/liblaunch.a: $(LAUNCH_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(LAUNCH_OBJECTS): $(LAUNCH_OUT)/%.o: vnode/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LAUNCH_LUA_FLAGS) -MMD -MP -c -o $@ $<
+
+$(LAUNCH_CHECKED): $(LAUNCH_OUT)/sanitized/%.o: vnode/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(LAUNCH_LUA_FLAGS) -MMD -MP -c -o $@ $<
+
+$(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $< $(LAUNCH_OUT)/liblaunch.a $(LAUNCH_LIBS)
+
+$(NODES): $(BUILD)/vnode/data/nodes/%: vnode/nodes/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED)
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $^ -lcmocka $(LAUNCH_LIBS)
+
+-include $(LAUNCH_OBJECTS:.o=.d) $(LAUNCH_CHECKED:.o=.d) $(LAUNCH_TESTS:=.d) $(LAUNCH_OUT)/vnode_run.d

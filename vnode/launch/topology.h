@@ -1,0 +1,18 @@
+/* topology.h - a node's topology in the two forms that programs read: hwloc's XML, and the topology file of LIKWID.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_LAUNCH_TOPOLOGY_H
+#define ASSAY_LAUNCH_TOPOLOGY_H
+
+#include "node_desc.h"
+
+/* Write `path`. 0, or -1 and errno. */
+int topology_write_hwloc(const struct node_desc *desc, const char *path);
+int topology_write_likwid(const struct node_desc *desc, const char *path);
+
+/* Parts of a CPUID signature (Intel SDM, CPUID leaf 1), with the extended parts added as Intel says. */
+unsigned signature_family(uint32_t signature);
+unsigned signature_model(uint32_t signature);
+unsigned signature_stepping(uint32_t signature);
+
+#endif

@@ -1,0 +1,195 @@
+/* vnode.c - creates a virtual node's folder and removes it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vnode.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "environment.h"
+#include "likwid_version.h"
+#include "node_desc.h"
+#include "topology.h"
+#include "vnode/node_file.h"
+#include "vnode/pmu/notes.h"
+#include "vnode/shim/command.h"
+#include "vnode_private.h"
+
+static int complain(char *error, size_t size, const char *path, const char *what) {
+    snprintf(error, size, "%s: %s: %s", path, what, strerror(errno));
+    return -1;
+}
+
+static int copy_file(const char *from, const char *to) {
+    char part[16384];
+    int in = open(from, O_RDONLY | O_CLOEXEC), out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    ssize_t n = out < 0 ? -1 : 1;
+    while (n > 0 && (n = read(in, part, sizeof part)) > 0)
+        if (write(out, part, (size_t)n) != n)
+            n = -1;
+    int saved = errno;
+    if (in >= 0)
+        close(in);
+    if (out >= 0 && close(out) != 0 && n == 0)
+        return -1;
+    errno = saved;
+    return n < 0 ? -1 : 0;
+}
+
+static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
+    /* only the head is written: the rest of the file is a hole, and reads as zeros */
+    struct node_file *file = calloc(1, sizeof *file);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int result = -1;
+    if (file && fd >= 0) {
+        file->magic = NODE_MAGIC;
+        file->version = NODE_VERSION;
+        file->config = desc->config;
+        snprintf(file->name, sizeof file->name, "%s", desc->name);
+        snprintf(file->arch, sizeof file->arch, "%s", desc->arch);
+        file->likwid_version = likwid_version;
+        file->cpu_signature = desc->signature;
+        size_t head = offsetof(struct node_file, lock);
+        result = write(fd, file, head) == (ssize_t)head && ftruncate(fd, sizeof *file) == 0 ? 0 : -1;
+    }
+    int saved = errno;
+    free(file);
+    if (fd >= 0)
+        close(fd);
+    errno = saved;
+    return result;
+}
+
+static int fill_folder(struct vnode *node, const struct node_desc *desc, const struct vnode_paths *paths,
+                       uint32_t version, char *error, size_t size) {
+    char from[COMMAND_PATH], to[COMMAND_PATH];
+    snprintf(to, sizeof to, "%s/%s", node->folder, NODE_FILE_NAME);
+    if (write_node_file(desc, version, to) != 0)
+        return complain(error, size, to, "cannot write");
+    snprintf(to, sizeof to, "%s/topology.xml", node->folder);
+    if (topology_write_hwloc(desc, to) != 0)
+        return complain(error, size, to, "hwloc cannot write the topology");
+    snprintf(to, sizeof to, "%s/likwid_topo.cfg", node->folder);
+    if (topology_write_likwid(desc, to) != 0)
+        return complain(error, size, to, "cannot write");
+    snprintf(from, sizeof from, "%s/%s.events", paths->data, desc->arch);
+    snprintf(to, sizeof to, "%s/events", node->folder);
+    if (copy_file(from, to) != 0)
+        return complain(error, size, from, "cannot copy into the node's folder");
+    snprintf(from, sizeof from, "%s/%s", paths->data, NATIVE_PROGRAMS_FILE);
+    snprintf(to, sizeof to, "%s/%s", node->folder, NATIVE_PROGRAMS_FILE);
+    if (copy_file(from, to) != 0)
+        return complain(error, size, from, "cannot copy into the node's folder");
+    return 0;
+}
+
+static int make_folder(struct vnode *node, char *error, size_t size) {
+    const char *base = getenv("TMPDIR");
+    snprintf(node->folder, sizeof node->folder, "%s/assay-node-XXXXXX", base && *base ? base : "/tmp");
+    if (mkdtemp(node->folder))
+        return 0;
+    complain(error, size, base && *base ? base : "/tmp", "cannot create the node's folder");
+    node->folder[0] = '\0';
+    return -1;
+}
+
+static int create(const char *name, const struct vnode_paths *paths, struct vnode *node, char *error, size_t size) {
+    struct node_desc desc;
+    char path[COMMAND_PATH];
+    if (strchr(name, '/'))
+        snprintf(path, sizeof path, "%s", name);
+    else
+        snprintf(path, sizeof path, "%s/nodes/%s.lua", paths->data, name);
+    if (access(path, R_OK) != 0)
+        return complain(error, size, path, "no description of such a node");
+    if (node_desc_read(path, &desc, error, size))
+        return -1;
+    uint32_t version = paths->likwid_version ? paths->likwid_version : likwid_version();
+    if (!version) {
+        snprintf(error, size, "likwid-perfctr: not found, or it does not tell its version: install LIKWID");
+        return -1;
+    }
+    if (!realpath(paths->tools, node->tools))
+        return complain(error, size, paths->tools, "no tools of the virtual node here");
+    strcpy(node->name, desc.name);
+    strcpy(node->arch, desc.arch);
+    if (make_folder(node, error, size) != 0 || fill_folder(node, &desc, paths, version, error, size) != 0)
+        return -1;
+    node->environment = environment_make(node->folder, node->tools);
+    if (node->environment)
+        return 0;
+    snprintf(error, size, "out of memory");
+    return -1;
+}
+
+int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error,
+                 size_t error_size) {
+    struct vnode *node = calloc(1, sizeof *node);
+    *out = NULL;
+    if (!node) {
+        snprintf(error, error_size, "out of memory");
+        return -1;
+    }
+    if (create(name, paths, node, error, error_size) != 0) {
+        vnode_destroy(node);
+        return -1;
+    }
+    *out = node;
+    return 0;
+}
+
+const char *vnode_dir(const struct vnode *node) {
+    return node->folder;
+}
+
+const char *vnode_name(const struct vnode *node) {
+    return node->name;
+}
+
+const char *vnode_arch(const struct vnode *node) {
+    return node->arch;
+}
+
+char *const *vnode_environment(const struct vnode *node) {
+    return node->environment;
+}
+
+int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context) {
+    char path[COMMAND_PATH + 64], text[512];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/%s", node->folder, NOTES_FILE_NAME);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(text, sizeof text, file)) {
+        text[strcspn(text, "\n")] = '\0';
+        line(context, text);
+        count++;
+    }
+    if (file)
+        fclose(file);
+    return count;
+}
+
+static void remove_folder(const char *folder) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir))
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+void vnode_destroy(struct vnode *node) {
+    if (!node)
+        return;
+    if (node->folder[0])
+        remove_folder(node->folder);
+    environment_free(node->environment);
+    free(node->arguments);
+    free(node);
+}

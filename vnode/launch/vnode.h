@@ -1,0 +1,53 @@
+/* vnode.h - creates a virtual node, runs commands on it, and removes it.
+ *
+ * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`, and
+ * what the access daemons leave there (`registers.PID`, `notcounted`). Processes belong to it by their environment.
+ * Measurements that run at the same time have a node each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_LAUNCH_VNODE_H
+#define ASSAY_LAUNCH_VNODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct vnode;
+
+struct vnode_paths {
+    const char *tools; /* holds bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
+    const char *data;  /* holds nodes/NAME.lua, ARCH.events, native-programs.txt */
+    uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
+};
+
+#define VNODE_DEFAULT "haswellEP-1x2"
+
+/* Creates the node in $TMPDIR or /tmp. `name`: a description in paths->data, or the path of one (it has a '/').
+ * 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in `error`. */
+int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error, size_t error_size);
+
+/* The node's folder, the description's name, LIKWID's name of the architecture: as long as the node. */
+const char *vnode_dir(const struct vnode *node);
+const char *vnode_name(const struct vnode *node);
+const char *vnode_arch(const struct vnode *node);
+
+/* The complete environment for commands: the caller's own one, and what makes a process belong to the node. NULL-ended, as
+ * long as the node. */
+char *const *vnode_environment(const struct vnode *node);
+
+/* The arguments that execute a command on the node: `argv` itself behind the path of its program, with the engine before
+ * it unless the program runs natively. Execute the first with vnode_environment(). NULL-ended; valid until the next
+ * call and as long as the node and `argv`. NULL: there is no such program (errno is set). */
+char *const *vnode_command(struct vnode *node, char *const *argv);
+
+/* Runs a command in the foreground: SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach this process go to it. Its status as
+ * shells have it: its exit status, 128 + signal, 127: not found, 126: cannot be executed. */
+int vnode_run(struct vnode *node, char *const *argv);
+
+/* Calls `line` once for each counter that was programmed for something that the node does not model: "COUNTER
+ * 0xEVENT:0xUMASK reason". Returns their number. */
+int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
+
+/* Removes the node's folder and frees the node; NULL is allowed. */
+void vnode_destroy(struct vnode *node);
+
+#endif

@@ -1,0 +1,56 @@
+/* vnode_run.c - vnode-run: runs one command on a virtual node, for tests of the node itself.
+ *
+ *     vnode-run [--node NAME] -- COMMAND...
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vnode.h"
+
+enum { STATUS_USAGE = 2 };
+
+static void print_line(void *program, const char *text) {
+    fprintf(stderr, "%s: not counted: %s\n", (const char *)program, text);
+}
+
+/* The folder that this program is in. */
+static int own_folder(char *out, size_t size) {
+    ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    if (length <= 0)
+        return -1;
+    out[length] = '\0';
+    *strrchr(out, '/') = '\0';
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    char tools[4096], data[4096 + 8], error[1024];
+    const char *name = VNODE_DEFAULT;
+    struct vnode *node;
+    int at = 1;
+    if (at + 1 < argc && strcmp(argv[at], "--node") == 0) {
+        name = argv[at + 1];
+        at += 2;
+    }
+    if (at + 1 >= argc || strcmp(argv[at], "--") != 0) {
+        fprintf(stderr, "usage: %s [--node NAME] -- COMMAND...\n", argv[0]);
+        return STATUS_USAGE;
+    }
+    if (own_folder(tools, sizeof tools) != 0)
+        return STATUS_USAGE;
+    snprintf(data, sizeof data, "%s/data", tools);
+    struct vnode_paths paths = {.tools = tools, .data = data};
+    if (vnode_create(name, &paths, &node, error, sizeof error) != 0) {
+        fprintf(stderr, "%s: %s\n", argv[0], error);
+        return STATUS_USAGE;
+    }
+    int status = vnode_run(node, argv + at + 1);
+    if (status == 127)
+        fprintf(stderr, "%s: %s: no such program\n", argv[0], argv[at + 1]);
+    vnode_not_counted(node, print_line, argv[0]);
+    vnode_destroy(node);
+    return status;
+}

@@ -1,0 +1,166 @@
+/* exec.c - programs that a process of the node starts: named ones run natively, all others under the engine.
+ *
+ * Under the engine Valgrind itself follows the child (the names are told to it as exceptions); only the cores are
+ * handed on. Nothing here allocates: it runs between fork() or vfork() and exec().
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <alloca.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "shim.h"
+#include "vnode/node_file.h"
+
+extern char **environ;
+
+static size_t length_of(char *const *list) {
+    size_t n = 0;
+    while (list && list[n])
+        n++;
+    return n;
+}
+
+static int is_variable(const char *entry, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+/* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One without
+ * the node's folder is left alone: LIKWID starts its access daemon like that. */
+static void add_affinity(char *const *envp, char **out, char *text, size_t size) {
+    size_t n = 0;
+    int member = 0;
+    for (size_t i = 0; envp && envp[i]; i++) {
+        member |= is_variable(envp[i], NODE_DIR_VARIABLE);
+        if (!is_variable(envp[i], NODE_AFFINITY_VARIABLE))
+            out[n++] = envp[i];
+    }
+    snprintf(text, size, "%s=0x%llx", NODE_AFFINITY_VARIABLE, (unsigned long long)shim_affinity());
+    if (member)
+        out[n++] = text;
+    out[n] = NULL;
+}
+
+static void add_prefix(const struct command *command, char *const *argv, char **out) {
+    size_t n = 0;
+    for (; command->prefix[n]; n++)
+        out[n] = (char *)command->prefix[n];
+    out[n++] = (char *)command->program;
+    for (size_t i = 1; argv && argv[0] && argv[i]; i++)
+        out[n++] = argv[i];
+    out[n] = NULL;
+}
+
+/* Whether the program is to be started under the engine. */
+static int needs_engine(struct command *command, const char *file, int search) {
+    return !shim()->simulated &&
+           command_prepare(command, shim()->folder, shim()->tools, file, search, getenv("PATH")) == 0 &&
+           command->simulated;
+}
+
+static int execute(const char *file, int search, char *const *argv, char *const *envp) {
+    struct command command;
+    char affinity[64];
+    char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
+    char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
+    perfctr_await_start();
+    add_affinity(envp, environment, affinity, sizeof affinity);
+    if (needs_engine(&command, file, search)) {
+        add_prefix(&command, argv, arguments);
+        return REAL(execve)(command.engine, arguments, environment);
+    }
+    return search ? REAL(execvpe)(file, argv, environment) : REAL(execve)(file, argv, environment);
+}
+
+int execve(const char *path, char *const argv[], char *const envp[]) {
+    return shim()->active ? execute(path, 0, argv, envp) : REAL(execve)(path, argv, envp);
+}
+
+int execv(const char *path, char *const argv[]) {
+    return execve(path, argv, environ);
+}
+
+int execvpe(const char *file, char *const argv[], char *const envp[]) {
+    return shim()->active ? execute(file, 1, argv, envp) : REAL(execvpe)(file, argv, envp);
+}
+
+int execvp(const char *file, char *const argv[]) {
+    return execvpe(file, argv, environ);
+}
+
+/* The arguments of execl() and its like as a vector on the stack of the caller; `list` stands after `first`. */
+#define COLLECT(argv, first, list)                                                                                     \
+    do {                                                                                                               \
+        size_t count = 1;                                                                                              \
+        va_list counting;                                                                                              \
+        va_copy(counting, list);                                                                                       \
+        while (va_arg(counting, char *))                                                                               \
+            count++;                                                                                                   \
+        va_end(counting);                                                                                              \
+        argv = alloca((count + 1) * sizeof *argv);                                                                     \
+        argv[0] = (char *)(first);                                                                                     \
+        for (size_t i = 1; i <= count; i++)                                                                            \
+            argv[i] = va_arg(list, char *);                                                                            \
+    } while (0)
+
+int execl(const char *path, const char *first, ...) {
+    char **argv;
+    va_list list;
+    va_start(list, first);
+    COLLECT(argv, first, list);
+    va_end(list);
+    return execve(path, argv, environ);
+}
+
+int execlp(const char *file, const char *first, ...) {
+    char **argv;
+    va_list list;
+    va_start(list, first);
+    COLLECT(argv, first, list);
+    va_end(list);
+    return execvpe(file, argv, environ);
+}
+
+int execle(const char *path, const char *first, ...) {
+    char **argv;
+    va_list list;
+    va_start(list, first);
+    COLLECT(argv, first, list);
+    char *const *envp = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, argv, envp);
+}
+
+typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                           char *const[], char *const[]);
+
+static int spawn(spawn_function *real, pid_t *pid, const char *file, int search,
+                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const *argv,
+                 char *const *envp) {
+    struct command command;
+    char affinity[64];
+    if (!shim()->active)
+        return real(pid, file, actions, attributes, argv, envp);
+    char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
+    char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
+    add_affinity(envp, environment, affinity, sizeof affinity);
+    if (!needs_engine(&command, file, search))
+        return real(pid, file, actions, attributes, argv, environment);
+    add_prefix(&command, argv, arguments);
+    return REAL(posix_spawn)(pid, command.engine, actions, attributes, arguments, environment);
+}
+
+int posix_spawn(pid_t *restrict pid, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
+                const posix_spawnattr_t *restrict attributes, char *const argv[restrict], char *const envp[restrict]) {
+    return spawn((spawn_function *)REAL(posix_spawn), pid, path, 0, actions, attributes, argv, envp);
+}
+
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+    return spawn((spawn_function *)REAL(posix_spawnp), pid, file, 1, actions, attributes, argv, envp);
+}

@@ -1,0 +1,40 @@
+/* shim.h - the preloaded library that makes processes believe in the virtual node, natively or simulated.
+ *
+ * Every process of the node loads it (LD_PRELOAD). A preloaded library has no caller to hold its state: it lives in the
+ * one structure behind shim().
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SHIM_SHIM_H
+#define ASSAY_SHIM_SHIM_H
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct shim {
+    int active;    /* the process belongs to a node; all else is valid only then */
+    int simulated; /* it runs under the engine */
+    uint32_t cores, cores_per_socket;
+    uint64_t all;  /* mask of all cores */
+    char folder[4096], tools[4096];
+    int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns when the process started */
+};
+
+const struct shim *shim(void);
+
+/* The cores that the calling thread may use. */
+uint64_t shim_affinity(void);
+
+/* The function that this library hides. */
+#define REAL(name)                                                                                                     \
+    ({                                                                                                                 \
+        static __typeof__(&name) real_##name;                                                                          \
+        if (!real_##name)                                                                                              \
+            real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);                                                  \
+        real_##name;                                                                                                   \
+    })
+
+/* Of likwid-perfctr, see perfctr.c: called in its child before the measured program is executed. */
+void perfctr_await_start(void);
+
+#endif
