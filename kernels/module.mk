@@ -1,26 +1,31 @@
 # The library that reads, assembles, counts and checks kernels (validate/kernel): BUILD/validate/kernel/libkernel.a
 
 KERNEL_DIR     := $(BUILD)/validate/kernel
-KERNEL_SOURCES := $(wildcard validate/kernel/*.c)
-KERNEL_OBJECTS := $(KERNEL_SOURCES:validate/kernel/%.c=$(KERNEL_DIR)/%.o)
+KERNEL_NAMES   := $(notdir $(basename $(wildcard validate/kernel/*.c)))
+KERNEL_OBJECTS := $(KERNEL_NAMES:%=$(KERNEL_DIR)/%.o)
 KERNEL_LIBRARY := $(KERNEL_DIR)/libkernel.a
-KERNEL_LIBS    := -lcapstone -ldl -lm
 
-$(KERNEL_DIR)/%.o: validate/kernel/%.c
+$(KERNEL_OBJECTS): $(KERNEL_DIR)/%.o: validate/kernel/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(KERNEL_LIBRARY): $(KERNEL_OBJECTS)
 	$(AR) rcs $@ $^
 
-# The library is compiled again with the sanitizers for its tests.
+# The same with sanitizers, for the tests; the host's error and process come from validate/module.mk.
 KERNEL_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/kernel_*.c))
+KERNEL_CHECKED := $(KERNEL_NAMES:%=$(KERNEL_DIR)/sanitized/%.o)
+KERNEL_HOST    := $(BUILD)/validate/sanitized/error.o $(BUILD)/validate/sanitized/process.o
 
-$(KERNEL_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(KERNEL_SOURCES) validate/error.c validate/process.c
+$(KERNEL_CHECKED): $(KERNEL_DIR)/sanitized/%.o: validate/kernel/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d -MT $@ $^ -o $@ -lcmocka $(KERNEL_LIBS)
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -c $< -o $@
+
+$(KERNEL_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(KERNEL_CHECKED) $(KERNEL_HOST)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $^ -o $@ -lcmocka -lcapstone -ldl
 
 ALL        += $(KERNEL_LIBRARY)
 UNIT_TESTS += $(KERNEL_TESTS)
 
--include $(KERNEL_OBJECTS:.o=.d) $(KERNEL_TESTS:=.d)
+-include $(KERNEL_OBJECTS:.o=.d) $(KERNEL_CHECKED:.o=.d) $(KERNEL_TESTS:=.d)

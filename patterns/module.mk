@@ -1,6 +1,4 @@
 # Programs that show patterns. stream: runs streaming kernels, many points in one process (BUILD/patterns/stream).
-# LIKWID_CPPFLAGS and LIKWID_LDFLAGS: the top Makefile.
-
 
 STREAM         := $(BUILD)/patterns/stream
 STREAM_SOURCES := $(wildcard patterns/stream/*.c) validate/error.c
@@ -13,6 +11,7 @@ $(STREAM_OBJECTS): $(BUILD)/patterns/objects/%.o: %.c
 $(STREAM): $(STREAM_OBJECTS)
 	$(CC) $(CFLAGS) -pthread $^ -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
 
-ALL += $(STREAM)
+ALL           += $(STREAM)
+INSTALL_TOOLS += patterns/stream
 
 -include $(STREAM_OBJECTS:.o=.d)

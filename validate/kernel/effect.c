@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { POINTER_BYTES = 8, XMM_BYTES = 16, YMM_BYTES = 32 };
+enum { POINTER_BYTES = 8, MMX_BYTES = 8, XMM_BYTES = 16, YMM_BYTES = 32 };
 
 struct word {
     const char *name;
@@ -17,16 +17,16 @@ static const struct word arithmetic[] = {{"add", 1},   {"sub", 1},    {"mul", 1}
 
 /* Where the disassembler does not know the direction of the memory operand (Capstone 4 says: read). */
 static const struct word directions[] = {
-    {"movnti", CS_AC_WRITE},  {"movbe", CS_AC_WRITE},    {"cmpxchg", CS_AC_READ | CS_AC_WRITE},
-    {"stmxcsr", CS_AC_WRITE}, {"vstmxcsr", CS_AC_WRITE}, {NULL, 0}};
+    {"movnti", CS_AC_WRITE}, {"movbe", CS_AC_WRITE}, {"stmxcsr", CS_AC_WRITE}, {"vstmxcsr", CS_AC_WRITE}, {NULL, 0}};
 
 /* A memory operand that is an address only. */
 static const char *const address_only[] = {"lea", "nop", "prefetch", "clflush", "clwb", NULL};
 
-/* Accesses that depend on data or on the processor's state, or that are not worth a table. */
+/* Accesses that depend on data or on the processor's state, or that are not worth a table; cmpxchg because Capstone 4
+ * does not know that it writes rax. */
 static const char *const not_countable[] = {"rep",     "vgather",  "vpgather", "vmaskmov", "vpmaskmov",
                                             "maskmov", "vscatter", "xsave",    "xrstor",   "f",
-                                            "lods",    "stos",     "scas",     NULL};
+                                            "lods",    "stos",     "scas",     "cmpxchg",  NULL};
 
 /* 256-bit moves: with memory they are loads and stores. The second list counts as nothing between registers. */
 static const char *const moves[] = {"vmovap",       "vmovup",       "vmovdq",    "vmovnt",     "vlddqu",
@@ -36,6 +36,13 @@ static const char *const plain_moves[] = {"vmovap", "vmovup", "vmovdq", "vmovmsk
 
 /* Moves of any width: their load is the whole instruction, not a folded operand. */
 static const char *const pure_loads[] = {"mov", "vmov", "vbroadcast", "vpbroadcast", "lddqu", "vlddqu", "pop", NULL};
+
+/* Capstone writes prefixes in front of the mnemonic. */
+static const char *mnemonic_of(const cs_insn *instruction) {
+    static const char lock[] = "lock ";
+    size_t length = sizeof lock - 1;
+    return instruction->mnemonic + (strncmp(instruction->mnemonic, lock, length) == 0 ? length : 0);
+}
 
 static int begins_with_any(const char *mnemonic, const char *const prefix[]) {
     for (; *prefix != NULL; prefix++) {
@@ -89,6 +96,8 @@ static unsigned vector_bytes(const cs_x86 *x86) {
             bytes = YMM_BYTES;
         else if (reg >= X86_REG_XMM0 && reg <= X86_REG_XMM31)
             bytes = XMM_BYTES;
+        else if (reg >= X86_REG_MM0 && reg <= X86_REG_MM7)
+            bytes = MMX_BYTES;
         if (bytes > widest)
             widest = bytes;
     }
@@ -106,7 +115,7 @@ static int wide(const cs_x86 *x86) {
 
 static void set_memory(struct effect *effect, const cs_insn *instruction) {
     const cs_x86 *x86 = &instruction->detail->x86;
-    if (begins_with_any(instruction->mnemonic, address_only))
+    if (begins_with_any(mnemonic_of(instruction), address_only))
         return;
     for (int i = 0; i < x86->op_count; i++) {
         const cs_x86_op *operand = &x86->operands[i];
@@ -116,7 +125,7 @@ static void set_memory(struct effect *effect, const cs_insn *instruction) {
             effect->refused = "it has two memory operands";
             return;
         }
-        const struct word *known = find(directions, instruction->mnemonic);
+        const struct word *known = find(directions, mnemonic_of(instruction));
         unsigned access = operand->access;
         if (known != NULL && i == 0)
             access = known->value;
@@ -126,8 +135,8 @@ static void set_memory(struct effect *effect, const cs_insn *instruction) {
         effect->bytes = operand->size;
         effect->loads = (access & CS_AC_READ) != 0;
         effect->stores = (access & CS_AC_WRITE) != 0;
-        effect->non_temporal = effect->stores && (strncmp(instruction->mnemonic, "movnt", 5) == 0 ||
-                                                  strncmp(instruction->mnemonic, "vmovnt", 6) == 0);
+        effect->non_temporal = effect->stores && (strncmp(mnemonic_of(instruction), "movnt", 5) == 0 ||
+                                                  strncmp(mnemonic_of(instruction), "vmovnt", 6) == 0);
         if (!effect->loads && !effect->stores)
             effect->refused = "the direction of its memory operand is not known";
     }
@@ -158,7 +167,7 @@ static void count_memory(struct effect *effect, const cs_insn *instruction) {
 
 static void count_arithmetic(struct effect *effect, const cs_insn *instruction) {
     struct kernel_part *part = &effect->part;
-    const char *mnemonic = instruction->mnemonic;
+    const char *mnemonic = mnemonic_of(instruction);
     unsigned vector = vector_bytes(&instruction->detail->x86);
     if (instruction->id == X86_INS_DIV || instruction->id == X86_INS_IDIV)
         part->divides = 1;
@@ -187,10 +196,10 @@ static void count_avx(struct effect *effect, const cs_insn *instruction) {
     if (vector_bytes(&instruction->detail->x86) != YMM_BYTES)
         return;
     struct kernel_part *part = &effect->part;
-    if (effect->memory != NULL && begins_with_any(instruction->mnemonic, moves)) {
+    if (effect->memory != NULL && begins_with_any(mnemonic_of(instruction), moves)) {
         part->avx_loads = (unsigned)effect->loads;
         part->avx_stores = (unsigned)effect->stores;
-    } else if (effect->memory != NULL || !begins_with_any(instruction->mnemonic, plain_moves)) {
+    } else if (effect->memory != NULL || !begins_with_any(mnemonic_of(instruction), plain_moves)) {
         part->avx_calc = 1;
     }
 }
@@ -214,7 +223,7 @@ static void count_control(struct effect *effect, const cs_insn *instruction) {
 
 struct effect effect_of(const cs_insn *instruction) {
     struct effect effect = {.part.instructions = 1};
-    if (begins_with_any(instruction->mnemonic, not_countable))
+    if (begins_with_any(mnemonic_of(instruction), not_countable))
         effect.refused = "its memory accesses or operations cannot be told from the code";
     else if (wide(&instruction->detail->x86))
         effect.refused = "it is of AVX-512, which is not counted";
@@ -227,7 +236,7 @@ struct effect effect_of(const cs_insn *instruction) {
     count_arithmetic(&effect, instruction);
     count_avx(&effect, instruction);
     count_control(&effect, instruction);
-    int folded = effect.loads && !begins_with_any(instruction->mnemonic, pure_loads);
+    int folded = effect.loads && !begins_with_any(mnemonic_of(instruction), pure_loads);
     effect.part.uops = 1 + (unsigned)folded + effect.part.stores;
     return effect;
 }

@@ -1,0 +1,155 @@
+/* kernel_assemble.c - kernels become objects that run; compilers that fail are quoted with the .ptt's line.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel_fixture.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+
+static struct ptt read_body(const struct scratch *scratch, int streams, const char *body) {
+    char text[2048];
+    struct ptt ptt;
+    struct error error;
+    int header = snprintf(text, sizeof text, UNCHECKED_HEADER, streams);
+    snprintf(text + header, sizeof text - (size_t)header, "%s", body);
+    scratch_write(scratch, text);
+    assert_int_equal(ptt_read(&ptt, scratch->path, &error), 0);
+    return ptt;
+}
+
+static int assemble_body(const struct scratch *scratch, const char *body, char object[PATH_MAX], struct error *error) {
+    struct ptt ptt = read_body(scratch, 2, body);
+    int status = kernel_assemble(&ptt, scratch->folder, object, PATH_MAX, error);
+    ptt_free(&ptt);
+    return status;
+}
+
+static size_t files_in(const char *folder) {
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    size_t count = 0;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count;
+}
+
+/* b(i) = 2*a(i) + b(i) three times over: a = 1, b = 0 -> 6; elements behind the sweep stay. SSE2, so that it runs on
+ * any x86-64. */
+static void assembled_kernels_run(void **state) {
+    struct scratch *scratch = *state;
+    char object[PATH_MAX];
+    struct error error;
+    assert_int_equal(assemble_body(scratch,
+                                   "movapd FPR3, [rip+SCALAR]\naddpd FPR3, FPR3\nLOOP 2\n"
+                                   "movapd FPR1, [STR0+GPR1*8]\nmulpd FPR1, FPR3\n"
+                                   "addpd FPR1, [STR1 + GPR1*8]\nmovapd [STR1+GPR1*8], FPR1\n",
+                                   object, &error),
+                     0);
+    void *library = dlopen(object, RTLD_NOW);
+    assert_non_null(library);
+    const struct kernel_object *info = dlsym(library, KERNEL_OBJECT_SYMBOL);
+    kernel_run *run;
+    *(void **)&run = dlsym(library, KERNEL_RUN_SYMBOL);
+    assert_non_null(info);
+    assert_non_null(run);
+    assert_int_equal(info->version, KERNEL_OBJECT_VERSION);
+    assert_int_equal(info->streams, 2);
+    assert_int_equal(info->elements, 2);
+    assert_int_equal(info->element_bytes, 8);
+    assert_true(info->loop_begin < info->loop_end && info->loop_end < info->kernel_end);
+    _Alignas(16) double a[8] = {1, 1, 1, 1, 1, 1, 1, 1}, b[8] = {0};
+    const struct kernel_call call = {.elements = 6, .stream = {a, b}, .sweeps = 3};
+    run(&call);
+    for (int i = 0; i < 8; i++)
+        assert_true(b[i] == (i < 6 ? 6.0 : 0.0));
+    dlclose(library);
+}
+
+static void an_object_is_made_once_and_alone(void **state) {
+    struct scratch *scratch = *state;
+    char first[PATH_MAX], second[PATH_MAX], third[PATH_MAX];
+    struct error error;
+    assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", first, &error), 0);
+    assert_int_equal(files_in(scratch->folder), 2); /* the .ptt and the object: nothing temporary */
+    setenv("CC", "/nowhere/cc", 1);
+    assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", second, &error), 0);
+    unsetenv("CC");
+    assert_string_equal(first, second);
+    assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR2, [STR0+GPR1*8]\n", third, &error), 0);
+    assert_string_not_equal(first, third);
+}
+
+static void names_stand_for_registers(void **state) {
+    static const struct {
+        const char *name, *reg;
+    } cases[] = {{"GPR1", "rax"},    {"GPR2", "rbx"},      {"GPR10", "r11"},   {"GPR14", "r15"},    {"FPR1", "xmm0"},
+                 {"FPR16", "xmm15"}, {"ARG1", "rdi"},      {"ARG6", "r9"},     {"STR0", "rsi"},     {"STR4", "r9"},
+                 {"SPTR", "rsp"},    {"BPTR", "rbp"},      {"GPR15", "GPR15"}, {"GPR0", "GPR0"},    {"FPR17", "FPR17"},
+                 {"ARG7", "ARG7"},   {"MYGPR1", "MYGPR1"}, {"GPR1x", "GPR1x"}, {"SCALAR", "SCALAR"}};
+    struct scratch *scratch = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char body[64], wanted[64];
+        snprintf(body, sizeof body, "LOOP 2\nx [%s+8]\n", cases[i].name);
+        snprintf(wanted, sizeof wanted, "\nx [%s+8]\n", cases[i].reg);
+        struct ptt ptt = read_body(scratch, 5, body);
+        char *text = kernel_assembly(&ptt);
+        assert_non_null(text);
+        assert_non_null(strstr(text, wanted));
+        free(text);
+        ptt_free(&ptt);
+    }
+}
+
+static void failures_name_the_line_and_leave_nothing(void **state) {
+    static const struct {
+        const char *compiler, *body, *message;
+    } cases[] = {
+        {"gcc", "LOOP 2\nnop\nnonsense FPR1\n", "x.ptt:13: "},
+        {"gcc", "nonsense FPR1\nLOOP 2\nnop\n", "x.ptt:11: "},
+        {"gcc", "LOOP 2\nmovapd FPR1, [rip+OTHER]\n", "x.ptt:12: undefined reference to `OTHER'"},
+        {"/nowhere/cc", "LOOP 2\nnop\n", "x.ptt: /nowhere/cc failed with status 127: /nowhere/cc: No such file"},
+        {"false", "LOOP 2\nnop\n", "x.ptt: false failed with status 1"},
+    };
+    struct scratch *scratch = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char object[PATH_MAX];
+        struct error error;
+        setenv("CC", cases[i].compiler, 1);
+        assert_int_equal(assemble_body(scratch, cases[i].body, object, &error), -1);
+        unsetenv("CC");
+        assert_error(&error, cases[i].message);
+        assert_int_equal(files_in(scratch->folder), 1);
+    }
+}
+
+static void a_missing_folder_or_compiler_is_named(void **state) {
+    struct scratch *scratch = *state;
+    char object[PATH_MAX], short_one[8];
+    struct error error;
+    struct ptt ptt = read_body(scratch, 1, "LOOP 2\nnop\n");
+    assert_int_equal(kernel_assemble(&ptt, "/nowhere/cache", object, sizeof object, &error), -1);
+    assert_error(&error, "/nowhere/cache/x-");
+    assert_error(&error, "No such file or directory; give a folder that can be written to");
+    assert_int_equal(kernel_assemble(&ptt, scratch->folder, short_one, sizeof short_one, &error), -1);
+    assert_error(&error, "path too long for x");
+    char *path = strdup(getenv("PATH"));
+    assert_non_null(path);
+    setenv("PATH", "/nowhere", 1);
+    assert_int_equal(kernel_assemble(&ptt, scratch->folder, object, sizeof object, &error), -1);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_error(&error, "none of gcc, cc, clang is in PATH; install gcc, or set CC");
+    ptt_free(&ptt);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(assembled_kernels_run, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(an_object_is_made_once_and_alone, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(names_stand_for_registers, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(failures_name_the_line_and_leave_nothing, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(a_missing_folder_or_compiler_is_named, scratch_open, scratch_close),
+    };
+    unsetenv("CC"); /* make exports it */
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

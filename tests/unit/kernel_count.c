@@ -1,0 +1,231 @@
+/* kernel_count.c - counts of hand-counted kernels, traffic per stream, and what cannot be counted.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel_fixture.h"
+
+/* y = s*x + y, FMA, two vectors a pass. By hand, per pass: load, fma (with a load), store, twice; add, cmp, jl.
+ * instructions 3*2 + 3 = 9; loads 2*2; stores 2; FLOPs 2 instructions x 4 elements x 2 = 16.
+ * uops: 2 loads + 2 fma x 2 + 2 stores x 2 + add + (cmp and jl) = 12.
+ * Per call: 7 pushes and moves, vmovapd, xor, 8 to return = 17; loads: constant, 6 pops, return; stores: 6 pushes. */
+static void counts_a_kernel_with_fma(void **state) {
+    struct kernel_counts counts;
+    struct error error;
+    assert_int_equal(count_body(*state, 2,
+                                "vmovapd ymm7, [rip+SCALAR]\nLOOP 8\n"
+                                "vmovapd ymm1, [STR0+GPR1*8]\nvfmadd213pd ymm1, ymm7, [STR1+GPR1*8]\n"
+                                "vmovapd [STR1+GPR1*8], ymm1\n"
+                                "vmovapd ymm2, [STR0+GPR1*8+32]\nvfmadd213pd ymm2, ymm7, [STR1+GPR1*8+32]\n"
+                                "vmovapd [STR1+GPR1*8+32], ymm2\n",
+                                &counts, &error),
+                     0);
+    assert_int_equal(counts.streams, 2);
+    assert_int_equal(counts.elements, 8);
+    assert_int_equal(counts.element_bytes, 8);
+    assert_int_equal(counts.pass.instructions, 9);
+    assert_int_equal(counts.pass.loads, 4);
+    assert_int_equal(counts.pass.stores, 2);
+    assert_int_equal(counts.pass.load_stores, 0);
+    assert_int_equal(counts.pass.stores_nt, 0);
+    assert_int_equal(counts.pass.bytes_loaded, 128);
+    assert_int_equal(counts.pass.bytes_stored, 64);
+    assert_int_equal(counts.pass.flops, 16);
+    assert_int_equal(counts.pass.divides, 0);
+    assert_int_equal(counts.pass.avx_loads, 2);
+    assert_int_equal(counts.pass.avx_stores, 2);
+    assert_int_equal(counts.pass.avx_calc, 2);
+    assert_int_equal(counts.pass.branches, 1);
+    assert_int_equal(counts.pass.uops, 12);
+    assert_int_equal(counts.constant.instructions - counts.constant.padding, 17);
+    assert_int_equal(counts.constant.loads, 8);
+    assert_int_equal(counts.constant.stores, 6);
+    assert_int_equal(counts.constant.branches, 1);
+    assert_int_equal(counts.stream[0].loads, 2);
+    assert_int_equal(counts.stream[0].stores, 0);
+    assert_true(counts.stream[0].lines_loaded == 1.0);
+    assert_true(counts.stream[0].lines_stored == 0.0);
+    assert_int_equal(counts.stream[1].loads, 2);
+    assert_int_equal(counts.stream[1].stores, 2);
+    assert_true(counts.stream[1].lines_loaded == 1.0);
+    assert_true(counts.stream[1].lines_stored == 1.0);
+    assert_true(counts.stream[1].lines == 1.0);
+}
+
+/* assay_kernel_run, by hand. Once: 2 pushes, 2 moves (one loads), sfence, 2 pops, return. A sweep: 6 argument loads,
+ * call (stores the return address), sub, jnz. */
+static void counts_the_frame_of_a_run(void **state) {
+    struct kernel_counts counts;
+    struct error error;
+    assert_int_equal(count_body(*state, 1, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", &counts, &error), 0);
+    assert_int_equal(counts.once.instructions, 8);
+    assert_int_equal(counts.once.loads, 4);
+    assert_int_equal(counts.once.stores, 2);
+    assert_int_equal(counts.once.branches, 1);
+    assert_int_equal(counts.sweep.instructions, 9);
+    assert_int_equal(counts.sweep.loads, 6);
+    assert_int_equal(counts.sweep.stores, 1);
+    assert_int_equal(counts.sweep.branches, 2);
+}
+
+/* One instruction a pass: what it adds beside add, cmp and jl. */
+static void counts_single_instructions(void **state) {
+    enum { QUANTITIES = 12 };
+    static const struct {
+        const char *text;
+        /* loads, stores, load_stores, stores_nt, bytes_loaded, bytes_stored; flops, divides, avx_loads, avx_stores,
+         * avx_calc, uops */
+        unsigned wanted[QUANTITIES];
+    } cases[] = {
+        {"movsd FPR1, [STR0+GPR1*8]", {1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 1}},
+        {"movsd [STR0+GPR1*8], FPR1", {0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 2}},
+        {"movntpd [STR0+GPR1*8], FPR1", {0, 1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 2}},
+        {"movnti [STR0+GPR1*8], GPR10", {0, 1, 0, 1, 0, 8, 0, 0, 0, 0, 0, 2}},
+        {"movntq [STR0+GPR1*8], mm0", {0, 1, 0, 1, 0, 8, 0, 0, 0, 0, 0, 2}},
+        {"vmovntpd [STR0+GPR1*8], ymm1", {0, 1, 0, 1, 0, 32, 0, 0, 0, 1, 0, 2}},
+        {"vmovntdqa ymm1, [STR0+GPR1*8]", {1, 0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 1}},
+        {"add [STR0+GPR1*8], GPR10", {1, 1, 1, 0, 8, 8, 0, 0, 0, 0, 0, 3}},
+        {"lock xadd [STR0+GPR1*8], GPR10", {1, 1, 1, 0, 8, 8, 0, 0, 0, 0, 0, 3}},
+        {"cmp [STR0+GPR1*8], GPR10", {1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 2}},
+        {"mov GPR10, [STR0+GPR1*8]", {1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 1}},
+        {"prefetcht0 [STR0+GPR1*8]", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {"lea GPR10, [STR0+GPR1*8]", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {"vaddpd ymm1, ymm1, [STR0+GPR1*8]", {1, 0, 0, 0, 32, 0, 4, 0, 0, 0, 1, 2}},
+        {"vaddps ymm1, ymm1, ymm2", {0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 1}},
+        {"vaddpd xmm1, xmm1, xmm2", {0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1}},
+        {"mulsd FPR1, FPR2", {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
+        {"vfnmadd231sd xmm1, xmm2, xmm3", {0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1}},
+        {"vfmsubadd132ps ymm1, ymm2, ymm3", {0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 1}},
+        {"vdivpd ymm1, ymm1, ymm2", {0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 1, 1}},
+        {"sqrtsd FPR1, FPR2", {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1}},
+        {"vinsertf128 ymm1, ymm1, [STR0+GPR1*8], 1", {1, 0, 0, 0, 16, 0, 0, 0, 0, 0, 1, 2}},
+        {"vinsertf128 ymm1, ymm1, xmm2, 1", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}},
+        {"vextractf128 [STR0+GPR1*8], ymm1, 1", {0, 1, 0, 0, 0, 16, 0, 0, 0, 1, 0, 2}},
+        {"vbroadcastsd ymm1, [STR0+GPR1*8]", {1, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 1}},
+        {"vmovapd ymm1, ymm2", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+        {"vxorpd ymm1, ymm1, ymm1", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}},
+        {"vpaddd ymm1, ymm1, ymm2", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}},
+        {"vmovapd ymm1, [rip+SCALAR]", {1, 0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 1}},
+        {"vzeroupper", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char body[128];
+        struct kernel_counts counts;
+        struct error error = {""};
+        snprintf(body, sizeof body, "LOOP 8\n%s\n", cases[i].text);
+        if (count_body(*state, 1, body, &counts, &error) != 0)
+            fail_msg("%s", error.text);
+        const struct kernel_part *pass = &counts.pass;
+        const unsigned found[] = {pass->loads,        pass->stores,       pass->load_stores, pass->stores_nt,
+                                  pass->bytes_loaded, pass->bytes_stored, pass->flops,       pass->divides,
+                                  pass->avx_loads,    pass->avx_stores,   pass->avx_calc,    pass->uops - 2};
+        assert_int_equal(pass->instructions, 4);
+        assert_int_equal(pass->bytes_stored_nt, pass->stores_nt ? pass->bytes_stored : 0);
+        for (size_t j = 0; j < QUANTITIES; j++) {
+            if (found[j] != cases[i].wanted[j])
+                fail_msg("%s: quantity %zu is %u, not %u", cases[i].text, j, found[j], cases[i].wanted[j]);
+        }
+    }
+}
+
+/* Bytes and lines that differ from pass to pass. */
+static void traffic_counts_each_byte_once(void **state) {
+    static const struct {
+        const char *body;
+        double bytes_loaded, bytes_stored, bytes_stored_nt, lines_loaded, lines_stored, lines_stored_nt, lines;
+    } cases[] = {
+        /* three-point stencil: each element is loaded three times, each byte once */
+        {"LOOP 8\n"
+         "vmovupd ymm1, [STR0+GPR1*8-8]\nvmovupd ymm1, [STR0+GPR1*8]\nvmovupd ymm1, [STR0+GPR1*8+8]\n"
+         "vmovupd ymm1, [STR0+GPR1*8+24]\nvmovupd ymm1, [STR0+GPR1*8+32]\nvmovupd ymm1, [STR0+GPR1*8+40]\n",
+         64, 0, 0, 1, 0, 0, 1},
+        /* one element of every second line */
+        {"LOOP 16\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
+        /* half a line a pass */
+        {"LOOP 4\nvmovntpd [STR0+GPR1*8], ymm1\n", 0, 0, 32, 0, 0, 0.5, 0.5},
+        /* update: the same line in and out */
+        {"LOOP 8\nadd [STR0+GPR1*8], GPR10\n", 8, 8, 0, 1, 1, 0, 1},
+        /* a pass of 24 elements is three lines; this one stores two of them */
+        {"LOOP 24\nvmovapd [STR0+GPR1*8], ymm1\nvmovapd [STR0+GPR1*8+128], ymm1\n", 0, 64, 0, 0, 2, 0, 2},
+        /* an access behind the pass's end belongs to the pass after */
+        {"LOOP 8\nmovsd FPR1, [STR0+GPR1*8+64]\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kernel_counts counts;
+        struct error error;
+        assert_int_equal(count_body(*state, 1, cases[i].body, &counts, &error), 0);
+        const struct kernel_stream *stream = &counts.stream[0];
+        assert_true(stream->bytes_loaded == cases[i].bytes_loaded);
+        assert_true(stream->bytes_stored == cases[i].bytes_stored);
+        assert_true(stream->bytes_stored_nt == cases[i].bytes_stored_nt);
+        assert_true(stream->lines_loaded == cases[i].lines_loaded);
+        assert_true(stream->lines_stored == cases[i].lines_stored);
+        assert_true(stream->lines_stored_nt == cases[i].lines_stored_nt);
+        assert_true(stream->lines == cases[i].lines);
+    }
+}
+
+static void what_cannot_be_counted_is_refused(void **state) {
+    static const struct {
+        const char *body, *message;
+    } cases[] = {
+        {"LOOP 2\nnop\njz 1f\nnop\n1:\n", "x.ptt:13: 'je "},
+        {"LOOP 2\nrep movsb\n", "x.ptt:12: 'rep movsb"},
+        {"LOOP 2\nmovsq\n", "x.ptt:12: 'movsq"},
+        {"LOOP 2\nfld qword ptr [STR0+GPR1*8]\n", "x.ptt:12: 'fld"},
+        {"LOOP 2\nvgatherdpd ymm1, [STR0+xmm2*8], ymm3\n", "x.ptt:12: 'vgatherdpd"},
+        {"LOOP 2\nvmaskmovpd ymm1, ymm2, [STR0+GPR1*8]\n", "x.ptt:12: 'vmaskmovpd"},
+        {"LOOP 2\nvaddpd zmm1, zmm1, zmm2\n", "it is of AVX-512, which is not counted"},
+        {"LOOP 2\nmovsd FPR1, [STR0]\n", "its address does not move with the loop counter GPR1"},
+        {"LOOP 2\nmovsd FPR1, [GPR10+GPR1*8]\n", "its address is no [STRn + GPR1*size + constant]"},
+        {"LOOP 2\nmovsd FPR1, [STR0+GPR1*4]\n", "it scales GPR1 with another size than that of TYPE"},
+        {"LOOP 2\nadd STR0, 8\n", "it changes a stream's pointer"},
+        {"mov esi, 1\nLOOP 2\nnop\n", "x.ptt:11: 'mov esi, 1' cannot be counted: it changes a stream's pointer"},
+        {"LOOP 2\ninc GPR1\n", "it changes the loop counter GPR1"},
+        {"LOOP 2\nmul GPR10\n", "it changes the loop counter GPR1"},
+        {"LOOP 2\nrdtsc\n", "it changes the loop counter GPR1"},
+        {"LOOP 2\nxchg GPR1, GPR10\n", "it changes the loop counter GPR1"},
+        {"LOOP 2\nmulx STR0, GPR10, GPR10\n", "it changes a stream's pointer"},
+        {"LOOP 2\nlock cmpxchg [STR0+GPR1*8], GPR10\n", "x.ptt:12: 'lock cmpxchg"},
+        {"LOOP 2\nxor ARG1, ARG1\n", "it changes the number of elements ARG1"},
+        {"LOOP 2\n.byte 0x06\n", "x.ptt:12: the disassembler does not know this instruction"},
+        {"LOOP 999999\nnop\n", "LOOP 999999 is more than a pass can hold"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kernel_counts counts;
+        struct error error = {""};
+        if (count_body(*state, 1, cases[i].body, &counts, &error) == 0)
+            fail_msg("counted: %s", cases[i].body);
+        assert_error(&error, cases[i].message);
+        assert_error(&error, "; ");
+    }
+}
+
+/* Registers of streams that the kernel does not have are free. */
+static void unused_argument_registers_are_free(void **state) {
+    struct kernel_counts counts;
+    struct error error;
+    assert_int_equal(count_body(*state, 1, "LOOP 2\nxor ARG3, ARG3\n", &counts, &error), 0);
+    assert_int_equal(counts.pass.instructions, 4);
+}
+
+static void a_foreign_object_is_refused(void **state) {
+    (void)state;
+    struct kernel_counts counts;
+    struct error error;
+    assert_int_equal(kernel_count("/nowhere/x.so", "x.ptt", &counts, &error), -1);
+    assert_error(&error, "/nowhere/x.so");
+    assert_int_equal(kernel_count("libm.so.6", "x.ptt", &counts, &error), -1);
+    assert_error(&error, "libm.so.6: no kernel of version 1");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(counts_a_kernel_with_fma, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_the_frame_of_a_run, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_single_instructions, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(traffic_counts_each_byte_once, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(what_cannot_be_counted_is_refused, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(unused_argument_registers_are_free, scratch_open, scratch_close),
+        cmocka_unit_test(a_foreign_object_is_refused),
+    };
+    unsetenv("CC"); /* make exports it */
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
