@@ -9,7 +9,7 @@ enum { SETS = 2, WAYS = 4 };
 
 static void hits_and_misses(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0};
+    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     assert_null(cache_touch(&cache, 0)); /* an empty way is not key 0 */
@@ -22,7 +22,7 @@ static void hits_and_misses(void **state) {
 /* Keys 0 2 4 6 fill set 0; touching 0 makes 2 the oldest, then 4, 6, 0. */
 static void least_recent_goes_first(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0};
+    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 0; key < 8; key += 2)
@@ -36,7 +36,7 @@ static void least_recent_goes_first(void **state) {
 
 static void peek_does_not_renew(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0};
+    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 0; key < 8; key += 2)
@@ -48,7 +48,7 @@ static void peek_does_not_renew(void **state) {
 /* A removed key leaves room: the next insert displaces nobody and the order of the others stays. */
 static void removed_way_is_taken_first(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0};
+    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 1; key < 9; key += 2)

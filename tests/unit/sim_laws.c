@@ -130,7 +130,7 @@ static void check_uncore(const struct node *node) {
 
 /* Every private copy is in the L3 with its core-valid bit; what a core may write is its alone, in all sockets. */
 static void check_copies(const struct node *node, const struct sim_core *core, const struct cache *cache) {
-    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->ways; i++) {
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++) {
         uint64_t word = cache->words[i];
         if (!word)
             continue;
@@ -163,19 +163,22 @@ static void random_runs(void **state) {
     (void)state;
     const struct { uint32_t sockets, cores; } nodes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}, {4, 2}};
     for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        struct node node = node_make(node_config(nodes[i].sockets, nodes[i].cores));
-        random_run(&node, 200000, 100000); /* L3 not full yet */
+        struct sim_config config = node_config(nodes[i].sockets, nodes[i].cores);
+        config.l3.size = 640 << 10; /* the least: 10240 lines a slice, soon full */
+        struct node node = node_make(config);
+        random_run(&node, 200000, 10000);
         check_invariants(&node);
-        random_run(&node, 400000, 400000); /* evictions everywhere */
+        random_run(&node, 200000, 500000);
         check_invariants(&node);
-        assert_true(victims(&node, 0, LINE_M) > 0 || nodes[i].sockets * nodes[i].cores > 2);
+        for (uint32_t s = 0; s < nodes[i].sockets; s++)
+            assert_true(victims(&node, s, LINE_M) > 0 && victims(&node, s, LINE_E) > 0);
         node_free(&node);
     }
 }
 
 static uint64_t resident_words(const struct cache *cache) {
     uint64_t n = 0;
-    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->ways; i++)
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++)
         n += cache->words[i] != 0;
     return n;
 }

@@ -1,8 +1,10 @@
 /* cache.h - a set-associative array of keys with exact LRU: L1, L2 and the TLBs are made of it.
  *
- * A set is `ways` words in order of recency, most recent first; a word is key << 2 | state, and a word of 0 is an
- * empty way. Empty ways are always last, so that the last word is the victim. A hit moves its word to the front:
- * cheaper than time stamps, because the common hit finds its word there already. Keys are below 2^62.
+ * A set is a row of words in order of recency, most recent first; a word is a key with a state, and 0 is an empty way.
+ * Empty ways are always last, so that the last word is the victim. A hit moves its word to the front: cheaper than
+ * time stamps, because the common hit finds its word there already. A row is padded with empty words to a multiple of
+ * 4, which are compared in one go. (Comparing with vector instructions was tried and was slower: a row that was
+ * shifted word by word a moment ago cannot be forwarded to wide loads.) Keys are below 2^61.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_CACHE_H
@@ -14,18 +16,24 @@
 /* State of a private copy; a TLB uses I and S only. Ordered by what the holder may do. */
 enum private_state { PRIVATE_I, PRIVATE_S, PRIVATE_E, PRIVATE_M };
 
+enum { CACHE_GROUP = 4 }; /* words compared in one go */
+
 struct cache {
-    uint64_t *words; /* sets * ways */
+    uint64_t *words; /* sets * stride */
     uint64_t set_mask;
     uint32_t ways;
+    uint32_t stride; /* words from set to set */
 };
 
+/* Tells a word with key 0 from an empty way. */
+#define CACHE_PRESENT (UINT64_C(1) << 63)
+
 static inline uint64_t cache_word(uint64_t key, enum private_state state) {
-    return key << 2 | state;
+    return CACHE_PRESENT | key << 2 | state;
 }
 
 static inline uint64_t cache_key(uint64_t word) {
-    return word >> 2;
+    return (word & ~CACHE_PRESENT) >> 2;
 }
 
 static inline enum private_state cache_state(uint64_t word) {
@@ -33,11 +41,11 @@ static inline enum private_state cache_state(uint64_t word) {
 }
 
 static inline int cache_matches(uint64_t word, uint64_t key) {
-    return word - (key << 2) - 1 < PRIVATE_M; /* state S, E or M of that key */
+    return (word ^ cache_word(key, PRIVATE_I)) <= PRIVATE_M;
 }
 
 static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
-    return cache->words + (key & cache->set_mask) * cache->ways;
+    return cache->words + (key & cache->set_mask) * cache->stride;
 }
 
 /* The most recent word of the set that `key` belongs to. */

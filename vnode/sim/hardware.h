@@ -66,7 +66,7 @@ struct sim_core {
 struct sim {
     struct sim_config config;
     uint32_t page_shift;
-    uint32_t channels_per_agent;
+    uint8_t agent_of_channel[SIM_CHANNELS_MAX];
     struct home_table homes;
     struct socket socket[SIM_SOCKETS_MAX];
     struct sim_core *cores;

@@ -6,11 +6,14 @@
 enum dram_command { DRAM_READ, DRAM_WRITE };
 
 static uint32_t channel_of(const struct sim *sim, uint64_t line) {
-    return (uint32_t)(line % sim->config.channels);
+    uint32_t channels = sim->config.channels;
+    if ((channels & (channels - 1)) == 0) /* spares the division where it can be spared */
+        return (uint32_t)line & (channels - 1);
+    return (uint32_t)(line % channels);
 }
 
 static struct sim_agent_counts *agent_of(struct sim *sim, uint32_t home, uint64_t line) {
-    return &sim->socket[home].counts->agent[channel_of(sim, line) / sim->channels_per_agent];
+    return &sim->socket[home].counts->agent[sim->agent_of_channel[channel_of(sim, line)]];
 }
 
 static void dram_access(struct sim *sim, uint32_t home, uint64_t line, enum dram_command command) {

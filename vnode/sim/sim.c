@@ -75,7 +75,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->config = *config;
         sim->cores = core;
         sim->page_shift = (uint32_t)__builtin_ctz(config->page);
-        sim->channels_per_agent = config->channels / config->agents;
+        for (uint32_t i = 0; i < config->channels; i++)
+            sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
         home_init(&sim->homes, homes, config->sockets);
     }
     for (uint32_t i = 0; i < config->sockets; i++)
