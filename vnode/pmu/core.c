@@ -194,7 +194,8 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
         pmu->state->core[core].status &= ~data;
     if (plain) {
         synchronise(pmu, core, 1);
-        if (reg != pmu->table->core.control)
+        /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
+        if (data != 0 && reg != pmu->table->core.control)
             report_selects(pmu, core);
     }
     return PMU_OK;

@@ -14,6 +14,11 @@ enum pmu_answer plain_read(const struct pmu *pmu, uint32_t core, uint32_t reg, u
     const struct pmu_table *table = pmu->table;
     int stored = find(table->stored_register, table->registers, reg);
     int clock = find(table->clock_register, table->clock_registers, reg);
+    for (uint32_t i = 0; i < table->constants; i++)
+        if (table->constant[i].address == reg) {
+            *data = table->constant[i].value;
+            return PMU_OK;
+        }
     if (stored >= 0) {
         *data = pmu->state->core[core].stored[stored];
     } else if (clock >= 0) {

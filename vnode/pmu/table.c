@@ -200,6 +200,16 @@ static void read_line(struct line *line, const char *kind, struct pmu_table *out
         uint64_t mask = number(line);
         if (!line->failed)
             out->clock_mask[index] = mask;
+    } else if (strcmp(kind, "constant") == 0) {
+        uint32_t index = out->constants;
+        uint32_t address = (uint32_t)number(line);
+        if (index == TABLE_REGISTERS) {
+            fail(line, "too many lines of this kind:", kind);
+            return;
+        }
+        out->constant[index].address = address;
+        out->constant[index].value = number(line);
+        out->constants++;
     } else if (strcmp(kind, "device") == 0) {
         struct table_device *device = NEXT(line, out->device, out->devices, TABLE_DEVICES);
         text(line, device->name, sizeof device->name);

@@ -34,7 +34,7 @@ struct core_layout {
  * in lists too. A PCI counter is two registers of 32 bits: the low half at `counter`, the high half 4 above. */
 struct box_layout {
     char unit[16];  /* as named by events: CBOX */
-    char label[16]; /* LIKWID's counter names: '#' is the instance, '@' the counter */
+    char label[16]; /* LIKWID's counter names: '%' is the instance, '@' the counter */
     enum scope scope;
     int pci;
     uint32_t base, step; /* MSR address of instance 0 and distance; added to all addresses below */
@@ -77,8 +77,13 @@ struct pmu_table {
     struct core_layout core;
     uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status;
     uint32_t registers, stored_register[TABLE_REGISTERS]; /* of a core: remember what is written */
-    uint32_t clock_registers, clock_register[TABLE_REGISTERS]; /* read the nominal ratio in each byte given by mask */
+    uint32_t clock_registers, clock_register[TABLE_REGISTERS]; /* read the clock / 100 MHz in each byte of the mask */
     uint64_t clock_mask[TABLE_REGISTERS];
+    uint32_t constants;
+    struct {
+        uint32_t address;
+        uint64_t value;
+    } constant[TABLE_REGISTERS];
     uint32_t devices;
     struct table_device device[TABLE_DEVICES];
     uint32_t boxes;

@@ -116,8 +116,8 @@ int uncore_has_device(const struct pmu *pmu, int32_t device) {
 static void counter_label(const struct box_layout *box, uint32_t instance, uint32_t index, char *out, size_t size) {
     size_t used = 0;
     for (const char *c = box->label; *c && used + 12 < size; c++) {
-        if (*c == '#' || *c == '@')
-            used += (size_t)snprintf(out + used, size - used, "%u", *c == '#' ? instance : index);
+        if (*c == '%' || *c == '@')
+            used += (size_t)snprintf(out + used, size - used, "%u", *c == '%' ? instance : index);
         else
             out[used++] = *c;
     }

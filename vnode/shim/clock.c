@@ -1,15 +1,21 @@
 /* clock.c - time and sleep of simulated processes: the engine's virtual clock. Native processes keep the host's.
  *
+ * A sleep takes virtual time only, but for a short moment that passes really: a program that polls for something from
+ * outside of the engine, as LIKWID does for its access daemon, would else give up before the host has done anything.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "calibration.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
 #define SECOND INT64_C(1000000000)
+#define MOMENT INT64_C(5000000) /* longest real part of a sleep, ns */
 
 /* Virtual time of a clock in ns, 0: this clock, or this process, keeps the host's time. */
 static int64_t virtual_ns(clockid_t clock) {
@@ -34,6 +40,8 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
 int gettimeofday(struct timeval *restrict out, void *restrict zone) {
     int64_t now = virtual_ns(CLOCK_REALTIME);
     if (!now)
+        now = calibration_time();
+    if (!now)
         return REAL(gettimeofday)(out, zone);
     *out = (struct timeval){.tv_sec = now / SECOND, .tv_usec = now % SECOND / 1000};
     return 0;
@@ -48,6 +56,12 @@ time_t time(time_t *out) {
     return now / SECOND;
 }
 
+static void virtual_sleep(int64_t ns) {
+    struct timespec moment = {.tv_nsec = ns < MOMENT ? ns : MOMENT};
+    syscall(SYS_nanosleep, &moment, NULL);
+    engine_sleep((uint64_t)ns);
+}
+
 static int invalid(const struct timespec *t) {
     return t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= SECOND;
 }
@@ -60,13 +74,13 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, s
         return EINVAL;
     int64_t ns = wanted->tv_sec * SECOND + wanted->tv_nsec - (flags & TIMER_ABSTIME ? now : 0);
     if (ns > 0)
-        engine_sleep((uint64_t)ns);
+        virtual_sleep(ns);
     return 0;
 }
 
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
     if (!virtual_ns(CLOCK_MONOTONIC))
-        return REAL(nanosleep)(wanted, left);
+        return calibration_sleep(wanted) ? 0 : REAL(nanosleep)(wanted, left);
     errno = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
     return errno ? -1 : 0;
 }
@@ -74,13 +88,13 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
 int usleep(useconds_t us) {
     if (!virtual_ns(CLOCK_MONOTONIC))
         return REAL(usleep)(us);
-    engine_sleep((uint64_t)us * 1000);
+    virtual_sleep((int64_t)us * 1000);
     return 0;
 }
 
 unsigned sleep(unsigned seconds) {
     if (!virtual_ns(CLOCK_MONOTONIC))
         return REAL(sleep)(seconds);
-    engine_sleep((uint64_t)seconds * (uint64_t)SECOND);
+    virtual_sleep(seconds * SECOND);
     return 0;
 }

@@ -31,8 +31,8 @@ static int is_variable(const char *entry, const char *name) {
 }
 
 /* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One without
- * the node's folder is left alone: LIKWID starts its access daemon like that. */
-static void add_affinity(char *const *envp, char **out, char *text, size_t size) {
+ * the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that. 1: stays in the node. */
+static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
     for (size_t i = 0; envp && envp[i]; i++) {
@@ -44,6 +44,7 @@ static void add_affinity(char *const *envp, char **out, char *text, size_t size)
     if (member)
         out[n++] = text;
     out[n] = NULL;
+    return member;
 }
 
 static void add_prefix(const struct command *command, char *const *argv, char **out) {
@@ -68,9 +69,10 @@ static int execute(const char *file, int search, char *const *argv, char *const 
     char affinity[64];
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
-    perfctr_await_start();
-    add_affinity(envp, environment, affinity, sizeof affinity);
-    if (needs_engine(&command, file, search)) {
+    int member = add_affinity(envp, environment, affinity, sizeof affinity);
+    if (member)
+        perfctr_await_start();
+    if (member && needs_engine(&command, file, search)) {
         add_prefix(&command, argv, arguments);
         return REAL(execve)(command.engine, arguments, environment);
     }
@@ -148,8 +150,7 @@ static int spawn(spawn_function *real, pid_t *pid, const char *file, int search,
         return real(pid, file, actions, attributes, argv, envp);
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
-    add_affinity(envp, environment, affinity, sizeof affinity);
-    if (!needs_engine(&command, file, search))
+    if (!add_affinity(envp, environment, affinity, sizeof affinity) || !needs_engine(&command, file, search))
         return real(pid, file, actions, attributes, argv, environment);
     add_prefix(&command, argv, arguments);
     return REAL(posix_spawn)(pid, command.engine, actions, attributes, arguments, environment);

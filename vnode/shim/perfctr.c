@@ -136,6 +136,10 @@ int kill(pid_t pid, int signal) {
     return (int)syscall(SYS_kill, pid, signal);
 }
 
+int perfctr_is_self(void) {
+    return self()->pid && self()->pid == getpid();
+}
+
 void perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)

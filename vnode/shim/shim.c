@@ -43,6 +43,7 @@ static void learn(struct shim *out) {
     out->cores_per_socket = config.cores_per_socket;
     out->cores = config.sockets * config.cores_per_socket;
     out->all = out->cores >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << out->cores) - 1;
+    out->clock_hz = config.clock_hz;
     out->simulated = engine_present();
     out->realtime_offset = host_ns(CLOCK_REALTIME) - host_ns(CLOCK_MONOTONIC);
     out->active = 1;

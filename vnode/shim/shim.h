@@ -16,6 +16,7 @@ struct shim {
     int simulated; /* it runs under the engine */
     uint32_t cores, cores_per_socket;
     uint64_t all;  /* mask of all cores */
+    uint64_t clock_hz;
     char folder[4096], tools[4096];
     int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns when the process started */
 };
@@ -34,7 +35,9 @@ uint64_t shim_affinity(void);
         real_##name;                                                                                                   \
     })
 
-/* Of likwid-perfctr, see perfctr.c: called in its child before the measured program is executed. */
+/* See perfctr.c. Whether this process is likwid-perfctr itself; and called in its child before the measured program is
+ * executed. */
+int perfctr_is_self(void);
 void perfctr_await_start(void);
 
 #endif
