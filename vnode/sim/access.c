@@ -19,7 +19,7 @@ static struct extent extent_of(const struct sim_core *core, uint64_t address, ui
 
 static inline int translate(struct sim_core *core, const struct extent *extent, enum tlb_use use) {
     int walked = 0;
-    if (cache_front(&core->dtlb, extent->first_page) != cache_word(extent->first_page, PRIVATE_S))
+    if (!cache_touch_near(&core->dtlb, extent->first_page))
         walked = tlb_translate(core, extent->first_page, use);
     if (extent->last_page != extent->first_page)
         walked |= tlb_translate(core, extent->last_page, use);

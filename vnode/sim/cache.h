@@ -48,9 +48,18 @@ static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
     return cache->words + (key & cache->set_mask) * cache->stride;
 }
 
-/* The most recent word of the set that `key` belongs to. */
-static inline uint64_t cache_front(const struct cache *cache, uint64_t key) {
-    return *cache_set(cache, key);
+/* Makes `key` the most recent if it is one of the two most recent of its set already: two streams that meet in a set
+ * take turns. Returns its word, 0 if it is neither. The set needs at least two ways (or the padding that it has). */
+static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
+    uint64_t *set = cache_set(cache, key);
+    uint64_t front = set[0], second = set[1];
+    if (cache_matches(front, key))
+        return front;
+    if (!cache_matches(second, key))
+        return 0;
+    set[0] = second;
+    set[1] = front;
+    return second;
 }
 
 /* Bytes of words for that geometry. */

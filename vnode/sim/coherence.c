@@ -25,11 +25,13 @@ static int owns(enum sim_line_state state) {
     return state == LINE_E || state == LINE_M;
 }
 
-/* Invalidates the line in the cores `sharers` of the socket. */
-static enum sim_snoop invalidate_cores(const struct socket *socket, uint32_t sharers, uint64_t line) {
+/* Invalidates the line of `place` in the cores `sharers` of the socket. */
+static enum sim_snoop invalidate_cores(const struct socket *socket, const struct l3_place *place, uint32_t sharers,
+                                       uint64_t line) {
+    int code = l3_fetched(place);
     enum sim_snoop snoop = SNOOP_NONE;
     for (; sharers; sharers &= sharers - 1)
-        snoop = stronger(snoop, snoop_result(hierarchy_drop(core_of_bit(socket, sharers), line)));
+        snoop = stronger(snoop, snoop_result(hierarchy_drop(core_of_bit(socket, sharers), line, code)));
     return snoop;
 }
 
@@ -41,7 +43,7 @@ static enum sim_snoop ask_owner(const struct socket *socket, const struct l3_pla
     uint32_t sharers = set->sharers[place->way];
     if (!owns(set->state[place->way]) || sharers == 0 || sharers == reader || (sharers & (sharers - 1)))
         return SNOOP_NONE;
-    enum private_state found = hierarchy_share(core_of_bit(socket, sharers), line);
+    enum private_state found = hierarchy_share(core_of_bit(socket, sharers), line, l3_fetched(place));
     if (found == PRIVATE_I)
         set->sharers[place->way] = 0;
     if (found == PRIVATE_M)
@@ -52,7 +54,7 @@ static enum sim_snoop ask_owner(const struct socket *socket, const struct l3_pla
 /* Takes the line out of a socket altogether. Nonzero if it was modified there. */
 static int drop_from_socket(const struct socket *socket, const struct l3_place *place, uint64_t line) {
     int modified = place->set->state[place->way] == LINE_M;
-    if (invalidate_cores(socket, place->set->sharers[place->way], line) == SNOOP_HITM)
+    if (invalidate_cores(socket, place, place->set->sharers[place->way], line) == SNOOP_HITM)
         modified = 1;
     l3_remove(place);
     return modified;
@@ -128,7 +130,7 @@ static int evict(struct sim *sim, struct socket *socket, const struct l3_place *
     if (state == LINE_I)
         return victim.way;
     uint64_t line = l3_line(&socket->l3, place, victim.way);
-    if (invalidate_cores(socket, set->sharers[victim.way], line) == SNOOP_HITM)
+    if (invalidate_cores(socket, &victim, set->sharers[victim.way], line) == SNOOP_HITM)
         state = LINE_M;
     socket->counts->slice[place->slice].victims[state]++;
     if (state == LINE_M)
@@ -183,7 +185,7 @@ static enum source settle_hit(struct sim_core *core, const struct l3_place *plac
     struct l3_set *set = place->set;
     uint8_t *state = &set->state[place->way];
     if (request == REQUEST_RFO) {
-        *snoop = invalidate_cores(core->socket, set->sharers[place->way] & ~core->bit, line);
+        *snoop = invalidate_cores(core->socket, place, set->sharers[place->way] & ~core->bit, line);
         set->sharers[place->way] &= core->bit;
         if (*snoop == SNOOP_HITM)
             *state = LINE_M;
@@ -220,13 +222,18 @@ struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_re
     return grant;
 }
 
+void coherence_fetched(struct sim_core *core, uint64_t line) {
+    struct l3_place place = l3_find(&core->socket->l3, line);
+    place.set->fetched |= 1U << place.way;
+}
+
 void coherence_writeback(struct sim_core *core, uint64_t line) {
     struct l3_place place = l3_find(&core->socket->l3, line);
     uint8_t *state = &place.set->state[place.way];
     core->socket->counts->slice[place.slice].lookups[LOOKUP_WRITE][*state]++;
     core->counts->offcore[REQUEST_WRITEBACK][SUPPLIER_NONE][SNOOP_NONE]++;
     *state = LINE_M;
-    if (!hierarchy_holds_in_l1(core, line))
+    if (!hierarchy_holds_in_l1(core, line, l3_fetched(&place)))
         place.set->sharers[place.way] &= ~core->bit;
 }
 

@@ -30,6 +30,9 @@ struct grant {
 /* A request that left the core's L2: REQUEST_DATA_READ, REQUEST_RFO (grants E) or REQUEST_CODE_READ. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
 
+/* The core's L1I takes a line that L2 has: from now on snoops of it ask L1I too. */
+void coherence_fetched(struct sim_core *core, uint64_t line);
+
 /* A modified line leaves the core's L2. It does not become more recent in L3: recency is that of demand. */
 void coherence_writeback(struct sim_core *core, uint64_t line);
 

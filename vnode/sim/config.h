@@ -31,10 +31,10 @@ struct sim_config {
     uint32_t memory_latency;    /* cycles, local */
     uint32_t remote_latency;    /* cycles, from the other socket's memory or cache */
     struct sim_tlb_config dtlb, itlb, stlb;
-    uint32_t walk_latency;      /* cycles of one page walk */
-    uint32_t branch_penalty;    /* cycles of one misprediction */
+    uint32_t walk_latency;              /* cycles of one page walk */
+    uint32_t branch_penalty;            /* cycles of one misprediction */
     uint32_t instructions_per_cycle_x4; /* cycles = instructions * 4 / this, plus the latencies above */
-    uint64_t clock_hz;          /* nominal clock; core, reference and time-stamp clocks are the same */
+    uint64_t clock_hz;                  /* nominal clock; core, reference and time-stamp clocks are the same */
     uint64_t uncore_hz;
 };
 

@@ -70,10 +70,10 @@ enum sim_core_count {
     CORE_L2_RFO_MISS,
     CORE_L2_CODE_READ_HIT,
     CORE_L2_CODE_READ_MISS,
-    CORE_L2_L1D_WRITEBACK,  /* L1D write-backs that reach L2 */
-    CORE_L2_LINES_IN_S,     /* lines brought into L2, by the state they arrive in */
-    CORE_L2_LINES_IN_E,     /* E, or M when fetched for ownership */
-    CORE_L2_WRITEBACK,      /* modified L2 lines written to L3 */
+    CORE_L2_L1D_WRITEBACK,   /* L1D write-backs that reach L2 */
+    CORE_L2_LINES_IN_S,      /* lines brought into L2, by the state they arrive in */
+    CORE_L2_LINES_IN_E,      /* E, or M when fetched for ownership */
+    CORE_L2_WRITEBACK,       /* modified L2 lines written to L3 */
     CORE_L2_LINES_OUT_CLEAN, /* evicted on demand */
     CORE_L2_LINES_OUT_DIRTY,
     /* TLB */
@@ -92,8 +92,22 @@ enum sim_core_count {
 };
 
 /* Offcore responses of one core: requests that left L2, by request, supplier and snoop result. */
-enum sim_request { REQUEST_DATA_READ, REQUEST_RFO, REQUEST_CODE_READ, REQUEST_WRITEBACK, REQUEST_STREAMING_STORE, SIM_REQUESTS };
-enum sim_supplier { SUPPLIER_L3, SUPPLIER_LOCAL_DRAM, SUPPLIER_REMOTE_DRAM, SUPPLIER_REMOTE_CACHE, SUPPLIER_NONE, SIM_SUPPLIERS };
+enum sim_request {
+    REQUEST_DATA_READ,
+    REQUEST_RFO,
+    REQUEST_CODE_READ,
+    REQUEST_WRITEBACK,
+    REQUEST_STREAMING_STORE,
+    SIM_REQUESTS
+};
+enum sim_supplier {
+    SUPPLIER_L3,
+    SUPPLIER_LOCAL_DRAM,
+    SUPPLIER_REMOTE_DRAM,
+    SUPPLIER_REMOTE_CACHE,
+    SUPPLIER_NONE,
+    SIM_SUPPLIERS
+};
 enum sim_snoop { SNOOP_NONE, SNOOP_MISS, SNOOP_HIT, SNOOP_HITM, SIM_SNOOPS };
 
 /* Totals of one L3 slice (CBOX): lookups by kind and by the line's state found there (I = miss). */
@@ -105,10 +119,10 @@ struct sim_slice_counts {
     uint64_t victims[SIM_LINE_STATES]; /* lines evicted for another line, by state */
 };
 
-struct sim_agent_counts {   /* a home agent */
-    uint64_t reads;         /* reads sent to the memory controller the normal way */
-    uint64_t reads_bypass;  /* reads that took the bypass: 0 here, the model has no bypass; modelled, so a real 0 */
-    uint64_t writes;        /* all writes to the memory controller */
+struct sim_agent_counts {    /* a home agent */
+    uint64_t reads;          /* reads sent to the memory controller the normal way */
+    uint64_t reads_bypass;   /* reads that took the bypass: 0 here, the model has no bypass; modelled, so a real 0 */
+    uint64_t writes;         /* all writes to the memory controller */
     uint64_t writes_partial; /* those of less than a line */
     uint64_t requests_local_read, requests_remote_read, requests_local_write, requests_remote_write;
 };

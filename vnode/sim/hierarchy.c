@@ -104,6 +104,7 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     core->total[CORE_L1I_MISS]++;
     leave_write_combining(core, line);
     l2_request(core, line, REQUEST_CODE_READ);
+    coherence_fetched(core, line);
     cache_insert(&core->l1i, line, PRIVATE_S);
 }
 
@@ -121,16 +122,16 @@ static enum private_state share_in(struct cache *cache, uint64_t line) {
     return state;
 }
 
-enum private_state hierarchy_share(struct sim_core *core, uint64_t line) {
+enum private_state hierarchy_share(struct sim_core *core, uint64_t line, int code) {
     enum private_state data = better(share_in(&core->l1d, line), share_in(&core->l2, line));
-    return better(data, share_in(&core->l1i, line));
+    return code ? better(data, share_in(&core->l1i, line)) : data;
 }
 
-enum private_state hierarchy_drop(struct sim_core *core, uint64_t line) {
+enum private_state hierarchy_drop(struct sim_core *core, uint64_t line, int code) {
     enum private_state data = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
-    return better(data, cache_remove(&core->l1i, line));
+    return code ? better(data, cache_remove(&core->l1i, line)) : data;
 }
 
-int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line) {
-    return cache_peek(&core->l1d, line) || cache_peek(&core->l1i, line);
+int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line, int code) {
+    return cache_peek(&core->l1d, line) || (code && cache_peek(&core->l1i, line));
 }

@@ -23,10 +23,10 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line);
 /* Moves the line from L1D to L2, if it is in L1D. */
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line);
 
-/* Snoops. The best state the core had: `share` leaves it S, `drop` leaves nothing. */
-enum private_state hierarchy_share(struct sim_core *core, uint64_t line);
-enum private_state hierarchy_drop(struct sim_core *core, uint64_t line);
+/* Snoops. The best state the core had: `share` leaves it S, `drop` leaves nothing. `code`: L1I may have it too. */
+enum private_state hierarchy_share(struct sim_core *core, uint64_t line, int code);
+enum private_state hierarchy_drop(struct sim_core *core, uint64_t line, int code);
 
-int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line);
+int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line, int code);
 
 #endif

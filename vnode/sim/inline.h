@@ -1,6 +1,6 @@
-/* inline.h - sim_load(), sim_store() and sim_fetch() with their common case inline: the line and the page are the
- * most recent of their sets, so that nothing but the count changes. Same results as the functions of sim.h, which
- * are made of these.
+/* inline.h - sim_load(), sim_store() and sim_fetch() with their common case inline: the line and the page are among
+ * the two most recent of their sets, so that nothing but the count and their order changes. Same results as the
+ * functions of sim.h, which are made of these.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_INLINE_H
@@ -13,17 +13,14 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
 
-/* Whether all of the access lies in one line whose page is the most recent of its TLB set. */
-static inline int sim_simple_access(const struct sim_core *core, const struct cache *tlb, uint64_t address,
-                                    uint32_t size) {
-    uint64_t page = address >> core->page_shift;
-    return (address ^ (address + size - 1)) < LINE_BYTES && cache_front(tlb, page) == cache_word(page, PRIVATE_S);
+/* Whether all of the access lies in one line, and its page is at hand. */
+static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, uint64_t address, uint32_t size) {
+    return (address ^ (address + size - 1)) < LINE_BYTES && cache_touch_near(tlb, address >> core->page_shift);
 }
 
 static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    uint64_t line = address >> LINE_SHIFT;
     if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
-                             cache_matches(cache_front(&core->l1d, line), line),
+                             cache_touch_near(&core->l1d, address >> LINE_SHIFT),
                          1)) {
         core->total[CORE_LOADS]++;
         core->total[CORE_LOAD_L1_HIT]++;
@@ -33,9 +30,8 @@ static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint
 }
 
 static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    uint64_t line = address >> LINE_SHIFT;
     if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
-                             cache_front(&core->l1d, line) == cache_word(line, PRIVATE_M),
+                             cache_state(cache_touch_near(&core->l1d, address >> LINE_SHIFT)) == PRIVATE_M,
                          1)) {
         core->total[CORE_STORES]++;
         return;
@@ -44,9 +40,8 @@ static inline void sim_store_inline(struct sim_core *core, uint64_t address, uin
 }
 
 static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    uint64_t line = address >> LINE_SHIFT;
     if (__builtin_expect(sim_simple_access(core, &core->itlb, address, size) &&
-                             cache_matches(cache_front(&core->l1i, line), line),
+                             cache_touch_near(&core->l1i, address >> LINE_SHIFT),
                          1))
         return;
     sim_fetch_general(core, address, size);

@@ -93,6 +93,7 @@ void l3_fill(struct l3_place *place, int way, enum sim_line_state state, uint32_
     place->way = way;
     place->set->tag[way] = place->tag;
     place->set->sharers[way] = 0;
+    place->set->fetched &= ~(1U << way);
     place->set->state[way] = (uint8_t)state;
     place->set->home[way] = (uint8_t)home;
     l3_touch(place);

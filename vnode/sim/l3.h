@@ -20,6 +20,7 @@ enum { L3_WAYS_MAX = 20, L3_SETS_MIN = 512 }; /* fewer sets, and the tag of a 47
 struct l3_set {
     uint32_t tag[L3_WAYS_MAX];     /* the line's number above slice and set, plus 1; 0: empty way */
     uint32_t sharers[L3_WAYS_MAX]; /* core-valid bits: cores that may hold the line */
+    uint32_t fetched;              /* a bit for each way: an L1I took its line */
     uint8_t state[L3_WAYS_MAX];    /* enum sim_line_state, of the socket towards the others */
     uint8_t home[L3_WAYS_MAX];     /* socket whose memory the line belongs to */
     uint8_t next[L3_WAYS_MAX + 1]; /* towards less recent; the last element is the ring's sentinel */
@@ -44,6 +45,11 @@ struct l3_place {
 
 size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice);
 void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_per_slice, uint32_t ways);
+
+/* Nonzero if an L1I of the socket took the line since it came. */
+static inline int l3_fetched(const struct l3_place *place) {
+    return place->set->fetched >> place->way & 1;
+}
 
 /* Looks the line up; recency does not change. */
 struct l3_place l3_find(const struct l3 *l3, uint64_t line);

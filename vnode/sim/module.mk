@@ -29,10 +29,10 @@ $(SIM_CHECKED): $(SIM_OUT)/sanitized/%.o: $(SIM_DIR)/%.c
 
 $(SIM_OUT)/sim_bench: $(SIM_DIR)/sim_bench.c $(SIM_OUT)/libsim.a
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -no-pie -o $@ $^
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -no-pie -o $@ $(filter %.c %.a,$^)
 
 $(SIM_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(SIM_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $^ -lcmocka
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka
 
 -include $(SIM_OUT)/unit.d $(SIM_CHECKED:.o=.d) $(SIM_TESTS:=.d) $(SIM_OUT)/sim_bench.d

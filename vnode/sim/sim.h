@@ -16,7 +16,14 @@
 struct sim;
 struct sim_core;
 
-enum sim_branch_kind { BRANCH_CONDITIONAL, BRANCH_JUMP, BRANCH_INDIRECT, BRANCH_CALL, BRANCH_CALL_INDIRECT, BRANCH_RETURN };
+enum sim_branch_kind {
+    BRANCH_CONDITIONAL,
+    BRANCH_JUMP,
+    BRANCH_INDIRECT,
+    BRANCH_CALL,
+    BRANCH_CALL_INDIRECT,
+    BRANCH_RETURN
+};
 
 /* NULL if the configuration can be simulated, else one line that says what is wrong (static storage). */
 const char *sim_config_error(const struct sim_config *config);
@@ -36,10 +43,12 @@ struct sim_core *sim_core(struct sim *sim, uint32_t core);
 
 /* `size` is 1 .. line bytes; an access may touch two lines (split) and two pages. */
 void sim_load(struct sim_core *core, uint64_t address, uint32_t size);
-void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size); /* counts a locked load; the store follows by itself */
+void sim_load_locked(struct sim_core *core, uint64_t address,
+                     uint32_t size); /* counts a locked load; the store follows by itself */
 void sim_store(struct sim_core *core, uint64_t address, uint32_t size);
-/* Non-temporal store: goes through one of a core's write-combining buffers (10, least recently opened flushed first); a full line leaves as one full-line
- * write without reading memory; a buffer flushed early is a partial write. The line is dropped from all caches. */
+/* Non-temporal store: goes through one of a core's write-combining buffers (10, least recently opened flushed first); a
+ * full line leaves as one full-line write without reading memory; a buffer flushed early is a partial write. The line
+ * is dropped from all caches. */
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
@@ -55,7 +64,8 @@ void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_retire(struct sim_core *core, uint32_t n);
 
 /* A retired branch at `address`. Predictor: two-level (gshare) direction, last-target for indirect, return stack. */
-void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target, uint64_t fall_through);
+void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
+                uint64_t fall_through);
 
 /* Time of this core in cycles of clock_hz (CORE_CYCLES plus idle time), and idling without counting cycles. */
 uint64_t sim_time(const struct sim_core *core);
