@@ -50,7 +50,7 @@ check:
 	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 	luacheck -q lua patterns groups tests/lua vnode/nodes
 
-DATA := groups kernels lua patterns vnode/nodes
+DATA := groups kernels lua patterns
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay

@@ -64,7 +64,7 @@ static int list_groups(const struct paths *paths) {
 static int list_nodes(const struct paths *paths) {
     char folder[PATH_MAX];
     struct error error;
-    if (paths_join(folder, paths->data, "vnode/nodes", &error) != 0)
+    if (paths_join(folder, paths->tools, "vnode/data/nodes", &error) != 0)
         return command_fail("list", error.text);
     return print_names(text_names(folder, ".lua", &error), "", &error);
 }

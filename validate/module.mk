@@ -7,8 +7,6 @@ $(VALIDATE_OBJ): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-# Recursive assignment: the libraries' names are set by other modules.
-VALIDATE_LIBS = $(KERNEL_LIB) $(LAUNCH_LIB) $(PMU_LIB)
 $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lm -o $@
 

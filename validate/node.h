@@ -11,10 +11,11 @@
 
 struct node {
     int is_virtual;
-    char name[64];       /* host name, or the virtual node's name */
-    char arch[32];       /* LIKWID's short name */
-    char why[400];       /* why this node was taken, for the first line of the output; may be empty */
-    json_t *description; /* plan.lua's `node` */
+    char name[64];                   /* host name, or the virtual node's name */
+    char arch[32];                   /* LIKWID's short name */
+    char why[512];                   /* why this node was taken, for the first line of the output; may be empty */
+    json_t *description;             /* plan.lua's `node` */
+    char description_name[PATH_MAX]; /* of a virtual node: its name or the file that describes it */
 };
 
 /* A place on the node for one run: its environment, and on a virtual node its registers and processor. */
@@ -26,11 +27,16 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
                 struct error *error);
 void node_release(struct node *node);
 
+/* The virtual node of that name, to be given to vnode_destroy(). NULL and the reason. */
+struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
+                                  struct error *error);
+
 /* How many runs may go side by side: 1 on a native node, the host's cores on a virtual one. */
 int node_side_by_side(const struct node *node);
 
 /* A seat whose HOME is `home`. NULL and the reason. */
-struct seat *seat_take(const struct node *node, const struct paths *paths, const char *home, struct error *error);
+struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       const char *home, struct error *error);
 char **seat_environment(const struct seat *seat);
 /* Counters that were programmed with an event the node does not model: { COUNTER: reason }, a new reference. */
 json_t *seat_not_counted(const struct seat *seat);

@@ -127,7 +127,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     run->command = join(&words);
     int status = stage(run, context, home, error);
     if (status == 0) {
-        run->seat = seat_take(context->node, context->paths, home, error);
+        run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
         status = run->seat != NULL ? 0 : -1;
     }
     if (status == 0)

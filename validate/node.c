@@ -1,0 +1,181 @@
+/* node.c - native and virtual nodes. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor.h"
+#include "probe.h"
+#include "topology.h"
+#include "vnode/launch/vnode.h"
+
+struct seat {
+    struct vnode *vnode; /* NULL on a native node */
+    char **environment;  /* own array; all strings but the first (HOME=) belong to others */
+};
+
+/* 50202 from "5.2.2". */
+static uint32_t version_number(const char *version) {
+    unsigned major = 0, minor = 0, patch = 0;
+    sscanf(version, "%u.%u.%u", &major, &minor, &patch);
+    return major * 10000 + minor * 100 + patch;
+}
+
+struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
+                                  struct error *error) {
+    char tools[PATH_MAX], data[PATH_MAX];
+    struct vnode *vnode;
+    if (paths_join(tools, paths->tools, "vnode", error) != 0 || paths_join(data, tools, "data", error) != 0)
+        return NULL;
+    struct vnode_paths places = {.tools = tools, .data = data, .likwid_version = version_number(likwid_version)};
+    if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
+        return NULL;
+    return vnode;
+}
+
+/* What planning needs, with the node's own names in it. */
+static json_t *describe(const struct node *node, const char *xml, struct error *error) {
+    json_t *description = topology_read(xml, error);
+    if (description == NULL)
+        return NULL;
+    json_object_set_new(description, "name", json_string(node->name));
+    json_object_set_new(description, "arch", json_string(node->arch));
+    json_object_set_new(description, "kind", json_string(node->is_virtual ? "virtual" : "native"));
+    return description;
+}
+
+static int take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                        struct error *error) {
+    char xml[PATH_MAX];
+    struct vnode *vnode = node_create_virtual(name, paths, likwid->version, error);
+    if (vnode == NULL)
+        return -1;
+    node->is_virtual = 1;
+    snprintf(node->description_name, sizeof node->description_name, "%s", name);
+    snprintf(node->name, sizeof node->name, "%s", vnode_name(vnode));
+    snprintf(node->arch, sizeof node->arch, "%s", vnode_arch(vnode));
+    if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0)
+        node->description = describe(node, xml, error);
+    vnode_destroy(vnode);
+    return node->description != NULL ? 0 : -1;
+}
+
+/* -1 if this machine cannot be measured; the error names the obstacle and its remedy. */
+static int take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    struct finding findings[FINDINGS_MAX];
+    char finding[300];
+    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
+    if (block != NULL)
+        return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
+    if (likwid_arch(likwid, node->arch, error) != 0)
+        return -1;
+    if (gethostname(node->name, sizeof node->name) != 0)
+        snprintf(node->name, sizeof node->name, "localhost");
+    node->name[sizeof node->name - 1] = '\0';
+    node->description = describe(node, NULL, error);
+    if (node->description == NULL)
+        return -1;
+    struct error why;
+    if (probe_node(node, paths, likwid, finding, &why) != 0) {
+        node_release(node);
+        return error_set(error, "probe: %.600s; remedy: assay doctor lists what may stand in the way", why.text);
+    }
+    snprintf(node->why, sizeof node->why, "Native node %s (%s): %.200s.", node->name, node->arch, finding);
+    return 0;
+}
+
+int node_choose(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                struct error *error) {
+    static const char word[] = "virtual";
+    const char *reason = "as asked";
+    struct error obstacle;
+    *node = (struct node){0};
+    if (strcmp(wish, "native") == 0 || strcmp(wish, "auto") == 0) {
+        if (take_native(paths, likwid, node, &obstacle) == 0)
+            return 0;
+        if (strcmp(wish, "native") == 0)
+            return error_set(error, "--node native: %.900s", obstacle.text);
+        reason = obstacle.text;
+        wish = word;
+    }
+    if (strncmp(wish, word, sizeof word - 1) != 0 || (wish[sizeof word - 1] != ':' && wish[sizeof word - 1] != '\0'))
+        return error_set(error, "--node %s: unknown; auto, native, virtual or virtual:NAME", wish);
+    const char *name = wish[sizeof word - 1] == ':' ? wish + sizeof word : VNODE_DEFAULT;
+    if (take_virtual(name, paths, likwid, node, &obstacle) != 0)
+        return error_set(error, "--node virtual:%s: %.800s", name, obstacle.text);
+    snprintf(node->why, sizeof node->why, "Virtual node %s (no evidence about silicon): %.300s.", node->name, reason);
+    return 0;
+}
+
+void node_release(struct node *node) {
+    json_decref(node->description);
+    node->description = NULL;
+}
+
+int node_side_by_side(const struct node *node) {
+    long cores = node->is_virtual ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return cores > 0 ? (int)cores : 1;
+}
+
+/* The environment with HOME replaced. */
+static char **with_home(char *const environment[], const char *home) {
+    size_t count = 0, used = 0;
+    while (environment[count] != NULL)
+        count++;
+    char **own = calloc(count + 2, sizeof *own);
+    if (own == NULL || asprintf(&own[used++], "HOME=%s", home) < 0)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environment[i], "HOME=", 5) != 0)
+            own[used++] = environment[i];
+    }
+    return own;
+}
+
+struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       const char *home, struct error *error) {
+    struct seat *seat = calloc(1, sizeof *seat);
+    if (seat == NULL) {
+        error_set(error, "no memory for a seat on the node");
+        return NULL;
+    }
+    if (node->is_virtual) {
+        seat->vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+        if (seat->vnode == NULL) {
+            free(seat);
+            return NULL;
+        }
+    }
+    seat->environment = with_home(seat->vnode != NULL ? vnode_environment(seat->vnode) : environ, home);
+    return seat;
+}
+
+char **seat_environment(const struct seat *seat) {
+    return seat->environment;
+}
+
+/* "COUNTER 0xEVENT:0xUMASK reason" */
+static void add_not_counted(void *context, const char *text) {
+    size_t length = strcspn(text, " ");
+    char counter[64];
+    snprintf(counter, sizeof counter, "%.*s", (int)length, text);
+    json_object_set_new(context, counter, json_string(text + length + (text[length] == ' ')));
+}
+
+json_t *seat_not_counted(const struct seat *seat) {
+    json_t *list = json_object();
+    if (seat->vnode != NULL)
+        vnode_not_counted(seat->vnode, add_not_counted, list);
+    return list;
+}
+
+void seat_leave(struct seat *seat) {
+    if (seat == NULL)
+        return;
+    free(seat->environment[0]);
+    free(seat->environment);
+    vnode_destroy(seat->vnode);
+    free(seat);
+}
