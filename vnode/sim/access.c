@@ -65,6 +65,16 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
     count_load_source(total, source);
 }
 
+void sim_load_line(struct sim_core *core, uint64_t line) {
+    core->total[CORE_LOADS]++;
+    count_load_source(core->total, hierarchy_load(core, line, 0));
+}
+
+void sim_store_line(struct sim_core *core, uint64_t line) {
+    core->total[CORE_STORES]++;
+    hierarchy_store(core, line);
+}
+
 static void count_store(struct sim_core *core, const struct extent *extent) {
     core->total[CORE_STORES]++;
     if (translate(core, extent, TLB_STORE))

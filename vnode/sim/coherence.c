@@ -157,7 +157,9 @@ static enum source fetch_line(struct sim_core *core, struct l3_place *place, uin
     uint32_t from = socket->number;
     uint32_t home = home_of(&sim->homes, line >> (sim->page_shift - LINE_SHIFT), from);
     int rfo = request == REQUEST_RFO;
-    struct remote remote = rfo ? snoop_invalidate(sim, from, line) : snoop_read(sim, from, line);
+    struct remote remote = {SNOOP_NONE, 0, 0};
+    if (sim->config.sockets > 1)
+        remote = rfo ? snoop_invalidate(sim, from, line) : snoop_read(sim, from, line);
     *snoop = remote.snoop;
     memory_read(sim, home, line, from, !remote.forwards);
     int modified = remote.snoop == SNOOP_HITM;

@@ -8,43 +8,41 @@
 
 #include "hardware.h"
 
-/* The general cases (access.c). */
+/* The other cases (access.c): the page is at hand and the access in one line, or nothing is known. */
+void sim_load_line(struct sim_core *core, uint64_t line);
+void sim_store_line(struct sim_core *core, uint64_t line);
 void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, int locked);
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
 
-/* Whether all of the access lies in one line, and its page is at hand. */
+/* Whether all of the access lies in one line, and its page is at hand. Such an address is below 2^47, as pages are. */
 static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, uint64_t address, uint32_t size) {
     return (address ^ (address + size - 1)) < LINE_BYTES && cache_touch_near(tlb, address >> core->page_shift);
 }
 
 static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
-                             cache_touch_near(&core->l1d, address >> LINE_SHIFT),
-                         1)) {
+    if (!sim_simple_access(core, &core->dtlb, address, size)) {
+        sim_load_general(core, address, size, 0);
+    } else if (!cache_touch_near(&core->l1d, address >> LINE_SHIFT)) {
+        sim_load_line(core, address >> LINE_SHIFT);
+    } else {
         core->total[CORE_LOADS]++;
         core->total[CORE_LOAD_L1_HIT]++;
-        return;
     }
-    sim_load_general(core, address, size, 0);
 }
 
 static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (__builtin_expect(sim_simple_access(core, &core->dtlb, address, size) &&
-                             cache_state(cache_touch_near(&core->l1d, address >> LINE_SHIFT)) == PRIVATE_M,
-                         1)) {
+    if (!sim_simple_access(core, &core->dtlb, address, size))
+        sim_store_general(core, address, size);
+    else if (cache_state(cache_touch_near(&core->l1d, address >> LINE_SHIFT)) != PRIVATE_M)
+        sim_store_line(core, address >> LINE_SHIFT);
+    else
         core->total[CORE_STORES]++;
-        return;
-    }
-    sim_store_general(core, address, size);
 }
 
 static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (__builtin_expect(sim_simple_access(core, &core->itlb, address, size) &&
-                             cache_touch_near(&core->l1i, address >> LINE_SHIFT),
-                         1))
-        return;
-    sim_fetch_general(core, address, size);
+    if (!sim_simple_access(core, &core->itlb, address, size) || !cache_touch_near(&core->l1i, address >> LINE_SHIFT))
+        sim_fetch_general(core, address, size);
 }
 
 #endif
