@@ -11,6 +11,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "decode.h"
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
@@ -41,9 +42,12 @@ struct engine {
     UInt line_bits;
     /* the running thread; read by instrumented code */
     struct sim_core *core;
-    uint64_t *totals;  /* of its core, in slot->live */
-    Addr fetched_line; /* number of the line fetched last, all ones if none */
-    Long budget;       /* instructions left in this turn */
+    uint64_t *totals;    /* of its core, in slot->live */
+    Addr fetched_line;   /* number of the line fetched last, all ones if none */
+    Addr fetched_run;    /* start of the run of instructions fetched last, 0 if none: a loop is not fetched again */
+    Long budget;         /* instructions left in this turn */
+    Long settled_budget; /* the same when the simulator was told last */
+    ULong avx[4];        /* 256-bit instructions, by enum avx_class, since then */
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
@@ -86,6 +90,10 @@ ULong time_cycles_of_ns(ULong ns);
 void time_sleep(ThreadId tid, ULong ns);
 /* After a system call of that number has succeeded: its answer becomes virtual time, its sleep passes virtually. */
 void time_after(ThreadId tid, UInt number, const UWord *arguments);
+
+/* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
+ * program's code is left, so that all else may rely on it. */
+void engine_settle(void);
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

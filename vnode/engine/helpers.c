@@ -5,7 +5,7 @@
 
 enum { LONG_PIECE = 16 };
 
-static void fetch(Addr start, UInt size) {
+void engine_fetch(Addr start, ULong size) {
     Addr last = (start + size - 1) >> engine.line_bits;
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
@@ -13,21 +13,25 @@ static void fetch(Addr start, UInt size) {
         sim_fetch(engine.core, line << engine.line_bits, 1);
         engine.fetched_line = line;
     }
+    engine.fetched_run = start;
 }
 
-void engine_retire(VexGuestAMD64State *guest, Addr start, ULong run) {
-    UInt count = (UInt)(run >> 16), size = (UInt)(run & 0xffff);
-    fetch(start, size);
-    sim_retire(engine.core, count);
-    engine.budget -= count;
-    if (engine.budget <= 0)
-        guest->host_EvC_COUNTER = 0; /* the next block returns to the scheduler */
+void engine_end_turn(VexGuestAMD64State *guest) {
+    guest->host_EvC_COUNTER = 0;
 }
 
-void engine_avx(ULong loads, ULong stores, ULong calculations) {
-    engine.totals[CORE_AVX_LOADS] += loads;
-    engine.totals[CORE_AVX_STORES] += stores;
-    engine.totals[CORE_AVX_CALC] += calculations;
+void engine_retire_repeated(Addr start, ULong size) {
+    engine_fetch(start, size);
+    engine.budget--;
+}
+
+void engine_settle(void) {
+    sim_retire(engine.core, (uint32_t)(engine.settled_budget - engine.budget));
+    engine.settled_budget = engine.budget;
+    engine.totals[CORE_AVX_LOADS] += engine.avx[AVX_LOAD];
+    engine.totals[CORE_AVX_STORES] += engine.avx[AVX_STORE];
+    engine.totals[CORE_AVX_CALC] += engine.avx[AVX_CALC];
+    engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
 }
 
 void engine_load_long(Addr address, ULong size) {
@@ -41,10 +45,12 @@ void engine_store_long(Addr address, ULong size) {
 }
 
 ULong engine_rdtsc(void) {
+    engine_settle();
     return time_tsc(engine.running);
 }
 
 void engine_rdtscp(VexGuestAMD64State *guest) {
+    engine_settle();
     ULong now = time_tsc(engine.running);
     guest->guest_RAX = (UInt)now;
     guest->guest_RDX = now >> 32;

@@ -6,12 +6,14 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_basics.h"
 
-/* A run of instructions, one after the other in memory, has retired: their count in bits 16 to 31 of `run`, their
- * bytes, from `start`, in bits 0 to 15. Fetches their lines and ends the turn if its instructions are used up. */
-void engine_retire(VexGuestAMD64State *guest, Addr start, ULong run);
+/* The instructions of the bytes [start, start + size) are fetched: each line that is not the one fetched last. */
+void engine_fetch(Addr start, ULong size);
 
-/* So many 256-bit loads, stores and calculations (AVX_INSTS) have retired. */
-void engine_avx(ULong loads, ULong stores, ULong calculations);
+/* The turn's instructions are used up: the next block returns to the scheduler. */
+void engine_end_turn(VexGuestAMD64State *guest);
+
+/* One repeated instruction has retired. */
+void engine_retire_repeated(Addr start, ULong size);
 
 /* Loads or stores more than a line holds (state of the vector unit), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);

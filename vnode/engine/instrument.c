@@ -122,25 +122,43 @@ static void count_instruction(struct block *b) {
     b->avx[b->is.avx]++;
 }
 
-static void retire(struct block *b, Addr start, Addr end, UInt count, IRExpr *guard) {
-    IRExpr **arguments = mkIRExprVec_3(IRExpr_GSPTR(), word(start), word((end - start) | (ULong)count << 16));
-    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_retire", VG_(fnptr_to_fnentry)((void *)engine_retire), arguments);
+static IRExpr *assign(struct block *b, IRExpr *value) {
+    IRTemp temporary = newIRTemp(b->out->tyenv, typeOfIRExpr(b->out->tyenv, value));
+    addStmtToIRSB(b->out, IRStmt_WrTmp(temporary, value));
+    return IRExpr_RdTmp(temporary);
+}
+
+/* Adds to a variable of the engine; its new value. */
+static IRExpr *add_to(struct block *b, void *variable, Long amount) {
+    IRExpr *old = assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)variable)));
+    IRExpr *new = assign(b, IRExpr_Binop(Iop_Add64, old, word((ULong)amount)));
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, word((Addr)variable), new));
+    return new;
+}
+
+/* Ends the turn if nothing is left of its budget. */
+static void add_turn_end(struct block *b, IRExpr *budget) {
+    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_end_turn", VG_(fnptr_to_fnentry)((void *)engine_end_turn),
+                                       mkIRExprVec_1(IRExpr_GSPTR()));
     dirty->nFxState = 1;
     VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
     dirty->fxState[0].fx = Ifx_Write;
     dirty->fxState[0].offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
     dirty->fxState[0].size = sizeof(UInt);
-    if (guard)
-        dirty->guard = guard;
+    dirty->guard = assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
 static void flush_run(struct block *b) {
-    if (b->run_count)
-        retire(b, b->run_start, b->run_end, b->run_count, NULL);
-    if (b->avx[AVX_LOAD] || b->avx[AVX_STORE] || b->avx[AVX_CALC])
-        CALL(b, engine_avx, mkIRExprVec_3(word(b->avx[AVX_LOAD]), word(b->avx[AVX_STORE]), word(b->avx[AVX_CALC])),
-             NULL);
+    if (b->run_count) {
+        IRExpr *fetched = assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
+        IRExpr *differs = assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
+        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
+        add_turn_end(b, add_to(b, &engine.budget, -(Long)b->run_count));
+    }
+    for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
+        if (b->avx[class])
+            add_to(b, &engine.avx[class], b->avx[class]);
     b->run_count = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
 }
@@ -181,13 +199,8 @@ static void add_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken
 
 /* The guard of an exit as 0 or 1 of 64 bits; the other way round if the exit is the way of the branch not taken. */
 static IRExpr *taken_of(struct block *b, IRExpr *guard, Bool inverted) {
-    IRTemp bit = newIRTemp(b->out->tyenv, Ity_I64);
-    addStmtToIRSB(b->out, IRStmt_WrTmp(bit, IRExpr_Unop(Iop_1Uto64, guard)));
-    if (!inverted)
-        return IRExpr_RdTmp(bit);
-    IRTemp flipped = newIRTemp(b->out->tyenv, Ity_I64);
-    addStmtToIRSB(b->out, IRStmt_WrTmp(flipped, IRExpr_Binop(Iop_Xor64, IRExpr_RdTmp(bit), word(1))));
-    return IRExpr_RdTmp(flipped);
+    IRExpr *bit = assign(b, IRExpr_Unop(Iop_1Uto64, guard));
+    return inverted ? assign(b, IRExpr_Binop(Iop_Xor64, bit, word(1))) : bit;
 }
 
 /* The bytes of a direct conditional jump end in its displacement, of 1 or 4 bytes. */
@@ -226,7 +239,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
 
 static void begin_instruction(struct block *b, Addr address, UInt length) {
     finish_instruction(b, word(address));
-    if (b->run_count && (b->run_end != address || address + length - b->run_start > 0xffff))
+    if (b->run_count && b->run_end != address)
         flush_run(b);
     b->started = True;
     b->address = address;
@@ -246,7 +259,7 @@ static void add_exit(struct block *b, const IRStmt *statement) {
     }
     flush_run(b);
     if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && destination == b->next)
-        retire(b, b->address, b->next, 1, guard);
+        CALL(b, engine_retire_repeated, mkIRExprVec_2(word(b->address), word(b->next - b->address)), guard);
 }
 
 /* ---- statements ---- */

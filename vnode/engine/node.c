@@ -140,4 +140,5 @@ void node_core_changed(void) {
     engine.core = sim_core(engine.sim, core);
     engine.totals = engine.slot->live.core[core].total;
     engine.fetched_line = ~(Addr)0;
+    engine.fetched_run = 0;
 }

@@ -51,6 +51,11 @@ static Bool is_alone(ThreadId me) {
     return True;
 }
 
+/* Call when all is settled. */
+static void set_budget(Long instructions) {
+    engine.budget = engine.settled_budget = instructions;
+}
+
 static void start_turn(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     struct sim_core *core = sim_core(engine.sim, thread->core);
@@ -58,7 +63,7 @@ static void start_turn(ThreadId tid) {
     if (now < thread->time)
         sim_idle(core, thread->time - now);
     thread->last_turn = ++engine.turns;
-    engine.budget = is_alone(tid) ? NO_END : engine.quantum;
+    set_budget(is_alone(tid) ? NO_END : engine.quantum);
     engine.running = tid;
     node_core_changed();
 }
@@ -107,6 +112,11 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
         start_turn(tid);
 }
 
+static void stop_client_code(ThreadId tid, ULong blocks_done) {
+    (void)tid, (void)blocks_done;
+    engine_settle();
+}
+
 void threads_block(ThreadId tid) {
     engine.thread[tid].time = threads_time(tid);
     engine.thread[tid].runnable = False;
@@ -122,12 +132,12 @@ void threads_wake(ThreadId tid, ULong not_before) {
     if (thread->time < not_before)
         thread->time = not_before;
     if (engine.budget > engine.quantum)
-        engine.budget = engine.quantum;
+        set_budget(engine.quantum);
 }
 
 void threads_yield(ThreadId tid) {
     if (engine.turn == tid)
-        engine.budget = 0;
+        set_budget(0);
 }
 
 static void thread_created(ThreadId creator, ThreadId tid) {
@@ -176,4 +186,5 @@ void threads_install(void) {
     VG_(track_pre_thread_ll_create)(thread_created);
     VG_(track_pre_thread_ll_exit)(thread_ended);
     VG_(track_start_client_code)(start_client_code);
+    VG_(track_stop_client_code)(stop_client_code);
 }
