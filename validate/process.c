@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MESSAGES_KEPT = 65536, STATUS_TIMEOUT = 124, STATUS_NOT_STARTED = 127 };
+enum { MESSAGES_KEPT = 65536, STATUS_TIMEOUT = 124, STATUS_NOT_STARTED = 127, GLANCE_MILLISECONDS = 20 };
 
 static double seconds_since(const struct timespec *start) {
     struct timespec now;
@@ -146,7 +146,8 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
         if (processes[i]->err >= 0)
             fds[used++] = (struct pollfd){.fd = processes[i]->err, .events = POLLIN};
     }
-    poll(fds, used, milliseconds);
+    /* A process may close its pipes before it ends: its end is no event of a pipe, so never sleep long. */
+    poll(fds, used, milliseconds < GLANCE_MILLISECONDS ? milliseconds : GLANCE_MILLISECONDS);
 
     int finished = 0;
     for (size_t i = 0; i < count; i++) {

@@ -29,8 +29,9 @@ struct process {
 int process_start(struct process *process, char *const argv[], char *const environment[], const char *folder,
                   double seconds, struct error *error);
 
-/* Waits at most `milliseconds` for news from any of the `count` processes (ended ones have pid 0) and takes it in.
- * Processes past their deadline are killed with their group. Returns the number that ended during the call. */
+/* Waits for a moment, at most `milliseconds`, for news from any of the `count` processes (ended ones have pid 0) and
+ * takes it in. Processes past their deadline are killed with their group. Returns the number that ended during the
+ * call. */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
 /* Kills the process group and waits for it. */
