@@ -12,7 +12,7 @@ ULong affinity_all(void) {
 }
 
 static Bool is_used(UInt core, ThreadId besides) {
-    for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++)
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
         if (tid != besides && engine.thread[tid].alive && engine.thread[tid].runnable &&
             engine.thread[tid].core == core)
             return True;

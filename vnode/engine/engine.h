@@ -52,6 +52,7 @@ struct engine {
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
+    ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
     /* clocks at the start of the process image, from the host */
     ULong start_monotonic_ns, start_real_ns, start_cycles;

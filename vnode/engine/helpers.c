@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "helpers.h"
 #include "engine.h"
+#include "vnode/sim/inline.h"
 
 enum { LONG_PIECE = 16 };
 
@@ -32,6 +33,34 @@ void engine_settle(void) {
     engine.totals[CORE_AVX_STORES] += engine.avx[AVX_STORE];
     engine.totals[CORE_AVX_CALC] += engine.avx[AVX_CALC];
     engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
+}
+
+void engine_load(struct sim_core *core, Addr address, ULong size) {
+    sim_load_inline(core, address, (UInt)size);
+}
+
+void engine_store(struct sim_core *core, Addr address, ULong size) {
+    sim_store_inline(core, address, (UInt)size);
+}
+
+void engine_load_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
+    sim_load_inline(core, first, (UInt)first_size);
+    sim_load_inline(core, second, (UInt)second_size);
+}
+
+void engine_load_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
+    sim_load_inline(core, first, (UInt)first_size);
+    sim_store_inline(core, second, (UInt)second_size);
+}
+
+void engine_store_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
+    sim_store_inline(core, first, (UInt)first_size);
+    sim_load_inline(core, second, (UInt)second_size);
+}
+
+void engine_store_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
+    sim_store_inline(core, first, (UInt)first_size);
+    sim_store_inline(core, second, (UInt)second_size);
 }
 
 void engine_load_long(Addr address, ULong size) {

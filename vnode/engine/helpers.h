@@ -4,7 +4,9 @@
 #define ASSAY_VNODE_ENGINE_HELPERS_H
 
 #include "libvex_guest_amd64.h"
+
 #include "pub_tool_basics.h"
+#include "vnode/sim/sim.h"
 
 /* The instructions of the bytes [start, start + size) are fetched: each line that is not the one fetched last. */
 void engine_fetch(Addr start, ULong size);
@@ -14,6 +16,14 @@ void engine_end_turn(VexGuestAMD64State *guest);
 
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);
+
+/* One plain access, or two in this order; sizes up to a line. */
+void engine_load(struct sim_core *core, Addr address, ULong size);
+void engine_store(struct sim_core *core, Addr address, ULong size);
+void engine_load_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
+void engine_load_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
+void engine_store_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
+void engine_store_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
 
 /* Loads or stores more than a line holds (state of the vector unit), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);

@@ -17,6 +17,10 @@ struct block {
     const IRSB *in;
     Bool started; /* an instruction has begun */
     IRTemp core;  /* engine.core */
+    /* a plain access that waits to be simulated together with the next one */
+    IRExpr *waiting; /* its address, NULL if there is none */
+    UInt waiting_size;
+    Bool waiting_store;
     /* the current instruction */
     Addr address, next;
     struct instruction is;
@@ -45,6 +49,37 @@ static void call(struct block *b, const HChar *name, void *function, IRExpr **ar
 
 static IRExpr *core_of(const struct block *b) {
     return IRExpr_RdTmp(b->core);
+}
+
+static void flush_access(struct block *b) {
+    IRExpr *address = b->waiting;
+    if (!address)
+        return;
+    b->waiting = NULL;
+    if (b->waiting_store)
+        CALL(b, engine_store, mkIRExprVec_3(core_of(b), address, word(b->waiting_size)), NULL);
+    else
+        CALL(b, engine_load, mkIRExprVec_3(core_of(b), address, word(b->waiting_size)), NULL);
+}
+
+/* Plain accesses are simulated two by two, which halves the calls. */
+static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_store) {
+    if (!b->waiting) {
+        b->waiting = address;
+        b->waiting_size = size;
+        b->waiting_store = is_store;
+        return;
+    }
+    IRExpr **both = mkIRExprVec_5(core_of(b), b->waiting, word(b->waiting_size), address, word(size));
+    b->waiting = NULL;
+    if (b->waiting_store && is_store)
+        CALL(b, engine_store_store, both, NULL);
+    else if (b->waiting_store)
+        CALL(b, engine_store_load, both, NULL);
+    else if (is_store)
+        CALL(b, engine_load_store, both, NULL);
+    else
+        CALL(b, engine_load_load, both, NULL);
 }
 
 /* Valgrind lets a masked-off element of a gather load from elsewhere: its address is chosen by the mask, which is
@@ -79,25 +114,37 @@ static void add_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard)
             return; /* Valgrind loads element by element */
         size = b->is.memory_size;
     }
+    if (!guard && size <= engine.node->config.line) {
+        add_access(b, address, size, False);
+        return;
+    }
+    flush_access(b);
     if (size > engine.node->config.line)
         CALL(b, engine_load_long, mkIRExprVec_2(address, word(size)), guard);
     else
-        CALL(b, sim_load, mkIRExprVec_3(core_of(b), address, word(size)), guard);
+        CALL(b, engine_load, mkIRExprVec_3(core_of(b), address, word(size)), guard);
 }
 
 static void add_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
     if (is_artefact(b, False))
         return;
+    Bool is_nt = b->is.kind == INSTRUCTION_STORE_NT || b->is.kind == INSTRUCTION_STORE_NT_MASKED;
+    if (!guard && !is_nt && size <= engine.node->config.line) {
+        add_access(b, address, size, True);
+        return;
+    }
+    flush_access(b);
     if (size > engine.node->config.line)
         CALL(b, engine_store_long, mkIRExprVec_2(address, word(size)), guard);
-    else if (b->is.kind == INSTRUCTION_STORE_NT || b->is.kind == INSTRUCTION_STORE_NT_MASKED)
+    else if (is_nt)
         CALL(b, sim_store_nt, mkIRExprVec_3(core_of(b), address, word(size)), guard);
     else
-        CALL(b, sim_store, mkIRExprVec_3(core_of(b), address, word(size)), guard);
+        CALL(b, engine_store, mkIRExprVec_3(core_of(b), address, word(size)), guard);
 }
 
 static void add_locked(struct block *b, const IRCAS *cas) {
     UInt size = (UInt)sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo)) * (cas->dataHi ? 2 : 1);
+    flush_access(b);
     CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
     CALL(b, sim_load_locked, mkIRExprVec_3(core_of(b), cas->addr, word(size)), NULL);
     CALL(b, sim_store, mkIRExprVec_3(core_of(b), cas->addr, word(size)), NULL);
@@ -149,7 +196,9 @@ static void add_turn_end(struct block *b, IRExpr *budget) {
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
+/* All that has happened up to here is simulated. */
 static void flush_run(struct block *b) {
+    flush_access(b);
     if (b->run_count) {
         IRExpr *fetched = assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
         IRExpr *differs = assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
@@ -228,8 +277,10 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
         }
         add_branch(b, kind, word(taken), target);
     }
-    if (b->is.kind == INSTRUCTION_STORE_FENCE)
+    if (b->is.kind == INSTRUCTION_STORE_FENCE) {
+        flush_access(b);
         CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
+    }
     /* A repeated string instruction retires once, when it is left. */
     if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && follower->tag == Iex_Const &&
         follower->Iex.Const.con->Ico.U64 == b->address)
@@ -322,8 +373,10 @@ static void add_statement(struct block *b, IRStmt *s) {
         add_dirty(b, s->Ist.Dirty.details);
         break;
     case Ist_Put:
-        if (b->is.kind == INSTRUCTION_FLUSH_LINE && s->Ist.Put.offset == offsetof(VexGuestAMD64State, guest_CMSTART))
-            CALL(b, sim_flush_line, mkIRExprVec_2(core_of(b), s->Ist.Put.data), NULL);
+        if (b->is.kind != INSTRUCTION_FLUSH_LINE || s->Ist.Put.offset != offsetof(VexGuestAMD64State, guest_CMSTART))
+            break;
+        flush_access(b);
+        CALL(b, sim_flush_line, mkIRExprVec_2(core_of(b), s->Ist.Put.data), NULL);
         break;
     case Ist_Exit:
         add_exit(b, s);

@@ -41,7 +41,7 @@ static void post_clo_init(void) {
 }
 
 static void child_after_fork(ThreadId tid) {
-    for (ThreadId other = 1; other <= ENGINE_THREADS_MAX; other++)
+    for (ThreadId other = 1; other <= engine.last_thread; other++)
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.turn = engine.running = tid;

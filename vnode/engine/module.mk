@@ -21,6 +21,9 @@ ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -no-pie -u _start -Wl,--b
 
 ALL += $(ENGINE_TOOL) $(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so
 
+INSTALL_TOOLS += vnode/valgrind/assay-$(ENGINE_TRIPLET) vnode/valgrind/default.supp \
+	vnode/valgrind/vgpreload_core-$(ENGINE_TRIPLET).so
+
 $(ENGINE_OBJ): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<

@@ -59,7 +59,7 @@ static void futex(ThreadId tid, const UWord *arguments) {
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
         threads_wake_futex(address, (UInt)arguments[2], threads_time(tid));
-        for (ThreadId other = 1; other <= ENGINE_THREADS_MAX; other++)
+        for (ThreadId other = 1; other <= engine.last_thread; other++)
             if (engine.thread[other].futex == address)
                 engine.thread[other].futex = arguments[4];
         return;

@@ -31,7 +31,7 @@ static Bool can_run(ThreadId tid) {
 static ThreadId choose(void) {
     ThreadId best = VG_INVALID_THREADID;
     ULong best_time = 0;
-    for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++) {
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++) {
         if (!can_run(tid))
             continue;
         ULong time = threads_time(tid);
@@ -45,7 +45,7 @@ static ThreadId choose(void) {
 }
 
 static Bool is_alone(ThreadId me) {
-    for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++)
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
         if (tid != me && can_run(tid))
             return False;
     return True;
@@ -143,6 +143,8 @@ void threads_yield(ThreadId tid) {
 static void thread_created(ThreadId creator, ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     tl_assert(tid <= ENGINE_THREADS_MAX);
+    if (engine.last_thread < tid)
+        engine.last_thread = tid;
     VG_(memset)(thread, 0, sizeof *thread);
     thread->alive = True;
     thread->in_kernel = True;
@@ -170,7 +172,7 @@ static void thread_ended(ThreadId tid) {
 void threads_wake_futex(Addr address, UInt most, ULong not_before) {
     for (; most > 0; most--) {
         ThreadId first = VG_INVALID_THREADID;
-        for (ThreadId tid = 1; tid <= ENGINE_THREADS_MAX; tid++) {
+        for (ThreadId tid = 1; tid <= engine.last_thread; tid++) {
             const struct engine_thread *thread = &engine.thread[tid];
             if (thread->alive && thread->futex == address &&
                 (first == VG_INVALID_THREADID || thread->last_turn < engine.thread[first].last_turn))
