@@ -21,17 +21,19 @@ struct field {
 };
 
 #define TEXT_FIELD(member)                                                                                             \
-    {NULL, #member, TEXT, offsetof(struct node_desc, member), sizeof(((struct node_desc *)0)->member), 0, 0}
+    { NULL, #member, TEXT, offsetof(struct node_desc, member), sizeof(((struct node_desc *)0)->member), 0, 0 }
 #define CONFIG(member) offsetof(struct node_desc, config.member)
 #define CONFIG_FIELD(member, low, high)                                                                                \
-    {NULL, #member, NUMBER32, CONFIG(member), 0, low, high}
+    { NULL, #member, NUMBER32, CONFIG(member), 0, low, high }
 #define CACHE(cache)                                                                                                   \
     {#cache, "size", NUMBER64, CONFIG(cache.size), 0, 1, UINT64_C(1) << 32},                                           \
-        {#cache, "ways", NUMBER32, CONFIG(cache.ways), 0, 1, 64},                                                      \
-        {#cache, "latency", NUMBER32, CONFIG(cache.latency), 0, 0, 100000}
+        {#cache, "ways", NUMBER32, CONFIG(cache.ways), 0, 1, 64}, {                                                    \
+#cache, "latency", NUMBER32, CONFIG(cache.latency), 0, 0, 100000                                               \
+    }
 #define TLB(tlb)                                                                                                       \
-    {#tlb, "entries", NUMBER32, CONFIG(tlb.entries), 0, 1, 1 << 20},                                                   \
-        {#tlb, "ways", NUMBER32, CONFIG(tlb.ways), 0, 1, 64}
+    {#tlb, "entries", NUMBER32, CONFIG(tlb.entries), 0, 1, 1 << 20}, {                                                 \
+#tlb, "ways", NUMBER32, CONFIG(tlb.ways), 0, 1, 64                                                             \
+    }
 
 static const struct field fields[] = {
     TEXT_FIELD(arch),
@@ -132,7 +134,8 @@ static const char *complain(const char *path, const char *table, const char *nam
 }
 
 /* The description's table is on top of the stack. */
-static const char *read_fields(lua_State *lua, const char *path, struct node_desc *out, char *error, size_t error_size) {
+static const char *read_fields(lua_State *lua, const char *path, struct node_desc *out, char *error,
+                               size_t error_size) {
     const char *unknown = unknown_key(lua, NULL);
     if (unknown)
         return complain(path, NULL, unknown, "is not known here", error, error_size);

@@ -10,9 +10,9 @@
 #include "vnode/sim/config.h"
 
 struct node_desc {
-    char name[64];  /* the file's name without folder and .lua */
-    char arch[32];  /* LIKWID's short name of the microarchitecture */
-    char cpu[128];  /* name of the processor */
+    char name[64];         /* the file's name without folder and .lua */
+    char arch[32];         /* LIKWID's short name of the microarchitecture */
+    char cpu[128];         /* name of the processor */
     uint32_t signature;    /* CPUID leaf 1, EAX */
     uint64_t memory_bytes; /* per socket */
     struct sim_config config;

@@ -34,7 +34,7 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     if (!node->arguments)
         return NULL;
     errno = ENOENT;
-    if (command_prepare(&node->command, node->folder, node->tools, argv[0], 1, search_path(node)) != 0)
+    if (command_prepare(&node->command, node->folder, node->tools, argv[0], 1, search_path(node), 0) != 0)
         return NULL;
     for (; node->command.simulated && node->command.prefix[n]; n++)
         node->arguments[n] = (char *)node->command.prefix[n];

@@ -7,7 +7,8 @@
 
 /* The performance monitoring of a Haswell without hyper-threads (CPUID leaf 0xA). */
 enum { PERF_VERSION = 3, PERF_COUNTERS = 8, PERF_WIDTH = 48, PERF_FIXED = 3 };
-/* The instruction sets that the simulated processor has, as names and as LIKWID's bits (enum FeatureBit of likwid.h). */
+/* The instruction sets that the simulated processor has, as names and as LIKWID's bits (enum FeatureBit of likwid.h).
+ */
 static const char features[] = "FP MMX SSE SSE2 RDTSCP SSSE3 FMA SSE4.1 SSE4.2 AVX AVX2 SSE3 ";
 enum { FEATURE_FLAGS = 0xee04f };
 enum { DISTANCE_LOCAL = 10, DISTANCE_REMOTE = 21 };
@@ -73,7 +74,8 @@ static void write_memory(FILE *file, const struct node_desc *desc) {
         for (uint32_t i = 0; i < config->cores_per_socket; i++)
             fprintf(file, "numa_info nodes %u processors %u = %u\n", s + 1, i + 1, s * config->cores_per_socket + i);
         for (uint32_t i = 0; i < config->sockets; i++)
-            fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i, i == s ? DISTANCE_LOCAL : DISTANCE_REMOTE);
+            fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i,
+                    i == s ? DISTANCE_LOCAL : DISTANCE_REMOTE);
     }
 }
 

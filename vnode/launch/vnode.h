@@ -1,7 +1,7 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
- * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`, and
- * what the access daemons leave there (`registers.PID`, `notcounted`). Processes belong to it by their environment.
+ * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`,
+ * and what the access daemons leave there (`registers.PID`, `notcounted`). Processes belong to it by their environment.
  * Measurements that run at the same time have a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -14,8 +14,8 @@
 struct vnode;
 
 struct vnode_paths {
-    const char *tools; /* holds bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
-    const char *data;  /* holds nodes/NAME.lua, ARCH.events, native-programs.txt */
+    const char *tools;       /* holds bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
+    const char *data;        /* holds nodes/NAME.lua, ARCH.events, native-programs.txt */
     uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
 };
 
@@ -30,13 +30,13 @@ const char *vnode_dir(const struct vnode *node);
 const char *vnode_name(const struct vnode *node);
 const char *vnode_arch(const struct vnode *node);
 
-/* The complete environment for commands: the caller's own one, and what makes a process belong to the node. NULL-ended, as
- * long as the node. */
+/* The complete environment for commands: the caller's own one, and what makes a process belong to the node. NULL-ended,
+ * as long as the node. */
 char *const *vnode_environment(const struct vnode *node);
 
-/* The arguments that execute a command on the node: `argv` itself behind the path of its program, with the engine before
- * it unless the program runs natively. Execute the first with vnode_environment(). NULL-ended; valid until the next
- * call and as long as the node and `argv`. NULL: there is no such program (errno is set). */
+/* The arguments that execute a command on the node: `argv` itself behind the path of its program, with the engine
+ * before it unless the program runs natively. Execute the first with vnode_environment(). NULL-ended; valid until the
+ * next call and as long as the node and `argv`. NULL: there is no such program (errno is set). */
 char *const *vnode_command(struct vnode *node, char *const *argv);
 
 /* Runs a command in the foreground: SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach this process go to it. Its status as

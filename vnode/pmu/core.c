@@ -88,8 +88,8 @@ static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
             state->status |= UINT64_C(1) << i;
     }
     for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++) {
-        int enabled = (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) &&
-                      (state->control >> (FIXED_STATUS_BIT + i) & 1);
+        int enabled =
+            (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) && (state->control >> (FIXED_STATUS_BIT + i) & 1);
         if (!state->fixed[i].running && !(restart && enabled))
             continue;
         int counts = fixed_use(pmu, core, i, &use) == NULL;

@@ -52,8 +52,7 @@ static int await_client(void) {
     snprintf(address.sun_path, sizeof address.sun_path, PROTOCOL_SOCKET, (int)getpid());
     unlink(address.sun_path); /* left over by a process that had this number before */
     int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0), connection = -1;
-    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 &&
-        listen(listener, 1) == 0) {
+    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 1) == 0) {
         struct pollfd waiting = {.fd = listener, .events = POLLIN};
         if (poll(&waiting, 1, CONNECT_TIMEOUT_MS) == 1)
             connection = accept(listener, NULL, NULL);
@@ -97,7 +96,8 @@ int main(void) {
     pid_t client = getppid();
     signal(SIGINT, SIG_IGN); /* the client decides when it ends */
     if (client_variable(client, NODE_DIR_VARIABLE, folder, sizeof folder) != 0) {
-        fputs("likwid-accessD: no process above this one belongs to a virtual node: start it with assay vnode\n", stderr);
+        fputs("likwid-accessD: no process above this one belongs to a virtual node: start it with assay vnode\n",
+              stderr);
         return 1;
     }
     struct node_file *node = map_node(folder);

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain.h"
 
+#include "counter.h"
+
 static int find(const uint32_t *list, uint32_t count, uint32_t reg) {
     for (uint32_t i = 0; i < count; i++)
         if (list[i] == reg)
@@ -10,7 +12,14 @@ static int find(const uint32_t *list, uint32_t count, uint32_t reg) {
     return -1;
 }
 
-enum pmu_answer plain_read(const struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
+/* Tells that a counter was wanted that the node has not, once LIKWID has done more than look for it. */
+static void report_lacking(struct pmu *pmu, uint32_t core, uint32_t reg) {
+    for (uint32_t i = 0; i < pmu->table->unmodelled; i++)
+        if (pmu->table->lacking[i].address == reg && ++pmu->state->core[core].asked[i] > pmu->table->lacking[i].probes)
+            report_not_counted(pmu, pmu->table->lacking[i].counter, 0, "counter is not modelled");
+}
+
+enum pmu_answer plain_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
     const struct pmu_table *table = pmu->table;
     int stored = find(table->stored_register, table->registers, reg);
     int clock = find(table->clock_register, table->clock_registers, reg);
@@ -25,6 +34,7 @@ enum pmu_answer plain_read(const struct pmu *pmu, uint32_t core, uint32_t reg, u
         uint64_t steps = pmu->view.node->config.clock_hz / 100000000 & 0xff;
         *data = steps * UINT64_C(0x0101010101010101) & table->clock_mask[clock];
     } else {
+        report_lacking(pmu, core, reg);
         return PMU_NO_REGISTER;
     }
     return PMU_OK;

@@ -1,5 +1,6 @@
 /* pmu.h - the performance monitoring units of a node, as an access daemon reads and writes them: model specific
- * registers of cores and uncore boxes, and PCI registers of uncore boxes, with the meaning that the hardware gives them.
+ * registers of cores and uncore boxes, and PCI registers of uncore boxes, with the meaning that the hardware gives
+ * them.
  *
  * A counter that is enabled shows its value when it was enabled plus what its event has counted since, modulo 2^48.
  * All state is in struct pmu_state, plain data without pointers, zero at start: daemons that serve threads of one
@@ -15,7 +16,14 @@
 #include "totals.h"
 
 /* Answers, numbered as in LIKWID's protocol. */
-enum pmu_answer { PMU_OK = 0, PMU_UNKNOWN = 1, PMU_RESTRICTED = 2, PMU_NO_CPU = 3, PMU_NO_REGISTER = 4, PMU_NO_DEVICE = 6 };
+enum pmu_answer {
+    PMU_OK = 0,
+    PMU_UNKNOWN = 1,
+    PMU_RESTRICTED = 2,
+    PMU_NO_CPU = 3,
+    PMU_NO_REGISTER = 4,
+    PMU_NO_DEVICE = 6
+};
 
 struct counter {
     uint64_t value, start; /* what it shows, and the event's total at that moment */
@@ -25,6 +33,7 @@ struct counter {
 struct core_state {
     uint64_t select[CORE_COUNTERS], fixed_control, control, status;
     uint64_t response[TABLE_RESPONSES], stored[TABLE_REGISTERS];
+    uint32_t asked[TABLE_UNMODELLED]; /* reads of registers that the node has not */
     struct counter counter[CORE_COUNTERS], fixed[CORE_FIXED];
 };
 

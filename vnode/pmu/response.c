@@ -46,11 +46,13 @@ uint64_t response_value(const struct pmu_table *table, const struct node_view *v
         for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++)
             for (int snoop = 0; snoop < SIM_SNOOPS; snoop++) {
                 int forwarded = supplier == SUPPLIER_REMOTE_CACHE;
-                int response = s.known[RESPONSE_ANY] ||
-                               ((s.suppliers >> supplier & 1) && (s.snoops[forwarded] >> snoop & 1));
+                int memory = supplier == SUPPLIER_LOCAL_DRAM || supplier == SUPPLIER_REMOTE_DRAM;
+                int told = memory && snoop == SNOOP_NONE ? table->memory_snoop : snoop;
+                int response =
+                    s.known[RESPONSE_ANY] || ((s.suppliers >> supplier & 1) && (s.snoops[forwarded] >> told & 1));
                 if ((s.requests >> request & 1) && response)
-                    sum += node_total(view, offcore_offset(core, (enum sim_request)request,
-                                                           (enum sim_supplier)supplier, (enum sim_snoop)snoop));
+                    sum += node_total(view, offcore_offset(core, (enum sim_request)request, (enum sim_supplier)supplier,
+                                                           (enum sim_snoop)snoop));
             }
     return sum;
 }

@@ -61,11 +61,11 @@ static int lookup(struct line *line, const char *name, const char *const *names,
 }
 
 static void read_core(struct line *line, struct core_layout *core) {
-    static const char *const keys[] = {"select", "counter", "counters", "fixed",  "fixed_counters", "fixed_control",
-                                       "control", "status",  "clear"};
-    uint32_t *const values[] = {&core->select,         &core->counter,       &core->counters, &core->fixed,
-                                &core->fixed_counters, &core->fixed_control, &core->control,  &core->status,
-                                &core->clear};
+    static const char *const keys[] = {"select",        "counter", "counters", "fixed", "fixed_counters",
+                                       "fixed_control", "control", "status",   "clear"};
+    uint32_t *const values[] = {&core->select,  &core->counter,        &core->counters,
+                                &core->fixed,   &core->fixed_counters, &core->fixed_control,
+                                &core->control, &core->status,         &core->clear};
     for (char *key = word(line); *key && !line->failed; key = word(line))
         *values[lookup(line, key, keys, 9)] = (uint32_t)number(line);
     if (core->counters > CORE_COUNTERS || core->fixed_counters > CORE_FIXED)
@@ -93,8 +93,8 @@ static void read_states(struct line *line, struct box_layout *box) {
  * comes last */
 static void read_box(struct line *line, struct box_layout *box) {
     static const char *const places[] = {"core", "slice", "channel", "agent", "link", "socket"};
-    static const char *const keys[] = {"msr", "pci", "control", "status", "filter", "select", "counter",
-                                       "states", "status_bit", "overflow"};
+    static const char *const keys[] = {"msr",    "pci",     "control", "status",     "filter",
+                                       "select", "counter", "states",  "status_bit", "overflow"};
     uint32_t selects = 0;
     box->states_filter = box->overflow_bit = -1;
     text(line, box->unit, sizeof box->unit);
@@ -210,6 +210,16 @@ static void read_line(struct line *line, const char *kind, struct pmu_table *out
         out->constant[index].address = address;
         out->constant[index].value = number(line);
         out->constants++;
+    } else if (strcmp(kind, "unmodelled") == 0) {
+        uint32_t index = out->unmodelled;
+        if (index == TABLE_UNMODELLED) {
+            fail(line, "too many lines of this kind:", kind);
+            return;
+        }
+        out->lacking[index].address = (uint32_t)number(line);
+        text(line, out->lacking[index].counter, sizeof out->lacking[index].counter);
+        out->lacking[index].probes = (uint32_t)number(line);
+        out->unmodelled++;
     } else if (strcmp(kind, "device") == 0) {
         struct table_device *device = NEXT(line, out->device, out->devices, TABLE_DEVICES);
         text(line, device->name, sizeof device->name);
@@ -229,6 +239,9 @@ static void read_line(struct line *line, const char *kind, struct pmu_table *out
         out->responses++;
     } else if (strcmp(kind, "response_bit") == 0) {
         read_response_bit(line, NEXT(line, out->response_bit, out->response_bits, TABLE_RESPONSE_BITS));
+    } else if (strcmp(kind, "memory_snoop") == 0) {
+        static const char *const names[] = {"NONE", "MISS", "HIT", "HITM"};
+        out->memory_snoop = lookup(line, word(line), names, SIM_SNOOPS);
     } else if (strcmp(kind, "event") == 0) {
         read_event(line, NEXT(line, out->event, out->events, TABLE_EVENTS));
     } else {

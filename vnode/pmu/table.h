@@ -15,6 +15,7 @@ enum {
     TABLE_EVENTS = 512,
     TABLE_DEVICES = 16,
     TABLE_REGISTERS = 16,
+    TABLE_UNMODELLED = 40,
     TABLE_RESPONSE_BITS = 40,
     TABLE_RESPONSES = 2,
     CORE_COUNTERS = 8,
@@ -42,11 +43,11 @@ struct box_layout {
     uint32_t control, status, filters, counters;
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;
-    uint32_t status_bit;                /* overflow bit of counter 0 in the box's status */
-    int overflow_bit;                   /* of instance 0 in the socket's status, -1: none */
-    uint32_t overflow_group;            /* as many instances share a bit */
-    int states_filter;                /* which filter selects line states, -1: none */
-    uint32_t states_bit;              /* its lowest bit */
+    uint32_t status_bit;             /* overflow bit of counter 0 in the box's status */
+    int overflow_bit;                /* of instance 0 in the socket's status, -1: none */
+    uint32_t overflow_group;         /* as many instances share a bit */
+    int states_filter;               /* which filter selects line states, -1: none */
+    uint32_t states_bit;             /* its lowest bit */
     uint32_t states, state_order[8]; /* enum sim_line_state of each bit, upwards */
 };
 
@@ -76,7 +77,7 @@ struct response_bit {
 struct pmu_table {
     struct core_layout core;
     uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status;
-    uint32_t registers, stored_register[TABLE_REGISTERS]; /* of a core: remember what is written */
+    uint32_t registers, stored_register[TABLE_REGISTERS];      /* of a core: remember what is written */
     uint32_t clock_registers, clock_register[TABLE_REGISTERS]; /* read the clock / 100 MHz in each byte of the mask */
     uint64_t clock_mask[TABLE_REGISTERS];
     uint32_t constants;
@@ -84,6 +85,11 @@ struct pmu_table {
         uint32_t address;
         uint64_t value;
     } constant[TABLE_REGISTERS];
+    uint32_t unmodelled; /* registers that the hardware has and the node has not */
+    struct {
+        uint32_t address, probes; /* LIKWID reads it that often only to see whether it is there */
+        char counter[16];
+    } lacking[TABLE_UNMODELLED];
     uint32_t devices;
     struct table_device device[TABLE_DEVICES];
     uint32_t boxes;
@@ -92,6 +98,7 @@ struct pmu_table {
     struct {
         uint32_t code, umask, address;
     } response[TABLE_RESPONSES];
+    int memory_snoop; /* enum sim_snoop that cores are told when memory answers and no other cache was asked */
     uint32_t response_bits;
     struct response_bit response_bit[TABLE_RESPONSE_BITS];
     uint32_t events;

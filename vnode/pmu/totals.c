@@ -115,7 +115,8 @@ const char *core_count_name(int count) {
 int total_find(const char *name, struct total_name *out) {
     for (int i = 0; i < CORE_COUNTS; i++)
         if (core_names[i] && strcmp(core_names[i], name) == 0) {
-            *out = (struct total_name){SCOPE_CORE, (uint32_t)offsetof(struct sim_core_counts, total) + 8u * (uint32_t)i, 0};
+            *out = (struct total_name){SCOPE_CORE, (uint32_t)offsetof(struct sim_core_counts, total) + 8u * (uint32_t)i,
+                                       0};
             return 0;
         }
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)

@@ -16,6 +16,7 @@ enum { SPIN_NS = 5000000 }; /* gettimeofday() tells microseconds: enough for 0.0
 struct calibration {
     int64_t start_ns;
     uint64_t start_stamp, asked; /* `asked`: time stamp of the latest gettimeofday() */
+    uint64_t slept;              /* time stamp of the end of a sleep that is being measured, 0: none */
 };
 
 static struct calibration *state(void) {
@@ -27,7 +28,9 @@ int64_t calibration_time(void) {
     struct calibration *c = state();
     if (!perfctr_is_self())
         return 0;
-    c->asked = __rdtsc();
+    /* after a sleep LIKWID takes its time stamp first, and spends microseconds before it asks for the time */
+    c->asked = c->slept ? c->slept : __rdtsc();
+    c->slept = 0;
     if (!c->start_ns) {
         struct timespec now;
         syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
@@ -47,5 +50,6 @@ int calibration_sleep(const struct timespec *wanted) {
         return 0;
     while (__rdtsc() - c->asked < length)
         _mm_pause();
+    c->slept = __rdtsc();
     return 1;
 }

@@ -59,8 +59,8 @@ static void interpreter(const char *program, char *out, size_t size) {
     snprintf(out, size, "%s", strcmp(base_name(word), "env") == 0 && *rest ? rest : base_name(word));
 }
 
-/* Calls for every name of a list like native-programs.txt; the list is cut into strings on the way. */
-static char *next_name(char **list) {
+/* The next name of a list like native-programs.txt, NULL at its end; the list is cut into strings on the way. */
+static char *next_name(char **list, int *always) {
     for (;;) {
         char *line = *list;
         if (*line == '\0')
@@ -68,6 +68,7 @@ static char *next_name(char **list) {
         size_t length = strcspn(line, "\n");
         *list = line + length + (line[length] == '\n');
         line[length] = '\0';
+        *always = strstr(line, " always") != NULL;
         line[strcspn(line, "# \t")] = '\0';
         if (*line)
             return line;
@@ -75,7 +76,7 @@ static char *next_name(char **list) {
 }
 
 int command_prepare(struct command *out, const char *node_folder, const char *tools, const char *file, int search,
-                    const char *path) {
+                    const char *path, int measured) {
     char list_path[COMMAND_PATH], list[COMMAND_LIST], script[128];
     if (find_program(out->program, file, search, path) != 0)
         return -1;
@@ -85,8 +86,10 @@ int command_prepare(struct command *out, const char *node_folder, const char *to
     out->simulated = 1;
     size_t used = (size_t)snprintf(out->skip, sizeof out->skip, "--trace-children-skip=");
     char *rest = list;
-    for (const char *name = next_name(&rest); name && used + 160 < sizeof out->skip; name = next_name(&rest)) {
-        if (strcmp(name, base_name(out->program)) == 0 || strcmp(name, script) == 0)
+    int always;
+    for (const char *name = next_name(&rest, &always); name && used + 160 < sizeof out->skip;
+         name = next_name(&rest, &always)) {
+        if ((always || !measured) && (strcmp(name, base_name(out->program)) == 0 || strcmp(name, script) == 0))
             out->simulated = 0;
         used += (size_t)snprintf(out->skip + used, sizeof out->skip - used, "*/%.128s,", name);
     }

@@ -21,9 +21,9 @@ struct command {
     char engine[COMMAND_PATH], skip[2 * COMMAND_LIST];
 };
 
-/* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search. 0, or -1: there is
- * no such program that could be executed. */
+/* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search; `measured`: it is
+ * the program that likwid-perfctr measures. 0, or -1: there is no such program that could be executed. */
 int command_prepare(struct command *out, const char *node_folder, const char *tools, const char *file, int search,
-                    const char *path);
+                    const char *path, int measured);
 
 #endif

@@ -30,8 +30,9 @@ static int is_variable(const char *entry, const char *name) {
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One without
- * the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that. 1: stays in the node. */
+/* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One
+ * without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that. 1: stays in
+ * the node. */
 static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
@@ -58,9 +59,9 @@ static void add_prefix(const struct command *command, char *const *argv, char **
 }
 
 /* Whether the program is to be started under the engine. */
-static int needs_engine(struct command *command, const char *file, int search) {
+static int needs_engine(struct command *command, const char *file, int search, int measured) {
     return !shim()->simulated &&
-           command_prepare(command, shim()->folder, shim()->tools, file, search, getenv("PATH")) == 0 &&
+           command_prepare(command, shim()->folder, shim()->tools, file, search, getenv("PATH"), measured) == 0 &&
            command->simulated;
 }
 
@@ -70,9 +71,8 @@ static int execute(const char *file, int search, char *const *argv, char *const 
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
     int member = add_affinity(envp, environment, affinity, sizeof affinity);
-    if (member)
-        perfctr_await_start();
-    if (member && needs_engine(&command, file, search)) {
+    int measured = member && perfctr_await_start();
+    if (member && needs_engine(&command, file, search, measured)) {
         add_prefix(&command, argv, arguments);
         return REAL(execve)(command.engine, arguments, environment);
     }
@@ -150,7 +150,7 @@ static int spawn(spawn_function *real, pid_t *pid, const char *file, int search,
         return real(pid, file, actions, attributes, argv, envp);
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
-    if (!add_affinity(envp, environment, affinity, sizeof affinity) || !needs_engine(&command, file, search))
+    if (!add_affinity(envp, environment, affinity, sizeof affinity) || !needs_engine(&command, file, search, 0))
         return real(pid, file, actions, attributes, argv, environment);
     add_prefix(&command, argv, arguments);
     return REAL(posix_spawn)(pid, command.engine, actions, attributes, arguments, environment);

@@ -30,10 +30,10 @@
 enum { ARGUMENTS = 64 * 1024, WAIT_US = 200 };
 
 struct perfctr {
-    pid_t pid;              /* of likwid-perfctr; 0: this is another program */
-    int output, held;       /* the real standard output, and the file that stands in for it; -1: not kept back */
-    volatile int *started;  /* shared with the child: SIGCONT was sent */
-    long noted;             /* bytes that were in the notes before */
+    pid_t pid;             /* of likwid-perfctr; 0: this is another program */
+    int output, held;      /* the real standard output, and the file that stands in for it; -1: not kept back */
+    volatile int *started; /* shared with the child: SIGCONT was sent */
+    long noted;            /* bytes that were in the notes before */
     int groups;
 };
 
@@ -45,7 +45,7 @@ static struct perfctr *self(void) {
 static size_t read_all(const char *path, char *out, size_t size) {
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     size_t used = 0;
-    for (ssize_t n = 1; fd >= 0 && n > 0 && used < size - 1; used += n > 0 ? (size_t)n : 0)
+    for (ssize_t n = 1; fd >= 0 && n > 0 && used<size - 1; used += n> 0 ? (size_t)n : 0)
         n = read(fd, out + used, size - 1 - used);
     if (fd >= 0)
         close(fd);
@@ -140,10 +140,10 @@ int perfctr_is_self(void) {
     return self()->pid && self()->pid == getpid();
 }
 
-void perfctr_await_start(void) {
+int perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)
-        return;
+        return 0;
     if (p->held >= 0) {
         dup2(p->output, STDOUT_FILENO);
         close(p->output);
@@ -152,6 +152,7 @@ void perfctr_await_start(void) {
     }
     while (!*p->started && getppid() == p->pid)
         REAL(usleep)(WAIT_US);
+    return 1;
 }
 
 /* Whether the process runs likwid-perfctr; `groups`: how many -g it was given. */

@@ -15,7 +15,7 @@ struct shim {
     int active;    /* the process belongs to a node; all else is valid only then */
     int simulated; /* it runs under the engine */
     uint32_t cores, cores_per_socket;
-    uint64_t all;  /* mask of all cores */
+    uint64_t all; /* mask of all cores */
     uint64_t clock_hz;
     char folder[4096], tools[4096];
     int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns when the process started */
@@ -35,9 +35,9 @@ uint64_t shim_affinity(void);
         real_##name;                                                                                                   \
     })
 
-/* See perfctr.c. Whether this process is likwid-perfctr itself; and called in its child before the measured program is
- * executed. */
+/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before a program is executed: in
+ * likwid-perfctr's child that executes the measured program it waits until the counters run, and returns 1. */
 int perfctr_is_self(void);
-void perfctr_await_start(void);
+int perfctr_await_start(void);
 
 #endif
