@@ -1,61 +1,48 @@
 -- judge.lua - how far a metric is from the truth, what kind of error that is, and what a tool may do with it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The error of a sample is 0 inside the expected interval, else the signed distance to its nearest end in % of that end. Where the
--- interval is [0, 0] there is no error in %: the residue in % of the work (the bytes that the code touches) takes its place, judged
--- by the same tolerance. Absent samples never become numbers; a metric is exact only if no sample is absent for a reason of the counter.
+-- Errors: deviation.lua. Classes: classify.lua. Thresholds: threshold.lua. This file gathers samples, turns classes into verdicts and
+-- writes the record's "metrics". Absent samples never become numbers.
 local array = require "array"
+local classify = require "classify"
+local deviation = require "deviation"
 local quantity = require "quantity"
 local stats = require "stats"
+local systematic = require "systematic"
+local threshold = require "threshold"
 
-local judge = {}
+local judge = { error_pct = deviation.error_pct }
 
-local MOVES_PCT = 10 -- expectations that differ by this much must move the value ...
-local STUCK_SHARE = 0.05 -- ... by at least this share of their own difference
+local VERDICTS = {
+    exact = "validated",
+    bias = "correctable",
+    multiplicative = "correctable",
+    random = "rejected",
+    unknown = "rejected",
+    missing = "missing",
+}
 
 -- Absences that say nothing of the counter: nobody could have seen a value.
 local function is_no_finding(word)
     return word == "not modelled" or word:find("^run failed") ~= nil
 end
 
--- Signed error in % of the nearest end of the interval; 0 inside. nil where the expectation is 0 only.
-function judge.error_pct(measured, expected)
-    if expected.max <= 0 then
-        return nil
-    end
-    local nearest = math.min(math.max(measured, expected.min), expected.max)
-    return nearest == measured and 0.0 or 100 * (measured - nearest) / nearest
-end
-
-local function add_number(sum, sample)
-    local expected = sample.expected
-    sum.expected[#sum.expected + 1] = expected.value
-    sum.measured[#sum.measured + 1] = sample.measured
-    local percent = judge.error_pct(sample.measured, expected)
-    if percent then
-        sum.errors[#sum.errors + 1] = percent
-    else
-        sum.residues[#sum.residues + 1] = 100 * sample.measured / sample.work
-    end
-end
-
-local function count_word(words, word)
-    words[word] = (words[word] or 0) + 1
-end
-
--- Sorts samples into numbers (with errors or residues) and words.
+-- Sorts samples into rows (values with an expectation) and words.
 local function summarise(samples)
-    local sum = { expected = {}, measured = {}, errors = {}, residues = {}, words = {}, absent = 0, unseen = 0, lows = {}, highs = {} }
+    local sum = { rows = {}, measured = {}, expected = {}, lows = {}, highs = {}, words = {}, absent = 0, unseen = 0 }
     for _, sample in ipairs(samples) do
+        sum.is_rate = sum.is_rate or sample.seconds ~= nil
         if sample.expected then
             sum.lows[#sum.lows + 1] = sample.expected.min
             sum.highs[#sum.highs + 1] = sample.expected.max
         end
         if sample.measured and sample.expected then
-            add_number(sum, sample)
+            sum.rows[#sum.rows + 1] = deviation.row(sample)
+            sum.measured[#sum.measured + 1] = sample.measured
+            sum.expected[#sum.expected + 1] = sample.expected.value
         else
             local word = sample.why or "no expectation"
-            count_word(sum.words, word)
+            sum.words[word] = (sum.words[word] or 0) + 1
             sum.absent = sum.absent + 1
             sum.unseen = sum.unseen + (is_no_finding(word) and 1 or 0)
         end
@@ -75,88 +62,20 @@ local function describe_words(words)
     return table.concat(names, ", ")
 end
 
-local function all_zero(values)
-    local low, high = stats.range(values)
-    return low == 0 and high == 0
-end
-
--- Does the value stay where it is although expectations differ clearly?
-local function is_stuck(sum)
-    local low, high = stats.range(sum.expected)
-    if high - low < MOVES_PCT / 100 * high then
-        return false
-    end
-    local least, most = stats.range(sum.measured)
-    return most - least < STUCK_SHARE * (high - low)
-end
-
-local function test_missing(sum)
-    if #sum.measured == 0 then
-        return sum.absent > 0 and "no value: " .. describe_words(sum.words) or "no samples"
-    end
-    local _, expected_most = stats.range(sum.expected)
-    if expected_most <= 0 then
-        return nil
-    end
-    if all_zero(sum.measured) then
-        return "0 throughout"
-    end
-    return is_stuck(sum) and "the value does not move with the expectation" or nil
-end
-
-local function worst(values)
-    local low, high = stats.range(values)
-    return low and math.max(math.abs(low), math.abs(high)) or 0
-end
-
-local function test_exact(sum, spec)
-    if sum.absent > sum.unseen or worst(sum.errors) > spec.tolerance_pct or worst(sum.residues) > spec.tolerance_pct then
-        return nil
-    end
-    return ""
-end
-
-local function test_unknown(sum, spec)
-    if sum.absent > sum.unseen then
-        return "some samples have no value: " .. describe_words(sum.words)
-    end
-    if worst(sum.residues) > spec.tolerance_pct then
-        return ("expected 0, measured up to %.3g %% of the work"):format(worst(sum.residues))
-    end
-    return ""
-end
-
--- In this order; the first test that answers (with a reason, "" for none to give) decides.
-local CLASSES = {
-    { name = "missing", verdict = "missing", test = test_missing },
-    { name = "exact", verdict = "validated", test = test_exact },
-    { name = "unknown", verdict = "rejected", test = test_unknown },
-}
-
-local function classify(sum, spec)
-    for _, class in ipairs(CLASSES) do
-        local reason = class.test(sum, spec)
-        if reason then
-            return class, reason
-        end
-    end
-    return error("no class answers", 0)
-end
-
-local function statistics(values)
-    if #values == 0 then
-        return nil
-    end
-    local low, high = stats.range(values)
-    return { min = low, avg = stats.mean(values), max = high, median = stats.median(values), sd = stats.deviation(values) }
-end
-
 local function span(lows, highs, middle)
     if #lows == 0 then
         return nil
     end
     local _, high = stats.range(highs)
     return { min = stats.range(lows), max = high, mean = stats.mean(middle) }
+end
+
+local function find_class(sum, tolerance_pct)
+    local words = describe_words(sum.words)
+    if #sum.rows == 0 then
+        return { class = "missing", reason = sum.absent > 0 and "no value: " .. words or "no samples" }
+    end
+    return classify.rows(sum.rows, tolerance_pct, sum.absent > sum.unseen and words or nil)
 end
 
 local function explain_absent(sum, reason)
@@ -166,56 +85,68 @@ local function explain_absent(sum, reason)
     return reason ~= "" and reason or nil
 end
 
+local function describe_correction(found, unit, is_rate)
+    return found and {
+        factor = found.factor,
+        factor_ci = found.factor_ci and array(found.factor_ci),
+        offset = found.offset,
+        offset_ci = found.offset_ci and array(found.offset_ci),
+        offset_unit = is_rate and unit and unit:gsub("/s$", "") or unit,
+        error_pct = stats.summary(found.errors),
+        residue_pct = stats.summary(found.residues),
+    } or nil
+end
+
 -- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
 -- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil, fit = |nil,
---   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..} }
+--   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil (plan.lua) }
 -- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
     local sum = summarise(samples)
+    local _, errors, residues = deviation.list(sum.rows)
     local result = {
-        n = #sum.measured,
+        n = #sum.rows,
         expected = span(sum.lows, sum.highs, sum.expected),
         measured = span(sum.measured, sum.measured, sum.measured),
-        error_pct = statistics(sum.errors),
-        residue_pct = statistics(sum.residues),
-        fit = stats.fit(sum.expected, sum.measured),
+        error_pct = stats.summary(errors),
+        residue_pct = stats.summary(residues),
+        fit = systematic.line(sum.rows),
         tolerance_pct = spec.tolerance_pct,
         errata = array(),
     }
-    if #sum.measured == 0 and sum.absent > 0 and sum.absent == sum.unseen then
+    if #sum.rows == 0 and sum.absent > 0 and sum.absent == sum.unseen then
         result.verdict, result.reason = "skipped", describe_words(sum.words)
         return result
     end
-    local class, reason = classify(sum, spec)
-    result.class, result.verdict, result.reason = class.name, class.verdict, explain_absent(sum, reason)
-    if class.name ~= "exact" then
+    local found = find_class(sum, spec.tolerance_pct)
+    result.class, result.verdict, result.reason = found.class, VERDICTS[found.class], explain_absent(sum, found.reason)
+    result.correction = describe_correction(found.correction, samples[1].unit, sum.is_rate)
+    if found.class ~= "exact" then
         result.errata = array(spec.errata or {})
     end
     return result
 end
 
 local IDENTITY = { "pattern", "code", "level", "placement", "group", "metric" }
+local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
 
-local function identity(sample)
-    local parts = {}
-    for i, key in ipairs(IDENTITY) do
-        parts[i] = tostring(sample[key] or "-")
-    end
-    return table.concat(parts, "\t")
-end
-
-local function gather(samples)
+-- Samples by the values of `keys`: the bins in the order of their first samples, and the bins by key.
+local function gather(samples, keys)
     local bins, order = {}, {}
     for _, sample in ipairs(samples) do
-        local key = identity(sample)
+        local parts = {}
+        for i, key in ipairs(keys) do
+            parts[i] = tostring(sample[key] or "-")
+        end
+        local key = table.concat(parts, "\t")
         if not bins[key] then
             bins[key] = {}
             order[#order + 1] = bins[key]
         end
         table.insert(bins[key], sample)
     end
-    return order
+    return order, bins
 end
 
 local function specifications(machine, groups)
@@ -262,16 +193,29 @@ local function sort_metrics(metrics, pattern)
     end
 end
 
+-- What the controls say of a metric; a wrong one whose controls are clearly apart is qualitative.
+local function add_threshold(metric, found)
+    metric.threshold = found
+    if found and found.value and metric.verdict == "rejected" then
+        metric.verdict = "qualitative"
+    end
+end
+
 -- { pattern =, machine =, groups =, samples =, skipped = plan's } -> array of the record's "metrics".
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
     local specs = specifications(argument.machine, argument.groups)
-    local metrics = array()
-    for _, samples in ipairs(gather(argument.samples)) do
+    local _, series = gather(argument.samples, SERIES)
+    local metrics, thresholds = array(), {}
+    for key, samples in pairs(series) do
+        thresholds[key] = threshold.find(samples, argument.pattern.controls)
+    end
+    for _, samples in ipairs((gather(argument.samples, IDENTITY))) do
         local first = samples[1]
-        local spec = specs[first.group .. "\t" .. first.metric]
+        local name = first.group .. "\t" .. first.metric
+        local spec = specs[name]
         if not spec then
             error(("machine %s does not name metric '%s' of %s"):format(argument.machine.arch, first.metric, first.group), 0)
         end
@@ -280,6 +224,7 @@ function judge.metrics(argument)
             metric[key] = first[key]
         end
         metric.unit, metric.boundary, metric.direction, metric.kind = first.unit, spec.boundary, spec.direction, spec.kind
+        add_threshold(metric, thresholds[name])
         metrics[#metrics + 1] = metric
     end
     sort_metrics(metrics, argument.pattern)

@@ -53,7 +53,22 @@
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
 --   in the metric's unit. One per thread; for socket-wide quantities one per socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
 --   `regions` is what csv_read() (validate/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
+--
+-- metric (judge.metrics): the record's entry (DESIGN.md, schema 1) and as added keys, each absent where there is none,
+--   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
+--   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
+--     factor, offset            1 and 0 where they were not needed
+--     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
+--     offset_unit               the metric's unit; for a rate the amount (offset / seconds is what a rate is off by)
+--     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
+--   threshold   where the samples hold both of the pattern's controls (threshold.lua): the same for all codes of a metric
+--     value                     between the controls; absent if they are not clearly apart
+--     margin                    how many times apart they are at least; absent if the smaller control is 0
+--     present_is                "above" | "below" the value
+--     present, absent           { min=, max= } measured in the controls
+--   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
 local array = require "array"
 local pack = require "pack"
 local quantity = require "quantity"

@@ -113,6 +113,7 @@ local function add(list, context, quantity, point, cpu)
         why = why,
         expected = expected,
         work = work,
+        seconds = quantity.kind == "bandwidth" and row and row.seconds or nil,
     }
 end
 

@@ -1,6 +1,8 @@
--- stats.lua - mean, median, standard deviation and least-squares line of lists of numbers.
+-- stats.lua - range, mean, median, standard deviation and median absolute deviation of lists of numbers.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local stats = {}
+
+stats.NORMAL_MAD = 1.4826 -- standard deviation of normal values = this times their median absolute deviation
 
 -- Smallest and largest value; nil for an empty list.
 function stats.range(values)
@@ -9,6 +11,12 @@ function stats.range(values)
         low, high = math.min(low, value), math.max(high, value)
     end
     return low, high
+end
+
+-- Largest absolute value; 0 for an empty list.
+function stats.worst(values)
+    local low, high = stats.range(values)
+    return low and math.max(math.abs(low), math.abs(high)) or 0
 end
 
 -- Arithmetic mean; nil for an empty list.
@@ -20,10 +28,16 @@ function stats.mean(values)
     return #values > 0 and sum / #values or nil
 end
 
--- Middle value, or the mean of the two in the middle; nil for an empty list. The list is left as it is.
-function stats.median(values)
+-- A new list, ascending.
+function stats.sorted(values)
     local sorted = table.move(values, 1, #values, 1, {})
     table.sort(sorted)
+    return sorted
+end
+
+-- Middle value, or the mean of the two in the middle; nil for an empty list. The list is left as it is.
+function stats.median(values)
+    local sorted = stats.sorted(values)
     local middle = #sorted // 2
     if #sorted == 0 then
         return nil
@@ -43,27 +57,23 @@ function stats.deviation(values)
     return #values > 1 and math.sqrt(sum / (#values - 1)) or 0.0
 end
 
--- Least-squares line y = offset + factor * x over pairs (xs[i], ys[i]). Returns { offset =, factor =, r2 = share of the
--- variance that the line explains, absent if y does not vary }, or nil with fewer than three different x: two
--- always lie on a line and show nothing.
-function stats.fit(xs, ys)
-    local different, count = {}, 0
-    for _, x in ipairs(xs) do
-        count = count + (different[x] and 0 or 1)
-        different[x] = true
+-- Median of the absolute distances from the median: a spread that up to half of the values cannot disturb (F. R. Hampel,
+-- J. Amer. Statist. Assoc. 69 (1974) 383). nil for an empty list.
+function stats.mad(values)
+    local median, distances = stats.median(values), {}
+    for i, value in ipairs(values) do
+        distances[i] = math.abs(value - median)
     end
-    if count < 3 then
+    return stats.median(distances)
+end
+
+-- { min =, avg =, max =, median =, sd = }; nil for an empty list.
+function stats.summary(values)
+    if #values == 0 then
         return nil
     end
-    local mean_x, mean_y = stats.mean(xs), stats.mean(ys)
-    local xx, xy, yy = 0, 0, 0
-    for i, x in ipairs(xs) do
-        xx = xx + (x - mean_x) ^ 2
-        xy = xy + (x - mean_x) * (ys[i] - mean_y)
-        yy = yy + (ys[i] - mean_y) ^ 2
-    end
-    local factor = xy / xx
-    return { offset = mean_y - factor * mean_x, factor = factor, r2 = yy > 0 and xy * xy / (xx * yy) or nil }
+    local low, high = stats.range(values)
+    return { min = low, avg = stats.mean(values), max = high, median = stats.median(values), sd = stats.deviation(values) }
 end
 
 return stats

@@ -1,30 +1,6 @@
--- judge_spec.lua - statistics by hand; errors, classes and verdicts.
+-- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local judge = require "judge"
-local stats = require "stats"
-
-describe("stats", function()
-    it("agrees with hand-computed numbers", function()
-        local values = { 2, 4, 4, 4, 5, 5, 7, 9 }
-        assert.equal(5, stats.mean(values))
-        assert.equal(4.5, stats.median(values))
-        assert.near(math.sqrt(32 / 7), stats.deviation(values), 1e-12)
-        assert.equal(3, stats.median { 9, 3, 1 })
-        assert.equal(0, stats.deviation { 3 })
-        assert.is_nil(stats.mean {})
-        assert.is_nil(stats.median {})
-    end)
-
-    it("fits a line", function()
-        -- x 1 2 3, y 2 3 5: slope 3/2, offset 10/3 - 3 = 1/3, r2 = 3^2 / (2 * 14/3) = 27/28
-        local fit = stats.fit({ 1, 2, 3 }, { 2, 3, 5 })
-        assert.near(1.5, fit.factor, 1e-12)
-        assert.near(1 / 3, fit.offset, 1e-12)
-        assert.near(27 / 28, fit.r2, 1e-12)
-        assert.is_nil(stats.fit({ 1, 2, 2 }, { 1, 2, 3 }))
-        assert.is_nil(stats.fit({ 1, 2, 3 }, { 4, 4, 4 }).r2)
-    end)
-end)
 
 -- samples with expected value 100, 200, 300, 400 (interval 2 below) and the given measured values or words
 local function samples_of(list, low)
@@ -32,6 +8,7 @@ local function samples_of(list, low)
     for i, measured in ipairs(list) do
         local word = type(measured) == "string"
         samples[i] = {
+            point = "p" .. i,
             measured = not word and measured or nil,
             why = word and measured or nil,
             expected = { min = 100 * i - (low or 2), value = 100 * i, max = 100 * i },
@@ -54,7 +31,11 @@ describe("judge", function()
     for _, case in ipairs {
         { "exact", "validated", { 100, 201, 298, 400 } },
         { "unknown", "rejected", { 100, 203, 300, 400 } },
-        { "unknown", "rejected", { 120, 240, 360, 480 } },
+        { "multiplicative", "correctable", { 120, 240, 360, 480 }, "measured = 1.2 * expected" },
+        { "bias", "correctable", { 150, 250, 350, 450 }, "measured = expected + 50" },
+        { "multiplicative", "correctable", { 70, 120, 170, 220 }, "measured = 0.5 * expected + 20" },
+        { "random", "rejected", { 100, 600, 300, 400 }, "1 of 4 points, each measured once, are far off between points that are right" },
+        { "unknown", "rejected", { 120, 200, 360, 400 } },
         { "missing", "missing", { 0, 0, 0, 0 }, "0 throughout" },
         { "missing", "missing", { 250, 250, 250, 250 }, "the value does not move with the expectation" },
         { "missing", "missing", { "dash", "dash", "nan", "dash" }, "no value: dash (3), nan (1)" },
