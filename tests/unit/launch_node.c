@@ -1,0 +1,266 @@
+/* launch_node.c - descriptions of nodes, topology files, how commands are started, a node's life.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "vnode/launch/likwid_version.h"
+#include "vnode/launch/node_desc.h"
+#include "vnode/launch/topology.h"
+#include "vnode/launch/vnode.h"
+#include "vnode/shim/command.h"
+
+struct scratch {
+    char folder[64], path[128];
+};
+
+static int setup(void **state) {
+    struct scratch *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    strcpy(s->folder, "/tmp/launch-test-XXXXXX");
+    assert_non_null(mkdtemp(s->folder));
+    snprintf(s->path, sizeof s->path, "%s/node.lua", s->folder);
+    *state = s;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct scratch *s = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", s->folder);
+    int status = system(command);
+    free(s);
+    return status;
+}
+
+static void put(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static char *contents(const char *path) {
+    static char text[65536];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void shipped_descriptions(void **state) {
+    struct node_desc desc;
+    char error[512];
+    (void)state;
+    assert_null(node_desc_read("vnode/nodes/haswellEP-1x2.lua", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-1x2");
+    assert_string_equal(desc.arch, "haswellEP");
+    assert_int_equal(signature_family(desc.signature), 6);
+    assert_int_equal(signature_model(desc.signature), 63);
+    assert_int_equal(signature_stepping(desc.signature), 2);
+    assert_int_equal(desc.config.sockets, 1);
+    assert_int_equal(desc.config.cores_per_socket, 2);
+    assert_int_equal(desc.config.l3.size, 5 << 19);
+    assert_int_equal(desc.config.stlb.entries, 1024);
+    assert_int_equal(desc.config.clock_hz, UINT64_C(2300000000));
+    assert_null(node_desc_read("vnode/nodes/haswellEP-2x1.lua", &desc, error, sizeof error));
+    assert_int_equal(desc.config.sockets, 2);
+    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &desc, error, sizeof error));
+    assert_int_equal(desc.config.cores_per_socket, 4);
+}
+
+/* The text of a shipped description with one part replaced. */
+static void put_changed(const struct scratch *s, const char *part, const char *instead) {
+    char *text = contents("vnode/nodes/haswellEP-1x2.lua"), changed[8192];
+    char *at = strstr(text, part);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, instead, at + strlen(part));
+    put(s->path, changed);
+}
+
+static int line_with(const char *path, const char *part) {
+    char *text = contents(path), *at = strstr(text, part);
+    int line = 1;
+    for (char *c = text; at && c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+static void wrong_descriptions_name_file_and_line(void **state) {
+    struct scratch *s = *state;
+    static const struct {
+        const char *part, *instead, *field;
+    } cases[] = {
+        {"sockets = 1", "sockets = 99", "sockets ="},   {"channels = 8", "channels = 'many'", "channels ="},
+        {"page = 4096", "page = 1.5", "page ="},        {"l2 = { size", "l2 = { colour = 1, size", "l2 ="},
+        {"l2 = { size = 256 << 10,", "l2 = {", "l2 ="}, {"line = 64", "line = 64, lines = 3", "lines ="},
+        {"arch = \"haswellEP\"", "arch = 7", "arch ="},
+    };
+    struct node_desc desc;
+    char error[512], start[256];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_changed(s, cases[i].part, cases[i].instead);
+        assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
+        snprintf(start, sizeof start, "%s:", s->path);
+        assert_memory_equal(error, start, strlen(start));
+        assert_null(strchr(error, '\n'));
+        if (strcmp(cases[i].field, "lines =") != 0) {
+            snprintf(start, sizeof start, "%s:%d: ", s->path, line_with(s->path, cases[i].field));
+            assert_memory_equal(error, start, strlen(start));
+        }
+    }
+    put(s->path, "return {\n  arch = \n}");
+    assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
+    snprintf(start, sizeof start, "%s:3:", s->path);
+    assert_memory_equal(error, start, strlen(start));
+    put(s->path, "return 5");
+    assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
+    assert_non_null(node_desc_read("/nonexistent.lua", &desc, error, sizeof error));
+}
+
+static void topology_of_a_node(void **state) {
+    struct scratch *s = *state;
+    struct node_desc desc;
+    char error[512];
+    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &desc, error, sizeof error));
+    assert_int_equal(topology_write_likwid(&desc, s->path), 0);
+    const char *text = contents(s->path);
+    assert_non_null(strstr(text, "cpuid_info model = 63\n"));
+    assert_non_null(strstr(text, "cpuid_topology numHWThreads = 8\n"));
+    assert_non_null(strstr(text, "cpuid_topology threadPool 5 packageId = 1\n"));
+    assert_non_null(strstr(text, "cpuid_topology cacheLevels 3 size = 10485760\n")); /* four slices of 2.5 MiB */
+    assert_non_null(strstr(text, "cpuid_topology cacheLevels 2 sets = 512\n"));
+    assert_non_null(strstr(text, "numa_info nodes 2 processors 1 = 4\n"));
+    assert_int_equal(topology_write_hwloc(&desc, s->path), 0);
+    text = contents(s->path);
+    assert_non_null(strstr(text, "\"CPUModelNumber\" value=\"63\""));
+    int units = 0;
+    for (const char *at = strstr(text, "type=\"PU\""); at; at = strstr(at + 1, "type=\"PU\""))
+        units++;
+    assert_int_equal(units, 8);
+}
+
+static void version_of_likwid(void **state) {
+    (void)state;
+    assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.2.2 (commit: 233ab943)\n"), 50202);
+    assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.5.1"), 50501);
+    assert_int_equal(likwid_version_of("no such thing"), 0);
+}
+
+static void put_program(const struct scratch *s, const char *name, const char *text, char *path) {
+    snprintf(path, 128, "%s/%s", s->folder, name);
+    put(path, text);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+static int simulated(const struct scratch *s, const char *program, int measured) {
+    static struct command command;
+    assert_int_equal(command_prepare(&command, s->folder, "/tools", program, 1, s->folder, measured), 0);
+    assert_string_equal(command.engine, "/tools/bin/assay-engine");
+    return command.simulated;
+}
+
+static void native_and_simulated_programs(void **state) {
+    struct scratch *s = *state;
+    static struct command command;
+    char path[128];
+    put_program(s, NATIVE_PROGRAMS_FILE, "# comment\nshell always\n\ntool\n", path);
+    put_program(s, "tool", "ELF", path);
+    put_program(s, "shell", "ELF", path);
+    put_program(s, "mine", "ELF", path);
+    put_program(s, "script", "#!/somewhere/shell -e\n", path);
+    put_program(s, "script2", "#! /usr/bin/env shell\n", path);
+    put_program(s, "script3", "#!/usr/bin/python3\n", path);
+    assert_int_equal(simulated(s, "tool", 0), 0);
+    assert_int_equal(simulated(s, "shell", 0), 0);
+    assert_int_equal(simulated(s, "mine", 0), 1);
+    assert_int_equal(simulated(s, "script", 0), 0);
+    assert_int_equal(simulated(s, "script2", 0), 0);
+    assert_int_equal(simulated(s, "script3", 0), 1);
+    assert_int_equal(simulated(s, "tool", 1), 1);
+    assert_int_equal(simulated(s, "shell", 1), 0);
+    assert_int_equal(simulated(s, "script", 1), 0);
+    assert_int_equal(command_prepare(&command, s->folder, "/tools", "nothing", 1, s->folder, 0), -1);
+    assert_int_equal(command_prepare(&command, s->folder, "/tools", path, 0, "", 0), 0);
+    assert_string_equal(command.program, path);
+    assert_string_equal(command.skip, "--trace-children-skip=*/shell,*/tool");
+}
+
+static void put_data(const struct scratch *s) {
+    char path[192];
+    snprintf(path, sizeof path, "%s/nodes", s->folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/nodes/small.lua", s->folder);
+    put(path, contents("vnode/nodes/haswellEP-1x2.lua"));
+    snprintf(path, sizeof path, "%s/haswellEP.events", s->folder);
+    put(path, "# none\n");
+    snprintf(path, sizeof path, "%s/%s", s->folder, NATIVE_PROGRAMS_FILE);
+    put(path, "sh\n");
+}
+
+static void collect(void *context, const char *text) {
+    strcat(context, text);
+}
+
+static void life_of_a_node(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], folder[4096], path[4200], notes[256] = "";
+    struct stat status;
+    put_data(s);
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
+    strcpy(folder, vnode_dir(node));
+    assert_memory_equal(folder, s->folder, strlen(s->folder));
+    assert_string_equal(vnode_name(node), "small");
+    assert_string_equal(vnode_arch(node), "haswellEP");
+    char *ok[] = {"sh", "-c", "test -f $ASSAY_NODE_DIR/node && test -f $LIKWID_TOPO_FILE && exit 3", NULL};
+    assert_int_equal(vnode_run(node, ok), 3);
+    char *killed[] = {"sh", "-c", "kill -TERM $$", NULL};
+    assert_int_equal(vnode_run(node, killed), 128 + 15);
+    char *missing[] = {"no-such-program", NULL};
+    assert_int_equal(vnode_run(node, missing), 127);
+    assert_int_equal(vnode_not_counted(node, collect, notes), 0);
+    snprintf(path, sizeof path, "%s/notcounted", folder);
+    put(path, "PMC2 0xc2:0x01 event is not modelled\n");
+    assert_int_equal(vnode_not_counted(node, collect, notes), 1);
+    assert_string_equal(notes, "PMC2 0xc2:0x01 event is not modelled");
+    vnode_destroy(node);
+    assert_int_equal(stat(folder, &status), -1);
+}
+
+static void a_node_that_cannot_be(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode *node;
+    char error[512];
+    put_data(s);
+    assert_int_equal(vnode_create("unknown", &paths, &node, error, sizeof error), -1);
+    assert_null(node);
+    assert_non_null(strstr(error, "unknown"));
+    assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
+    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), -1);
+    assert_non_null(strstr(error, "/nonexistent"));
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(shipped_descriptions),  TEST(wrong_descriptions_name_file_and_line), TEST(topology_of_a_node),
+        TEST(version_of_likwid),     TEST(native_and_simulated_programs),         TEST(life_of_a_node),
+        TEST(a_node_that_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* pmu_fixture.h - a unit under test: a node of two sockets with two cores each, and a process (TEST_CLIENT) on it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TESTS_UNIT_PMU_FIXTURE_H
+#define TESTS_UNIT_PMU_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vnode/pmu/pmu.h"
+
+enum { TEST_CLIENT = 4711, TEST_OTHER = 4712 };
+
+struct fixture {
+    struct pmu pmu;
+    struct pmu_table table;
+    struct pmu_state state;
+    struct node_file node;
+    char notes[1024]; /* "COUNTER reason;" of every report */
+};
+
+static inline void fixture_note(void *context, const char *counter, uint64_t select, const char *reason) {
+    struct fixture *f = context;
+    size_t used = strlen(f->notes);
+    (void)select;
+    snprintf(f->notes + used, sizeof f->notes - used, "%s %s;", counter, reason);
+}
+
+static inline int fixture_setup(void **state) {
+    char error[512];
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    assert_null(table_load(PMU_EVENTS, &f->table, error, sizeof error));
+    f->node.config = (struct sim_config){.sockets = 2,
+                                         .cores_per_socket = 2,
+                                         .channels = 8,
+                                         .agents = 2,
+                                         .clock_hz = UINT64_C(2300000000),
+                                         .uncore_hz = UINT64_C(2300000000)};
+    f->node.likwid_version = 50202;
+    f->node.slot[3].pid = TEST_CLIENT;
+    f->pmu = (struct pmu){.table = &f->table,
+                          .view = {.node = &f->node, .client = TEST_CLIENT},
+                          .state = &f->state,
+                          .not_counted = fixture_note,
+                          .context = f};
+    *state = f;
+    return 0;
+}
+
+static inline int fixture_teardown(void **state) {
+    free(*state);
+    return 0;
+}
+
+/* What the client's program has done, as its daemon sees it. */
+static inline struct sim_counts *done(struct fixture *f) {
+    return &f->node.slot[3].published;
+}
+
+static inline uint64_t rd(struct fixture *f, int device, uint32_t cpu, uint32_t reg) {
+    uint64_t value;
+    assert_int_equal(pmu_read(&f->pmu, device, cpu, reg, &value), PMU_OK);
+    return value;
+}
+
+static inline void wr(struct fixture *f, int device, uint32_t cpu, uint32_t reg, uint64_t value) {
+    assert_int_equal(pmu_write(&f->pmu, device, cpu, reg, value), PMU_OK);
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* pmu_table.c - the description of the unit, its formulas, and the totals that they are made of.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pmu_fixture.h"
+#include "vnode/pmu/formula.h"
+
+static void every_core_total_has_a_name(void **state) {
+    (void)state;
+    for (int i = 0; i < CORE_COUNTS; i++) {
+        struct total_name total;
+        struct place place = {.core = 2};
+        assert_non_null(core_count_name(i));
+        assert_int_equal(total_find(core_count_name(i), &total), 0);
+        assert_int_equal(total_offset(&total, &place), offsetof(struct sim_counts, core[2].total) + 8 * (size_t)i);
+    }
+    assert_null(core_count_name(CORE_COUNTS));
+}
+
+static void formulas(void **state) {
+    struct fixture *f = *state;
+    struct place place = {.core = 0};
+    struct formula formula;
+    char error[256];
+    done(f)->core[0].total[CORE_LOADS] = 10;
+    done(f)->core[0].total[CORE_STORES] = 3;
+    assert_null(formula_parse("CORE_LOADS - CORE_STORES + 2 * CORE_STORES", &formula, error, sizeof error));
+    assert_int_equal(formula_value(&formula, &f->pmu.view, &place, 0), 13);
+    assert_null(formula_parse("0", &formula, error, sizeof error));
+    assert_int_equal(formula_value(&formula, &f->pmu.view, &place, 0), 0);
+    assert_non_null(formula_parse("CORE_NOTHING", &formula, error, sizeof error));
+    assert_non_null(strstr(error, "CORE_NOTHING"));
+    assert_non_null(formula_parse("CORE_LOADS CORE_STORES", &formula, error, sizeof error));
+    assert_non_null(formula_parse("CORE_LOADS + CAS_READ", &formula, error, sizeof error));
+    assert_non_null(formula_parse("3", &formula, error, sizeof error));
+    assert_non_null(formula_parse("", &formula, error, sizeof error));
+}
+
+/* The node's totals: ended processes, the client as published, all others as they are now. */
+static void totals_of_all_processes(void **state) {
+    struct fixture *f = *state;
+    uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
+    f->node.ended.core[1].total[CORE_STORES] = 1;
+    f->node.slot[3].published.core[1].total[CORE_STORES] = 20;
+    f->node.slot[3].live.core[1].total[CORE_STORES] = 25;
+    f->node.slot[9].pid = TEST_OTHER;
+    f->node.slot[9].published.core[1].total[CORE_STORES] = 300;
+    f->node.slot[9].live.core[1].total[CORE_STORES] = 350;
+    f->node.slot[10].live.core[1].total[CORE_STORES] = 7777; /* a free slot */
+    assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 350);
+}
+
+static void the_lock_of_a_dead_process_is_taken_over(void **state) {
+    struct fixture *f = *state;
+    pid_t dead = fork();
+    if (dead == 0)
+        _exit(0);
+    assert_int_equal(waitpid(dead, NULL, 0), dead);
+    f->node.lock = (uint32_t)dead;
+    node_lock(&f->node);
+    assert_int_equal(f->node.lock, getpid());
+    node_unlock(&f->node);
+    assert_int_equal(f->node.lock, 0);
+}
+
+static void bad_lines_are_named(void **state) {
+    static const char *const bad[] = {
+        "colour 3",
+        "event PMC 0x10 X NAME = CORE_LOADS",
+        "event PMC 0x10 1 NAME = CORE_LOADS +",
+        "event PMC 0x10 1 NAME purple = CORE_LOADS",
+        "core select",
+        "core counters 9",
+        "box CBOX C% slice msr 1 1 select 1 2 counter 3",
+        "box CBOX C% nowhere msr 1 1",
+        "device imc 50202 five",
+        "response_bit 64 any",
+        "freeze 1 2 3 4 5",
+    };
+    char path[] = "/tmp/pmu-table-XXXXXX", error[512], place[64];
+    static struct pmu_table table;
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    snprintf(place, sizeof place, "%s:3: ", path);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "# a comment\n\n%s\n", bad[i]);
+        fclose(file);
+        assert_non_null(table_load(path, &table, error, sizeof error));
+        assert_memory_equal(error, place, strlen(place));
+        assert_null(strchr(error, '\n'));
+    }
+    unlink(path);
+    assert_non_null(table_load(path, &table, error, sizeof error));
+    assert_memory_equal(error, path, strlen(path));
+}
+
+static void no_event_is_described_twice(void **state) {
+    struct fixture *f = *state;
+    assert_true(f->table.events > 100);
+    for (uint32_t i = 0; i < f->table.events; i++) {
+        const struct table_event *event = &f->table.event[i];
+        assert_ptr_equal(table_event(&f->table, event->unit, event->code, event->umask), event);
+    }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(every_core_total_has_a_name), TEST(formulas),
+        TEST(totals_of_all_processes),     TEST(the_lock_of_a_dead_process_is_taken_over),
+        TEST(bad_lines_are_named),         TEST(no_event_is_described_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
