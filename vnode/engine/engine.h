@@ -33,7 +33,7 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    ULong initial_mask;
+    Long initial_mask; /* -1: all cores; signed as the option parser has it */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;

@@ -17,7 +17,7 @@ struct engine engine;
 
 static Bool process_option(const HChar *argument) {
     if (VG_BINT_CLO(argument, "--quantum", engine.quantum, QUANTUM_MIN, QUANTUM_MAX)) {
-    } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, ~0ULL)) {
+    } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, 0xffffffffLL)) {
     } else {
         return False;
     }
@@ -55,6 +55,7 @@ static void fini(Int status) {
 
 static void pre_clo_init(void) {
     engine.quantum = DEFAULT_QUANTUM;
+    engine.initial_mask = -1;
     VG_(details_name)("assay");
     VG_(details_version)(NULL);
     VG_(details_description)("the processor of Assay's virtual node");

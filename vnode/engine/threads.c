@@ -149,7 +149,7 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     thread->alive = True;
     thread->in_kernel = True;
     if (creator == VG_INVALID_THREADID) {
-        thread->mask = engine.initial_mask & affinity_all();
+        thread->mask = (ULong)engine.initial_mask & affinity_all();
         if (thread->mask == 0)
             thread->mask = affinity_all();
     } else {
