@@ -48,6 +48,6 @@ built: $(ENGINE_TESTS)
 
 $(ENGINE_TESTS): $(BUILD)/tests/engine/%: tests/engine/%.c
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) -O1 -g -pthread -MMD -MP -o $@ $<
+	$(CC) $(WARN) $(CPPFLAGS) -O1 -pthread -MMD -MP -o $@ $<
 
 -include $(ENGINE_TESTS:=.d)
