@@ -14,13 +14,13 @@
 #include "sim/config.h"
 #include "sim/counts.h"
 
-#define NODE_FILE_NAME "node"             /* in the node's folder */
+#define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
 enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 1, NODE_SLOTS = 64 };
 
 struct node_slot {
-    int32_t pid;      /* 0: free. Taken by compare-and-swap */
+    int32_t pid; /* 0: free. Taken by compare-and-swap */
     uint32_t reserved;
     struct sim_counts live;
     struct sim_counts published;

@@ -31,9 +31,9 @@ vnode() {
     # One pass: add with a memory operand, dec, jnz. 3 instructions, 1 load, 1 branch.
     vnode likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,MEM_UOPS_RETIRED_LOADS:PMC0,BR_INST_RETIRED_ALL_BRANCHES:PMC1 -m -o out.csv \
         "$build/tests/programs/passes" 1000
-    [ $(($(count out.csv more FIXC0) - $(count out.csv few FIXC0))) -eq 300 ]
-    [ $(($(count out.csv more PMC0) - $(count out.csv few PMC0))) -eq 100 ]
-    [ $(($(count out.csv more PMC1) - $(count out.csv few PMC1))) -eq 100 ]
+    [ $(($(count out.csv more FIXC0) - $(count out.csv less FIXC0))) -eq 300 ]
+    [ $(($(count out.csv more PMC0) - $(count out.csv less PMC0))) -eq 100 ]
+    [ $(($(count out.csv more PMC1) - $(count out.csv less PMC1))) -eq 100 ]
 }
 
 @test "two runs of a single-threaded code give identical counts, all of them" {
@@ -73,6 +73,7 @@ vnode() {
     mkdir -p home/.likwid/bench/x86-64
     cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/
     HOME=$PWD/home vnode likwid-perfctr -C 0 -g L2 -m -o out.csv likwid-bench -t triad_nt -w S0:100kB:1 -i 100
-    near "$(metric out.csv 'L2D evict data volume [GBytes]')" 0 0 || [ "$(count out.csv bench PMC1)" -lt 100 ]
+    # Nothing is written back but what likwid-bench's initialisation left dirty in L1: at most its 512 lines.
+    [ "$(count out.csv bench PMC1)" -le 512 ]
     [ "$(count out.csv bench PMC0)" -gt 0 ]
 }

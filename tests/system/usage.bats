@@ -95,7 +95,7 @@ load common
 @test "malformed kernel" {
     copy_data
     sed -i 's/^LOOP .*/LOOP many/' data/kernels/x86-64-avx/daxpy.ptt
-    fails_with 2 "daxpy.ptt:11: " "$assay" validate --node virtual --quick
+    fails_with 2 "daxpy.ptt:13: " "$assay" validate --node virtual --quick
 }
 
 @test "malformed group" {
@@ -117,9 +117,9 @@ load common
 }
 
 @test "malformed node file" {
-    copy_data
-    echo 'return {' >data/vnode/nodes/haswellEP-1x2.lua
-    fails_with 2 "haswellEP-1x2.lua:" "$assay" validate --node virtual --quick
+    echo 'return {' >bad.lua
+    fails_with 2 "bad.lua:1: " "$assay" validate --node "virtual:$PWD/bad.lua" --quick
+    fails_with 2 "bad.lua:1: " "$assay" vnode --node "$PWD/bad.lua" -- true
 }
 
 @test "a group that the machine file names and that is not there" {
