@@ -12,8 +12,9 @@
 --      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
 --      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
 --      the fits to the lower ends, the nominal values and the upper ends.
---   4. The answer stands if the constant that gives the class is significantly not its null, its interval included, and the
---      corrected error of every sample is within the tolerance. One sample is no evidence: it needs two.
+--   4. The answer stands if the constant that gives the class is significantly not its null (its interval leaves the null out), if
+--      the settled constants lie inside their intervals, and if the corrected error of every sample is within the tolerance. One
+--      sample is no evidence: it needs two.
 local deviation = require "deviation"
 local regression = require "regression"
 local stats = require "stats"
@@ -21,7 +22,7 @@ local stats = require "stats"
 local systematic = {}
 
 local CONFIDENCE, SURE = 0.95, 0.99
-local ROUNDS, SETTLED = 200, 1e-9
+local ROUNDS, SETTLED, SLACK = 200, 1e-9, 1e-6
 
 systematic.SPREAD_PCT = 10 -- expectations that differ by less do not tell an offset from a factor
 
@@ -141,6 +142,11 @@ local function is_significant(interval, null)
     return interval ~= nil and (null < interval[1] or null > interval[2])
 end
 
+-- With SLACK for rounding: intervals of counts without any noise have no width.
+local function is_inside(interval, constant, scale)
+    return interval == nil or not is_significant({ interval[1] - SLACK * scale, interval[2] + SLACK * scale }, constant)
+end
+
 local function explain(result, is_ambiguous)
     local terms = { ("measured = %.4g * expected"):format(result.factor) }
     if result.offset ~= 0 then
@@ -177,7 +183,8 @@ function systematic.explain(rows, tolerance_pct)
         residues = residues,
     }
     local is_clear = is_significant(is_bias and result.offset_ci or result.factor_ci, is_bias and 0 or 1)
-    if not is_clear or stats.worst(all) > tolerance_pct then
+    local is_settled = is_inside(result.factor_ci, fit.factor, fit.factor) and is_inside(result.offset_ci, fit.offset, rows[1].scale)
+    if not is_clear or not is_settled or stats.worst(all) > tolerance_pct then
         return nil
     end
     result.reason = explain(result, is_ambiguous)

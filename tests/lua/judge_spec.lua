@@ -1,6 +1,8 @@
 -- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
 local judge = require "judge"
+local threshold = require "threshold"
 
 -- samples with expected value 100, 200, 300, 400 (interval 2 below) and the given measured values or words
 local function samples_of(list, low)
@@ -72,5 +74,80 @@ describe("judge", function()
         assert.near(1, zero(10).residue_pct.max, 1e-12)
         assert.equal("unknown", zero(11).class)
         assert.equal("expected 0, measured up to 1.1 % of the work", zero(11).reason)
+    end)
+end)
+
+describe("threshold", function()
+    it("is the geometric mean of the worst of both controls, the margin their ratio", function()
+        local found = threshold.between({ 900, 400, 500 }, { 3, 4, 1 })
+        assert.equal(40, found.value)
+        assert.equal(100, found.margin)
+        assert.equal("above", found.present_is)
+        assert.same({ min = 400, max = 900 }, found.present)
+        assert.same({ min = 1, max = 4 }, found.absent)
+        found = threshold.between({ 2, 3 }, { 48, 27 })
+        assert.equal("below", found.present_is)
+        assert.equal(9, found.value)
+        assert.equal(9, found.margin)
+    end)
+
+    it("has no value where controls are not clearly apart", function()
+        for _, case in ipairs { { { 19, 30 }, { 1, 10 } }, { { 5, 30 }, { 1, 10 } }, { { 30 }, { 1, 10 } }, { { 0, 0 }, { 0, 0 } } } do
+            assert.is_nil(threshold.between(case[1], case[2]).value)
+        end
+        assert.equal(0.5, threshold.between({ 5, 30 }, { 1, 10 }).margin)
+        assert.is_nil(threshold.between({}, { 1 }))
+        assert.is_nil(threshold.between({ -1, 2 }, { 5, 6 }))
+    end)
+
+    it("has no margin where the smaller control is 0", function()
+        local found = threshold.between({ 8, 10 }, { 0, 0 })
+        assert.equal(4, found.value)
+        assert.is_nil(found.margin)
+    end)
+
+    it("selects controls by code, level, placement and thread", function()
+        local sample = { code = "a", level = "MEM", placement = "S0:2", thread = 1 }
+        for _, control in ipairs { {}, { code = "a" }, { level = "MEM", placement = "socket" }, { placement = "S0:2", thread = 1 } } do
+            assert.is_true(threshold.matches(sample, control))
+        end
+        for _, control in ipairs { { code = "b" }, { placement = "core" }, { level = "MEM", thread = 0 }, { placement = "S1:2" } } do
+            assert.is_false(threshold.matches(sample, control))
+        end
+    end)
+
+    it("makes a wrong metric qualitative, and only a wrong one", function()
+        local function metrics(present, absent)
+            local samples = {}
+            for place, values in pairs { ["MEM S0:2"] = present, ["L2 S0:1"] = absent } do
+                local level, placement = place:match "(%S+) (%S+)"
+                for i, measured in ipairs(values) do
+                    samples[#samples + 1] = {
+                        pattern = "bandwidth_saturation", code = "load", level = level, placement = placement, point = "p" .. i, rep = 1,
+                        thread = 0, group = "ASSAY_MEM", metric = "iMC volume", unit = "GBytes", measured = measured, work = 100,
+                        expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+                    }
+                end
+            end
+            local all = judge.metrics {
+                pattern = fixture.pattern(), machine = fixture.machine(), groups = fixture.groups(), samples = samples,
+            }
+            local by_level = {}
+            for _, metric in ipairs(all) do
+                by_level[metric.level] = metric
+            end
+            return by_level
+        end
+        local found = metrics({ 140, 200, 420, 400 }, { 10, 4, 12, 3 })
+        assert.equal("unknown", found.MEM.class)
+        assert.equal("qualitative", found.MEM.verdict)
+        assert.near(140 / 12, found.MEM.threshold.margin, 1e-12)
+        assert.near(math.sqrt(140 * 12), found.MEM.threshold.value, 1e-9)
+        found = metrics({ 140, 200, 420, 400 }, { 100, 4, 12, 3 })
+        assert.equal("rejected", found.MEM.verdict)
+        assert.is_nil(found.MEM.threshold.value)
+        assert.equal("validated", metrics({ 100, 200, 300, 400 }, { 10, 4, 12, 3 }).MEM.verdict)
+        assert.equal("correctable", metrics({ 300, 600, 900, 1200 }, { 10, 4, 12, 3 }).MEM.verdict)
+        assert.equal("missing", metrics({ 0, 0, 0, 0 }, { 10, 4, 12, 3 }).MEM.verdict)
     end)
 end)
