@@ -26,7 +26,7 @@ return {
     walk_latency = 30,
 
     branch_penalty = 15,
-    instructions_per_cycle_x4 = 16,
+    instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
     clock_hz = 2300000000,
     uncore_hz = 2300000000,
 }
