@@ -15,7 +15,7 @@ extern char **environ;
 /* Set for the node, or meaning something else outside of it. */
 static const char *const ours[] = {NODE_DIR_VARIABLE, NODE_TOOLS_VARIABLE, NODE_AFFINITY_VARIABLE, "PATH",
                                    "LD_PRELOAD",      "HWLOC_XMLFILE",     "HWLOC_THISSYSTEM",     "LIKWID_TOPO_FILE",
-                                   "LIKWID_CFG_FILE", "HWLOC_SYNTHETIC",   "ASSAY_DENIED"};
+                                   "LIKWID_CFG_FILE", "LD_BIND_NOW", "HWLOC_SYNTHETIC",   "ASSAY_DENIED"};
 enum { OURS = sizeof ours / sizeof *ours };
 
 static int is_ours(const char *entry) {
@@ -53,6 +53,8 @@ char **environment_make(const char *folder, const char *tools) {
     out[n++] = variable("HWLOC_XMLFILE", path, 0, NULL);
     snprintf(path, sizeof path, "%s/likwid_topo.cfg", folder);
     out[n++] = variable("LIKWID_TOPO_FILE", path, 0, NULL);
+    /* symbols looked up at the first call would be counted in whichever region makes it */
+    out[n++] = variable("LD_BIND_NOW", "1", 0, NULL);
     for (size_t i = 0; i < count; i++)
         if (!is_ours(environ[i]))
             out[n++] = strdup(environ[i]);

@@ -46,17 +46,39 @@ static struct node_file *map_node(const char *folder) {
     return node;
 }
 
+/* Tells a client that waits for it that the socket is there. -1: no such pipe (yet); else it must stay open until the
+ * client has connected. Only the client makes the pipe: whether it existed would be chance to it. */
+static int announce(const char *folder) {
+    char path[4200];
+    snprintf(path, sizeof path, READY_PIPE, folder, (int)getpid());
+    int pipe = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (pipe >= 0 && write(pipe, "", 1) != 1)
+        complain("cannot write", path);
+    return pipe;
+}
+
+static int accept_client(int listener, const char *folder) {
+    struct pollfd waiting = {.fd = listener, .events = POLLIN};
+    int pipe = -1, came = 0;
+    for (int ms = 0; came == 0 && ms < CONNECT_TIMEOUT_MS; ms++) {
+        if (pipe < 0)
+            pipe = announce(folder);
+        came = poll(&waiting, 1, 1);
+    }
+    int connection = came == 1 ? accept(listener, NULL, NULL) : -1;
+    if (pipe >= 0)
+        close(pipe);
+    return connection;
+}
+
 /* The connection to the one client, -1 if none came. The socket's name is gone afterwards. */
-static int await_client(void) {
+static int await_client(const char *folder) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
     snprintf(address.sun_path, sizeof address.sun_path, PROTOCOL_SOCKET, (int)getpid());
     unlink(address.sun_path); /* left over by a process that had this number before */
     int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0), connection = -1;
-    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 1) == 0) {
-        struct pollfd waiting = {.fd = listener, .events = POLLIN};
-        if (poll(&waiting, 1, CONNECT_TIMEOUT_MS) == 1)
-            connection = accept(listener, NULL, NULL);
-    }
+    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 1) == 0)
+        connection = accept_client(listener, folder);
     unlink(address.sun_path);
     if (listener >= 0)
         close(listener);
@@ -118,7 +140,7 @@ int main(void) {
                       .denied = has_denied ? denied : NULL,
                       .not_counted = note,
                       .context = folder};
-    int connection = await_client();
+    int connection = await_client(folder);
     if (connection >= 0)
         serve(&pmu, &registers, connection);
     free(table);

@@ -11,6 +11,10 @@
 
 #define PROTOCOL_SOCKET "/tmp/likwid-%d"
 
+/* Our own: a pipe in the node's folder that becomes readable when the daemon of that process id listens. LIKWID would
+ * try to connect again and again, and how often that takes is chance, which simulated processes must not depend on. */
+#define READY_PIPE "%s/ready.%d"
+
 enum protocol_type { PROTOCOL_READ, PROTOCOL_WRITE, PROTOCOL_CHECK, PROTOCOL_EXIT };
 
 struct protocol_record {

@@ -16,7 +16,8 @@ enum { SPIN_NS = 5000000 }; /* gettimeofday() tells microseconds: enough for 0.0
 struct calibration {
     int64_t start_ns;
     uint64_t start_stamp, asked; /* `asked`: time stamp of the latest gettimeofday() */
-    uint64_t slept;              /* time stamp of the end of a sleep that is being measured, 0: none */
+    uint64_t slept;              /* time stamp to be told after a sleep that is being measured, 0: none */
+    uint64_t shortest;           /* sleep so far, in time stamps: LIKWID takes the shorter of two */
 };
 
 static struct calibration *state(void) {
@@ -50,6 +51,9 @@ int calibration_sleep(const struct timespec *wanted) {
         return 0;
     while (__rdtsc() - c->asked < length)
         _mm_pause();
-    c->slept = __rdtsc();
+    uint64_t spent = __rdtsc() - c->asked;
+    if (!c->shortest || spent < c->shortest)
+        c->shortest = spent;
+    c->slept = c->asked + c->shortest;
     return 1;
 }

@@ -1,0 +1,194 @@
+#!/usr/bin/env bats
+# The virtual node as LIKWID and programs of a user's own see it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    export VNODE="${BUILD:-build}/vnode/vnode-run" SCRATCH="$BATS_FILE_TMPDIR"
+    cat > "$SCRATCH/regions.c" <<'C'
+#include <likwid-marker.h>
+static double a[8];
+__attribute__((noinline)) static void pass(long n) {
+    for (long i = 0; i < n; i++) /* 5 instructions, 1 load, 1 store, 1 branch */
+        __asm__ volatile("movq (%0), %%rax\n movq %%rax, 8(%0)" ::"r"(a) : "rax", "memory");
+}
+int main(void) {
+    LIKWID_MARKER_INIT;
+    for (int i = 0; i < 2; i++) {
+        LIKWID_MARKER_START("warm");
+        pass(1);
+        LIKWID_MARKER_STOP("warm");
+    }
+    LIKWID_MARKER_START("na");
+    pass(1000);
+    LIKWID_MARKER_STOP("na");
+    LIKWID_MARKER_START("nb");
+    pass(1100);
+    LIKWID_MARKER_STOP("nb");
+    LIKWID_MARKER_CLOSE;
+    return 0;
+}
+C
+    cat > "$SCRATCH/threads.c" <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *where(void *name) {
+    cpu_set_t set;
+    pthread_getaffinity_np(pthread_self(), sizeof set, &set);
+    printf("%s on %d of %ld, may use %d\n", (char *)name, sched_getcpu(), sysconf(_SC_NPROCESSORS_ONLN), CPU_COUNT(&set));
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, where, "thread");
+    pthread_join(thread, NULL);
+    where("main");
+    return 7;
+}
+C
+    gcc -O1 -DLIKWID_PERFMON -o "$SCRATCH/regions" "$SCRATCH/regions.c" -llikwid -lpthread
+    gcc -O1 -o "$SCRATCH/threads" "$SCRATCH/threads.c" -lpthread
+}
+
+# The number in the last column of a table's row for an event, of the N-th table.
+event() { # output event table
+    echo "$1" | awk -v e="$2" -v t="${3:-1}" -F'|' '$2 ~ "^ *"e" *$" && ++n == t { gsub(/ /, "", $(NF-1)); print $(NF-1); exit }'
+}
+
+within() { # measured expected percent
+    awk -v m="$1" -v e="$2" -v p="$3" 'BEGIN { d = m - e; exit !(m != "" && (d < 0 ? -d : d) <= e * p / 100) }'
+}
+
+@test "likwid-topology shows the node" {
+    run "$VNODE" --node haswellEP-2x4 -- likwid-topology
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Haswell EN/EP/EX"* ]]
+    [[ "$output" == *"Cores per socket:	4"* ]]
+    [[ "$output" == *"Socket 1:		( 4 5 6 7 )"* ]]
+}
+
+@test "triad in L2: three loads, one store, one write allocate an element" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t triad_avx -w S0:100kB:1 -i 1000
+    [ "$status" -eq 0 ]
+    # 100 kB / 4 vectors / 8 bytes, in whole passes of 16 elements, 8 elements a line
+    elements=$((100000 / 4 / 8 / 16 * 16))
+    within "$(event "$output" L1D_REPLACEMENT)" $((4 * elements * 1000 / 8)) 1
+    within "$(event "$output" L2_TRANS_L1D_WB)" $((elements * 1000 / 8)) 1
+}
+
+@test "copy in memory: one load, one store, one write allocate an element, over all channels" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t copy_avx -w S0:40MB:1 -i 10
+    [ "$status" -eq 0 ]
+    reads=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD/ { n += $4 } END { print n }')
+    writes=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_WR/ { n += $4 } END { print n }')
+    lines=$((40000000 / 2 / 64))
+    within "$reads" $((2 * lines * 10)) 2
+    within "$writes" $((lines * 10)) 2
+}
+
+@test "two threads, and the same numbers twice for one" {
+    run "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"HWThread 1"* ]]
+    within "$(event "$output" L1D_REPLACEMENT)" $((4 * 3120 * 200 / 8)) 1
+    first=$("$VNODE" -- likwid-perfctr -C 1 -g DATA -m "$SCRATCH/regions" | grep -E "FIXC|PMC")
+    second=$("$VNODE" -- likwid-perfctr -C 1 -g DATA -m "$SCRATCH/regions" | grep -E "FIXC|PMC")
+    [ -n "$first" ]
+    [ "$first" = "$second" ]
+}
+
+@test "100 more passes are exactly 100 more passes" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g DATA -m "$SCRATCH/regions"
+    [ "$status" -eq 0 ]
+    n=$(echo "$output" | grep -n "Region na, " | cut -d: -f1 | head -1)
+    n100=$(echo "$output" | grep -n "Region nb, " | cut -d: -f1 | head -1)
+    a=$(echo "$output" | tail -n "+$n"); b=$(echo "$output" | tail -n "+$n100")
+    [ $(($(event "$b" INSTR_RETIRED_ANY) - $(event "$a" INSTR_RETIRED_ANY))) -eq 500 ]
+    [ $(($(event "$b" MEM_UOPS_RETIRED_LOADS) - $(event "$a" MEM_UOPS_RETIRED_LOADS))) -eq 100 ]
+    [ $(($(event "$b" MEM_UOPS_RETIRED_STORES) - $(event "$a" MEM_UOPS_RETIRED_STORES))) -eq 100 ]
+}
+
+@test "wrapper mode counts the program, and only it" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g BRANCH "$SCRATCH/threads"
+    [ "$status" -eq 7 ]
+    [ "$(event "$output" INSTR_RETIRED_ANY)" -gt 10000 ]
+}
+
+@test "timeline mode" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g L2 -t 100ms likwid-bench -t triad_avx -w S0:100kB:1 -i 10000
+    [ "$status" -eq 0 ]
+    [ "$(echo "$output" | grep -cE '^1 10 1 ')" -ge 2 ]
+}
+
+@test "an event that is not modelled shows - and is named" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g L3CACHE "$SCRATCH/threads"
+    [ "$(event "$output" UOPS_RETIRED_ALL)" = "-" ]
+    [ "$(event "$output" MEM_LOAD_UOPS_RETIRED_L3_ALL)" -gt 0 ]
+    [[ "$output" == *"not counted: PMC2 0xc2:0x01"* ]]
+    [ "$(echo "$output" | grep -c 'CPU name')" -eq 1 ]
+    run "$VNODE" -- likwid-perfctr -C 0 -g CLOCK "$SCRATCH/threads"
+    [ "$(event "$output" PWR_PKG_ENERGY)" = "-" ]
+    [[ "$output" == *"not counted: PWR0"* ]]
+}
+
+@test "stock groups of the issue count without a word about missing events" {
+    for group in L2 L3 MEM HA CBOX L2CACHE DATA BRANCH FLOPS_AVX TLB_DATA FALSE_SHARE NUMA; do
+        run "$VNODE" -- likwid-perfctr -C 0 -g "$group" "$SCRATCH/threads"
+        echo "$group: $output"
+        [ "$status" -eq 7 ]
+        [[ "$output" != *"not counted"* ]]
+        [[ "$output" != *ERROR* ]]
+    done
+}
+
+@test "boxes that the node has not show -" {
+    run "$VNODE" -- likwid-perfctr -C 0 -g CBOX "$SCRATCH/threads"
+    [ "$(echo "$output" | awk -F'|' '$3 ~ /CBOX17C0/ { gsub(/ /, "", $4); print $4 }')" = "-" ]
+    [ "$(echo "$output" | awk -F'|' '$3 ~ /CBOX1C0/ { gsub(/ /, "", $4); print $4 }')" != "-" ]
+}
+
+@test "likwid-pin places threads on cores that the host may not have" {
+    run "$VNODE" --node haswellEP-2x4 -- likwid-pin -q -c 2,6 "$SCRATCH/threads"
+    [ "$status" -eq 7 ]
+    [[ "$output" == *"main on 2 of 8, may use 1"* ]]
+    [[ "$output" == *"thread on 6 of 8, may use 1"* ]]
+}
+
+@test "memory of two sockets is counted where it is" {
+    run "$VNODE" --node haswellEP-2x1 -- likwid-perfctr -C 0,1 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -w S1:20MB:1 -i 3
+    [ "$status" -eq 0 ]
+    first=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $4 } END { print n }')
+    second=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $5 } END { print n }')
+    within "$first" $((20000000 / 64 * 3)) 3
+    within "$second" $((20000000 / 64 * 3)) 3
+}
+
+@test "exit status, unknown node and program; nothing is left behind" {
+    export TMPDIR="$BATS_TEST_TMPDIR"
+    run "$VNODE" -- bash -c 'exit 9'
+    [ "$status" -eq 9 ]
+    run "$VNODE" -- bash -c 'kill -KILL $$'
+    [ "$status" -eq 137 ]
+    run "$VNODE" --node nowhere -- true
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == *nowhere* ]]
+    run -127 "$VNODE" -- no-such-program
+    "$VNODE" -- bash -c 'sleep 30' & pid=$!
+    sleep 0.3
+    kill -TERM $pid
+    status=0; wait $pid || status=$?
+    [ "$status" -eq 143 ]
+    [ -z "$(ls -A "$TMPDIR")" ]
+}
+
+@test "two nodes at once do not see each other" {
+    one() { "$VNODE" -- likwid-perfctr -C 0 -g DATA -m "$SCRATCH/regions" | grep -E 'FIXC|PMC' > "$BATS_TEST_TMPDIR/$1"; }
+    one a & one b & wait
+    [ -s "$BATS_TEST_TMPDIR/a" ]
+    cmp "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+}
