@@ -120,6 +120,16 @@ describe("injected faults", function()
         assert.equal("exact", metric(every(0.992, { low = 1 })).class)
     end)
 
+    it("finds a factor though counts lie anywhere in intervals wider than the tolerance", function()
+        local samples = every(0.6, { low = 2 })
+        for i, sample in ipairs(samples) do
+            sample.measured = 0.6 * (i % 4 == 0 and sample.expected.max or sample.expected.min)
+        end
+        local result = metric(samples)
+        assert.equal("multiplicative", result.class)
+        assert.near(0.6, result.correction.factor, 0.006)
+    end)
+
     it("spike", function()
         local result = metric(every(function(truth, i, rep) return truth * ((i + rep) % 4 == 0 and 10 or 1) end))
         assert.equal("random", result.class)
@@ -134,6 +144,12 @@ describe("injected faults", function()
 
     it("a wrong value that comes back at its point is no accident", function()
         assert.equal("unknown", metric(campaign { 1, 1, 4, 1, 1 }).class)
+    end)
+
+    it("repetitions that agree are no accident either", function()
+        local samples = campaign({ 1, 1.03, 1.014, 0.99, 1.02 }, { reps = 1 })
+        samples[6] = campaign({ 1.005 }, { reps = 1 })[1]
+        assert.equal("unknown", metric(samples).class)
     end)
 
     it("jitter", function()
@@ -169,6 +185,14 @@ describe("what the data cannot tell", function()
         assert.equal("unknown", result.class)
         assert.equal("one sample does not tell a constant from an accident", result.reason)
         assert.is_nil(result.correction)
+    end)
+
+    it("takes one value for right where all intervals hold it", function()
+        local samples = campaign { 1, 1 }
+        for _, sample in ipairs(samples) do
+            sample.expected.min, sample.measured = 90, 99
+        end
+        assert.equal("exact", metric(samples).class)
     end)
 
     it("takes 0 for right where the interval begins at 0", function()

@@ -57,6 +57,16 @@ describe("distribution", function()
         end)
     end
 
+    it("the incomplete beta function has closed forms", function()
+        for _, x in ipairs { 0.01, 0.3, 0.5, 0.9 } do
+            assert.near(2 / math.pi * math.asin(math.sqrt(x)), distribution.beta(x, 0.5, 0.5), 2e-14)
+            assert.near(x ^ 9, distribution.beta(x, 9, 1), 2e-14)
+            assert.near(x * x * (6 - 8 * x + 3 * x * x), distribution.beta(x, 2, 3), 2e-14)
+        end
+        assert.equal(0, distribution.beta(0, 2, 3))
+        assert.equal(1, distribution.beta(1, 2, 3))
+    end)
+
     it("F over one degree is t squared", function()
         assert.near(distribution.t_outside(2.5, 7), distribution.f_over(6.25, 1, 7), 1e-12)
     end)
