@@ -26,7 +26,9 @@ static int64_t virtual_ns(clockid_t clock) {
         return 0;
     int64_t now = (int64_t)engine_time_now();
     int realtime = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
-    return now && realtime ? now + shim()->realtime_offset : now;
+    if (!now)
+        return 0;
+    return now + (realtime ? shim()->realtime_offset : shim()->monotonic_offset);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *out) {

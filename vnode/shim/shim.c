@@ -16,6 +16,8 @@
 #include "vnode/engine/requests.h"
 #include "vnode/node_file.h"
 
+#define MILLISECOND 1000000
+
 static int read_config(const char *folder, struct sim_config *config) {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", folder, NODE_FILE_NAME);
@@ -32,6 +34,12 @@ static int64_t host_ns(clockid_t clock) {
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+static void set_clocks(struct shim *out) {
+    int64_t now = (int64_t)engine_time_now(), monotonic = host_ns(CLOCK_MONOTONIC), real = host_ns(CLOCK_REALTIME);
+    out->monotonic_offset = monotonic - monotonic % MILLISECOND - now;
+    out->realtime_offset = real - real % MILLISECOND - now;
+}
+
 static void learn(struct shim *out) {
     struct sim_config config;
     const char *folder = getenv(NODE_DIR_VARIABLE), *tools = getenv(NODE_TOOLS_VARIABLE);
@@ -45,7 +53,8 @@ static void learn(struct shim *out) {
     out->all = out->cores >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << out->cores) - 1;
     out->clock_hz = config.clock_hz;
     out->simulated = engine_present();
-    out->realtime_offset = host_ns(CLOCK_REALTIME) - host_ns(CLOCK_MONOTONIC);
+    if (out->simulated)
+        set_clocks(out);
     out->active = 1;
 }
 

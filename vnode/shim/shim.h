@@ -18,7 +18,9 @@ struct shim {
     uint64_t all; /* mask of all cores */
     uint64_t clock_hz;
     char folder[4096], tools[4096];
-    int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns when the process started */
+    /* Of simulated processes: what is added to the engine's time in ns to get CLOCK_MONOTONIC and CLOCK_REALTIME. Both
+     * were a whole number of milliseconds when the process started: intervals are then rounded alike in every run. */
+    int64_t monotonic_offset, realtime_offset;
 };
 
 const struct shim *shim(void);
