@@ -3,9 +3,11 @@
 --
 -- Errors: deviation.lua. Classes: classify.lua. Thresholds: threshold.lua. This file gathers samples, turns classes into verdicts and
 -- writes the record's "metrics". Absent samples never become numbers.
+local arrange = require "arrange"
 local array = require "array"
 local classify = require "classify"
 local deviation = require "deviation"
+local oracles = require "oracles"
 local quantity = require "quantity"
 local stats = require "stats"
 local systematic = require "systematic"
@@ -100,7 +102,7 @@ end
 -- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
 -- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil, fit = |nil,
---   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil (plan.lua) }
+--   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, oracles = |nil (plan.lua) }
 -- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
     local sum = summarise(samples)
@@ -114,6 +116,7 @@ function judge.metric(samples, spec)
         fit = systematic.line(sum.rows),
         tolerance_pct = spec.tolerance_pct,
         errata = array(),
+        oracles = oracles.summary(samples),
     }
     if #sum.rows == 0 and sum.absent > 0 and sum.absent == sum.unseen then
         result.verdict, result.reason = "skipped", describe_words(sum.words)
@@ -131,24 +134,6 @@ end
 local IDENTITY = { "pattern", "code", "level", "placement", "group", "metric" }
 local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
 
--- Samples by the values of `keys`: the bins in the order of their first samples, and the bins by key.
-local function gather(samples, keys)
-    local bins, order = {}, {}
-    for _, sample in ipairs(samples) do
-        local parts = {}
-        for i, key in ipairs(keys) do
-            parts[i] = tostring(sample[key] or "-")
-        end
-        local key = table.concat(parts, "\t")
-        if not bins[key] then
-            bins[key] = {}
-            order[#order + 1] = bins[key]
-        end
-        table.insert(bins[key], sample)
-    end
-    return order, bins
-end
-
 local function specifications(machine, groups)
     local found, done = {}, {}
     for _, traffic in ipairs(machine.traffic) do
@@ -160,37 +145,6 @@ local function specifications(machine, groups)
         end
     end
     return found
-end
-
--- Position of each code and level in the pattern: records list metrics in its order, in whatever order runs ended.
-local function ranks(pattern)
-    local rank = {}
-    for _, list in ipairs { pattern.levels, pattern.codes } do
-        for number, entry in ipairs(list) do
-            rank[entry.name] = number
-        end
-    end
-    return rank
-end
-
-local function sort_metrics(metrics, pattern)
-    local rank = ranks(pattern)
-    for number, metric in ipairs(metrics) do
-        metric.number = number
-    end
-    table.sort(metrics, function(a, b)
-        local keys = { { rank[a.level], rank[b.level] }, { a.placement or "", b.placement or "" }, { rank[a.code], rank[b.code] } }
-        for _, pair in ipairs(keys) do
-            local left, right = pair[1] or 0, pair[2] or 0
-            if left ~= right then
-                return left < right
-            end
-        end
-        return a.number < b.number
-    end)
-    for _, metric in ipairs(metrics) do
-        metric.number = nil
-    end
 end
 
 -- What the controls say of a metric; a wrong one whose controls are clearly apart is qualitative.
@@ -207,12 +161,12 @@ function judge.metrics(argument)
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
     local specs = specifications(argument.machine, argument.groups)
-    local _, series = gather(argument.samples, SERIES)
+    local _, series = arrange.gather(argument.samples, SERIES)
     local metrics, thresholds = array(), {}
     for key, samples in pairs(series) do
         thresholds[key] = threshold.find(samples, argument.pattern.controls)
     end
-    for _, samples in ipairs((gather(argument.samples, IDENTITY))) do
+    for _, samples in ipairs((arrange.gather(argument.samples, IDENTITY))) do
         local first = samples[1]
         local name = first.group .. "\t" .. first.metric
         local spec = specs[name]
@@ -227,7 +181,7 @@ function judge.metrics(argument)
         add_threshold(metric, thresholds[name])
         metrics[#metrics + 1] = metric
     end
-    sort_metrics(metrics, argument.pattern)
+    arrange.sort(metrics, argument.pattern)
     for _, skipped in ipairs(argument.skipped or {}) do
         metrics[#metrics + 1] = {
             pattern = skipped.pattern,

@@ -12,6 +12,9 @@
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
 --   judge.metrics{ pattern=, machine=, groups=, samples=, skipped= } -> array of the record's "metrics"
+--   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
+--   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
+--   oracles.render{ record=, width= } -> { text = "..." }
 --   report.render{ record=, width=, all= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
@@ -53,6 +56,7 @@
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
 --   in the metric's unit. One per thread; for socket-wide quantities one per socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
 --   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
 --   `regions` is what csv_read() (validate/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
 --
@@ -68,6 +72,9 @@
 --     margin                    how many times apart they are at least; absent if the smaller control is 0
 --     present_is                "above" | "below" the value
 --     present, absent           { min=, max= } measured in the controls
+--   oracles     where samples have `counted` or `simulated` (oracles.lua): means over the same samples
+--     reported, predicted       what LIKWID said, the model's value
+--     counted, simulated        each absent where a sample lacks it
 --   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
 local array = require "array"
 local pack = require "pack"

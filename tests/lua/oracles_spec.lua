@@ -1,0 +1,79 @@
+-- oracles_spec.lua - counts side by side, and the cost of measuring.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local calibrate = require "calibrate"
+local judge = require "judge"
+local oracles = require "oracles"
+
+local function samples(simulated)
+    local list = {}
+    for i = 1, 3 do
+        list[i] = {
+            point = "p" .. i, measured = 102 * i, counted = 100 * i, simulated = simulated[i],
+            expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+        }
+    end
+    list[4] = { point = "p4", why = "dash", counted = 1e9, expected = { min = 1, value = 1, max = 1 } }
+    return list
+end
+
+describe("oracles", function()
+    it("are means over the same samples, and absent where one sample lacks them", function()
+        assert.same({ reported = 204, predicted = 200, counted = 200, simulated = 210 }, oracles.summary(samples { 105, 210, 315 }))
+        assert.same({ reported = 204, predicted = 200, counted = 200 }, oracles.summary(samples { 105, nil, 315 }))
+        assert.is_nil(oracles.summary { { measured = 1, expected = { min = 1, value = 1, max = 1 } } })
+        assert.is_nil(oracles.summary {})
+        assert.equal(210, judge.metric(samples { 105, 210, 315 }, { tolerance_pct = 5 }).oracles.simulated)
+    end)
+
+    it("stand side by side with the reported count's difference", function()
+        local metric = { code = "load", level = "L2", metric = "volume", unit = "GBytes", oracles = oracles.summary(samples {}) }
+        metric.oracles.simulated = 0
+        local text = oracles.render({ record = { metrics = { metric, { code = "other", metric = "x" } } } }).text
+        assert.equal("code  level  metric  reported  predicted      counted        simulated\n"
+            .. "load  L2     volume  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
+        assert.equal("no metric of this record was counted in the code or simulated\n", oracles.render({ record = { metrics = {} } }).text)
+    end)
+end)
+
+describe("calibrate", function()
+    local run = {
+        events = {
+            { event = "LOADS", counter = "PMC0", options = "" }, { event = "READS", counter = "MBOX0C1", options = "" },
+            { event = "READS", counter = "MBOX1C1", options = "" }, { event = "NONE", counter = "PMC1", options = "" },
+        },
+    }
+    local function empty(loads, reads, calls)
+        local row = { calls = calls, counts = { PMC0 = loads, MBOX0C1 = reads, MBOX1C1 = 0 } }
+        return { empty = { row }, other = { { counts = { PMC0 = 7e7 } } } }
+    end
+    local costs = calibrate.costs { run = run, region = "empty", results = { empty(30, 4, 1), empty(90, 8, 3), empty(500, 6, 1) } }
+
+    it("measures the cost of a call in each event", function()
+        assert.equal("LOADS", costs[1].event)
+        assert.equal(3, costs[1].n)
+        assert.equal(30, costs[1].cost.median)
+        assert.equal(500, costs[1].cost.max)
+        assert.equal(4, costs[2].cost.median)
+        assert.equal(0, costs[4].n)
+        assert.is_nil(costs[4].cost)
+    end)
+
+    it("takes it off by event and box, on whatever counter, and never below 0", function()
+        local other = {
+            events = {
+                { event = "LOADS", counter = "PMC3", options = "" }, { event = "READS", counter = "MBOX0C0", options = "" },
+                { event = "READS", counter = "MBOX1C0", options = "" }, { event = "NONE", counter = "PMC0", options = "" },
+            },
+        }
+        local regions = { a = {
+            { cpu = 0, calls = 2, counts = { PMC3 = 1060, MBOX0C0 = 3, MBOX1C0 = 5, PMC0 = 9 } },
+            { cpu = 1, calls = 1, counts = { PMC3 = -5 } }, { cpu = 2 },
+        } }
+        local found = calibrate.subtract { run = other, regions = regions, costs = costs }
+        assert.same({ PMC3 = 1000, MBOX0C0 = 0, MBOX1C0 = 5, PMC0 = 9 }, found.a[1].counts)
+        assert.equal(-5, found.a[2].counts.PMC3)
+        assert.equal(2, found.a[3].cpu)
+        assert.equal(0, found.a[1].cpu)
+        assert.equal(1060, regions.a[1].counts.PMC3)
+    end)
+end)
