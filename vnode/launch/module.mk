@@ -36,6 +36,6 @@ $(NODES): $(BUILD)/vnode/data/nodes/%: vnode/nodes/%
 
 $(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $^ -lcmocka $(LAUNCH_LIBS)
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
 
 -include $(LAUNCH_OBJECTS:.o=.d) $(LAUNCH_CHECKED:.o=.d) $(LAUNCH_TESTS:=.d) $(LAUNCH_OUT)/vnode_run.d

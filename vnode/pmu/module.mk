@@ -29,6 +29,6 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 
 $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $^ -lcmocka
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka
 
 -include $(PMU_OBJECTS:.o=.d) $(PMU_CHECKED:.o=.d) $(PMU_TESTS:=.d)
