@@ -22,9 +22,9 @@ enum {
 
 /* Calls that wait for something outside the program, or for another thread. */
 static const UInt blocking[] = {
-    __NR_poll,      __NR_ppoll,   __NR_select,        __NR_pselect6,        __NR_epoll_wait,      __NR_epoll_pwait,
-    __NR_accept,    __NR_accept4, __NR_connect,       __NR_wait4,           __NR_waitid,          __NR_pause,
-    __NR_nanosleep, __NR_flock,   __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_clock_nanosleep,
+    __NR_poll,   __NR_ppoll,         __NR_select,          __NR_pselect6,        __NR_epoll_wait, __NR_epoll_pwait,
+    __NR_accept, __NR_accept4,       __NR_wait4,           __NR_waitid,          __NR_pause,      __NR_nanosleep,
+    __NR_flock,  __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_clock_nanosleep,
 };
 
 static Bool is_blocking(UInt number) {
