@@ -189,7 +189,9 @@ static char *read_counts(const struct run *run, json_t **regions) {
             abort();
         return why;
     }
-    char *text = paths_join(file, run->folder, "out.csv", &error) == 0 ? text_read(file, &error) : NULL;
+    if (paths_join(file, run->folder, "out.csv", &error) != 0 || access(file, F_OK) != 0)
+        return strdup("likwid-perfctr left no out.csv");
+    char *text = text_read(file, &error);
     if (text != NULL)
         *regions = csv_read(text, "out.csv", &error);
     free(text);

@@ -27,7 +27,7 @@ load common
     fake_likwid 'exit 0'
     run --separate-stderr "$assay" validate --node virtual --quick --out r.json
     [ "$status" -eq 1 ]
-    grep -q 'run failed: out.csv: cannot read' r.json
+    grep -q 'run failed: likwid-perfctr left no out.csv' r.json
     ! grep -q '"verdict": "validated"' r.json
     ! grep -q '"measured": 0' r.json
 }

@@ -118,8 +118,8 @@ load common
 
 @test "malformed node file" {
     echo 'return {' >bad.lua
-    fails_with 2 "bad.lua:1: " "$assay" validate --node "virtual:$PWD/bad.lua" --quick
-    fails_with 2 "bad.lua:1: " "$assay" vnode --node "$PWD/bad.lua" -- true
+    fails_with 2 "bad.lua:2: " "$assay" validate --node "virtual:$PWD/bad.lua" --quick
+    fails_with 2 "bad.lua:2: " "$assay" vnode --node "$PWD/bad.lua" -- true
 }
 
 @test "a group that the machine file names and that is not there" {
