@@ -23,8 +23,7 @@ near() {
 
 vnode() {
     run --separate-stderr "$assay" vnode -- "$@"
-    echo "$output" "$stderr"
-    [ "$status" -eq 0 ]
+    [ "$status" -eq 0 ] || { echo "$output" "$stderr" && return 1; }
 }
 
 @test "100 passes more are exactly 100 passes more: instructions, loads, branches" {
@@ -43,9 +42,9 @@ vnode() {
 }
 
 @test "two runs of a single-threaded code give identical counts, all of them" {
-    for i in 1 2; do
-        vnode likwid-perfctr -C 0 -g DATA -m -o out$i.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
-        vnode likwid-perfctr -C 0 -g MEM -m -o mem$i.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+    for turn in 1 2; do # bats uses i itself
+        vnode likwid-perfctr -C 0 -g DATA -m -o out$turn.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+        vnode likwid-perfctr -C 0 -g MEM -m -o mem$turn.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
     done
     [ -n "$(count out1.csv bench FIXC0)" ]
     cmp <(grep -E '(FIXC|PMC)[0-9]' out1.csv) <(grep -E '(FIXC|PMC)[0-9]' out2.csv)
