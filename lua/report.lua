@@ -59,8 +59,7 @@ local COLUMNS = {
 local function first_line(record)
     local node = record.node
     if node.kind == "virtual" then
-        local why = node.why and (" (" .. node.why .. ")") or ""
-        return ("virtual node %s: not evidence about silicon%s"):format(node.name, why)
+        return ("virtual node %s: not evidence about silicon"):format(node.name)
     end
     return ("native node %s: measured on its own counters"):format(node.name)
 end

@@ -148,7 +148,8 @@ static int validate(struct validation *v) {
     size_t failed = 0;
     if (prepare(v, &error) != 0 || open_record(v, &error) != 0)
         return command_fail("validate", error.text);
-    printf("%s\n", v->node.why);
+    printf("%s node %s%s: %s\n", v->node.is_virtual ? "Virtual" : "Native", v->node.name,
+           v->node.is_virtual ? " (no evidence about silicon)" : "", v->node.why);
     fflush(stdout);
     int status = measure(v, &failed, &error);
     if (status != EXIT_DONE) {

@@ -82,7 +82,7 @@ static int take_native(const struct paths *paths, const struct likwid *likwid, s
         node_release(node);
         return error_set(error, "probe: %.600s; remedy: assay doctor lists what may stand in the way", why.text);
     }
-    snprintf(node->why, sizeof node->why, "Native node %s (%s): %.200s.", node->name, node->arch, finding);
+    snprintf(node->why, sizeof node->why, "%.300s", finding);
     return 0;
 }
 
@@ -105,7 +105,7 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
     const char *name = wish[sizeof word - 1] == ':' ? wish + sizeof word : VNODE_DEFAULT;
     if (take_virtual(name, paths, likwid, node, &obstacle) != 0)
         return error_set(error, "--node virtual:%s: %.800s", name, obstacle.text);
-    snprintf(node->why, sizeof node->why, "Virtual node %s (no evidence about silicon): %.300s.", node->name, reason);
+    snprintf(node->why, sizeof node->why, "%.500s", reason);
     return 0;
 }
 

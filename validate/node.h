@@ -13,7 +13,7 @@ struct node {
     int is_virtual;
     char name[64];                   /* host name, or the virtual node's name */
     char arch[32];                   /* LIKWID's short name */
-    char why[512];                   /* why this node was taken, for the first line of the output; may be empty */
+    char why[512];                   /* why this node was taken */
     json_t *description;             /* plan.lua's `node` */
     char description_name[PATH_MAX]; /* of a virtual node: its name or the file that describes it */
 };
