@@ -15,7 +15,7 @@ static const char usage[] =
     "                       measure, compare with the models, print the table\n"
     "  show RECORD [--all]  the table of a record again\n"
     "  list [patterns|kernels|groups|archs|nodes]\n"
-    "  doctor               can this machine be validated, and what stands in the way\n"
+    "  doctor [--node NODE] can this machine be validated, and what stands in the way\n"
     "  vnode [--node NAME] [--] COMMAND...\n"
     "                       any LIKWID command line on the virtual node\n"
     "\n"

@@ -57,7 +57,16 @@ load common
         [[ "$output" == *"$subject"* ]]
     done
     ! grep '^blocks' <<<"$output" | grep -v 'remedy:'
-    fails_with 2 "takes no arguments" "$assay" doctor now
+    fails_with 2 "usage: assay doctor" "$assay" doctor now
+}
+
+@test "the probe counts a known loop exactly on the virtual node" {
+    run --separate-stderr "$assay" doctor --node virtual
+    [ "$status" -eq 0 ]
+    read -r expected counted < <(sed 's/[^0-9]*[^ ]*: a loop of \([0-9]*\) instructions was counted as \([0-9]*\)/\1 \2/; s/.* \([0-9]* [0-9]*\)$/\1/' <<<"$output")
+    echo "$output: $expected $counted"
+    [ "$expected" -gt 100000 ]
+    [ $((counted - expected)) -le 50 ] && [ $((expected - counted)) -le 50 ] # LIKWID looks up the names of the two regions
 }
 
 @test "list knows patterns, kernels, groups, archs and nodes" {
