@@ -12,6 +12,7 @@ VNODE_RUN      := $(BUILD)/vnode/vnode-run
 NODES          := $(patsubst vnode/nodes/%,$(BUILD)/vnode/data/nodes/%,$(wildcard vnode/nodes/*.lua))
 
 ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN) $(NODES)
+INSTALL_TOOLS += $(NODES:$(BUILD)/%=%)
 UNIT_TESTS += $(LAUNCH_TESTS)
 
 $(LAUNCH_OUT)/liblaunch.a: $(LAUNCH_OBJECTS)

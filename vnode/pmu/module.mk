@@ -9,6 +9,7 @@ PMU_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/
 ACCESS_DAEMON := $(BUILD)/vnode/bin/likwid-accessD
 
 ALL        += $(ACCESS_DAEMON) $(BUILD)/vnode/data/haswellEP.events
+INSTALL_TOOLS += vnode/bin/likwid-accessD vnode/data/haswellEP.events
 UNIT_TESTS += $(PMU_TESTS)
 
 $(ACCESS_DAEMON): $(PMU_OBJECTS)

@@ -10,6 +10,7 @@ ENGINE_START := $(BUILD)/vnode/bin/assay-engine
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
 ALL += $(SHIM_LIBRARY) $(ENGINE_START) $(BUILD)/vnode/data/native-programs.txt
+INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine vnode/data/native-programs.txt
 
 $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
