@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "exclusive.h"
 #include "probe.h"
 #include "topology.h"
 #include "vnode/launch/vnode.h"
@@ -71,12 +72,18 @@ static int take_native(const struct paths *paths, const struct likwid *likwid, s
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
     if (likwid_arch(likwid, node->arch, error) != 0)
         return -1;
+    node->lock = exclusive_take("/tmp/assay-native.lock",
+                                "another campaign measures this machine; wait for it: counters are not shared", error);
+    if (node->lock < 0)
+        return -1;
     if (gethostname(node->name, sizeof node->name) != 0)
         snprintf(node->name, sizeof node->name, "localhost");
     node->name[sizeof node->name - 1] = '\0';
     node->description = describe(node, NULL, error);
-    if (node->description == NULL)
+    if (node->description == NULL) {
+        node_release(node);
         return -1;
+    }
     struct error why;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
         node_release(node);
@@ -91,7 +98,7 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
     static const char word[] = "virtual";
     const char *reason = "as asked";
     struct error obstacle;
-    *node = (struct node){0};
+    *node = (struct node){.lock = -1};
     if (strcmp(wish, "native") == 0 || strcmp(wish, "auto") == 0) {
         if (take_native(paths, likwid, node, &obstacle) == 0)
             return 0;
@@ -112,6 +119,9 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
 void node_release(struct node *node) {
     json_decref(node->description);
     node->description = NULL;
+    if (node->lock >= 0)
+        close(node->lock);
+    node->lock = -1;
 }
 
 int node_side_by_side(const struct node *node) {

@@ -2,13 +2,13 @@
 #include "record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "exclusive.h"
 
 static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
     int length = snprintf(out, PATH_MAX, "%s%s", file, suffix);
@@ -96,15 +96,10 @@ int record_lock(const char *file, struct error *error) {
     char name[PATH_MAX];
     if (beside(name, file, ".lock", error) != 0)
         return -1;
-    int lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (lock < 0)
-        return error_set(error, "%s: cannot write: %s; choose another file with --out", name, strerror(errno));
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        close(lock);
-        return error_set(
-            error, "%s: another campaign is writing this record; wait for it or choose another file with --out", file);
-    }
-    return lock;
+    char busy[PATH_MAX + 128];
+    snprintf(busy, sizeof busy,
+             "%s: another campaign is writing this record; wait for it or choose another file with --out", file);
+    return exclusive_take(name, busy, error);
 }
 
 void record_unlock(const char *file, int lock) {
