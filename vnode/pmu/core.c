@@ -71,34 +71,51 @@ static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use
     return use->formula ? formula_value(use->formula, &pmu->view, &place, 0) : 0;
 }
 
+/* How PMCi or FIXCi is programmed. One that counts nothing is not hit by faults: its register must read zero. */
+static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
+    const struct core_state *state = &pmu->state->core[core];
+    uint64_t select = state->select[i];
+    int is_fixed = kind == NAME_FIXED;
+    int used = is_fixed ? (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) != 0 : (select & SELECT_ENABLE) != 0;
+    struct programmed at = {.faults = used ? pmu->faults : NULL, .counter = {.kind = kind, .index = i}, .place = core};
+    at.event = is_fixed ? (struct selection_id){"FIXC", i, 0}
+                        : (struct selection_id){"PMC", (uint32_t)(select & 0xff), (uint32_t)(select >> 8 & 0xff)};
+    return at;
+}
+
+/* What happens to a counter when the core's registers are read (`restart` 0) or have been written. 1 if it wrapped. */
+static int synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, int restart) {
+    struct core_state *state = &pmu->state->core[core];
+    int is_fixed = kind == NAME_FIXED;
+    struct counter *counter = is_fixed ? &state->fixed[i] : &state->counter[i];
+    struct programmed at = programmed(pmu, core, kind, i);
+    struct use use;
+    int enabled = is_fixed ? (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) &&
+                                 (state->control >> (FIXED_STATUS_BIT + i) & 1)
+                           : (state->select[i] & SELECT_ENABLE) && (state->control >> i & 1);
+    if (!counter->running && !(restart && enabled))
+        return 0;
+    const char *wrong = is_fixed ? fixed_use(pmu, core, i, &use) : select_use(pmu, core, state->select[i], &use);
+    const struct formula *other = fault_swap(&at);
+    if (other)
+        use = (struct use){.formula = other};
+    uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
+    if (!restart)
+        return counter_update(counter, &at, now);
+    counter_run(counter, &at, enabled && !wrong, now);
+    return 0;
+}
+
 /* Brings all counters of the core up to date; then, if `restart`, lets those run that the registers now enable. */
 static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
     struct core_state *state = &pmu->state->core[core];
-    struct use use;
     node_lock(pmu->view.node);
-    for (uint32_t i = 0; i < pmu->table->core.counters; i++) {
-        int enabled = (state->select[i] & SELECT_ENABLE) && (state->control >> i & 1);
-        if (!state->counter[i].running && !(restart && enabled))
-            continue;
-        int counts = select_use(pmu, core, state->select[i], &use) == NULL;
-        uint64_t now = counts ? use_value(pmu, core, &use) : 0;
-        if (restart)
-            counter_run(&state->counter[i], enabled && counts, now);
-        else if (counter_update(&state->counter[i], now))
+    for (uint32_t i = 0; i < pmu->table->core.counters; i++)
+        if (synchronise_counter(pmu, core, NAME_PMC, i, restart))
             state->status |= UINT64_C(1) << i;
-    }
-    for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++) {
-        int enabled =
-            (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) && (state->control >> (FIXED_STATUS_BIT + i) & 1);
-        if (!state->fixed[i].running && !(restart && enabled))
-            continue;
-        int counts = fixed_use(pmu, core, i, &use) == NULL;
-        uint64_t now = counts ? use_value(pmu, core, &use) : 0;
-        if (restart)
-            counter_run(&state->fixed[i], enabled && counts, now);
-        else if (counter_update(&state->fixed[i], now))
+    for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++)
+        if (synchronise_counter(pmu, core, NAME_FIXED, i, restart))
             state->status |= UINT64_C(1) << (FIXED_STATUS_BIT + i);
-    }
     node_unlock(pmu->view.node);
 }
 
@@ -137,61 +154,84 @@ static uint64_t *configuration(struct pmu *pmu, uint32_t core, uint32_t reg) {
     return NULL;
 }
 
-static struct counter *counter_at(struct pmu *pmu, uint32_t core, uint32_t reg) {
+/* The counter at an address, NULL: none. */
+static struct counter *counter_at(struct pmu *pmu, uint32_t core, uint32_t reg, struct counter_id *id) {
     const struct core_layout *layout = &pmu->table->core;
-    if (reg - layout->counter < layout->counters)
-        return &pmu->state->core[core].counter[reg - layout->counter];
-    if (reg - layout->fixed < layout->fixed_counters)
-        return &pmu->state->core[core].fixed[reg - layout->fixed];
+    if (reg - layout->counter < layout->counters) {
+        *id = (struct counter_id){.kind = NAME_PMC, .index = reg - layout->counter};
+        return &pmu->state->core[core].counter[id->index];
+    }
+    if (reg - layout->fixed < layout->fixed_counters) {
+        *id = (struct counter_id){.kind = NAME_FIXED, .index = reg - layout->fixed};
+        return &pmu->state->core[core].fixed[id->index];
+    }
     return NULL;
 }
 
-static int denied_select(const struct pmu *pmu, uint32_t reg) {
+/* Whether access to a register is refused: by a fault, or because the client must do without the counter. */
+static int denied(const struct pmu *pmu, uint32_t reg, const struct counter *counter, const struct counter_id *id) {
     char name[16];
-    uint32_t i = reg - pmu->table->core.select;
-    if (i >= pmu->table->core.counters)
+    if (counter)
+        return fault_denies(pmu->faults, id);
+    struct counter_id selected = {.kind = NAME_PMC, .index = reg - pmu->table->core.select};
+    if (selected.index >= pmu->table->core.counters)
         return 0;
-    snprintf(name, sizeof name, "PMC%u", i);
-    return is_denied(pmu->denied, name);
+    counter_name(pmu->table, &selected, name, sizeof name);
+    return fault_denies(pmu->faults, &selected) || is_denied(pmu->denied, name);
 }
 
 enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
     const struct pmu_table *table = pmu->table;
-    if (denied_select(pmu, reg))
-        return PMU_RESTRICTED;
+    struct counter_id id;
     uint64_t *plain = configuration(pmu, core, reg);
-    struct counter *counter = counter_at(pmu, core, reg);
+    struct counter *counter = counter_at(pmu, core, reg, &id);
+    if (denied(pmu, reg, counter, &id))
+        return PMU_RESTRICTED;
     if (plain) {
         *data = *plain;
         return PMU_OK;
     }
     if (counter || reg == table->core.status)
         synchronise(pmu, core, 0);
-    if (counter)
-        *data = counter->value;
-    else if (reg == table->core.status)
+    if (counter) {
+        struct programmed at = programmed(pmu, core, id.kind, id.index);
+        *data = counter_value(counter, &at);
+    } else if (reg == table->core.status) {
         *data = pmu->state->core[core].status;
-    else if (reg == table->core.clear)
+    } else if (reg == table->core.clear) {
         *data = 0; /* write only */
-    else
+    } else {
         return PMU_NO_REGISTER;
+    }
     return PMU_OK;
 }
 
+/* A counter whose event changes ends its stretch: it was another event's. */
+static void end_stretch(struct pmu *pmu, uint32_t core, uint32_t reg) {
+    uint32_t i = reg - pmu->table->core.select;
+    if (i < pmu->table->core.counters) {
+        struct programmed at = programmed(pmu, core, NAME_PMC, i);
+        counter_run(&pmu->state->core[core].counter[i], &at, 0, 0);
+    }
+}
+
 enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t data) {
-    if (denied_select(pmu, reg))
-        return PMU_RESTRICTED;
+    struct counter_id id;
     uint64_t *plain = configuration(pmu, core, reg);
-    struct counter *counter = counter_at(pmu, core, reg);
+    struct counter *counter = counter_at(pmu, core, reg, &id);
+    if (denied(pmu, reg, counter, &id))
+        return PMU_RESTRICTED;
     if (!plain && !counter && reg != pmu->table->core.clear)
         return PMU_NO_REGISTER;
     synchronise(pmu, core, 0);
-    if (plain)
+    if (plain) {
+        end_stretch(pmu, core, reg);
         *plain = data;
-    else if (counter)
-        counter->value = data & COUNTER_MASK;
-    else
+    } else if (counter) {
+        counter_write(counter, data);
+    } else {
         pmu->state->core[core].status &= ~data;
+    }
     if (plain) {
         synchronise(pmu, core, 1);
         /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */

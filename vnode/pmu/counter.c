@@ -5,18 +5,41 @@
 
 #include <string.h>
 
-int counter_update(struct counter *counter, uint64_t now) {
-    if (!counter->running)
-        return 0;
-    uint64_t sum = counter->value + (now - counter->start);
-    counter->value = sum & COUNTER_MASK;
-    counter->start = now;
-    return sum > COUNTER_MASK;
+/* Without an end: before the counter's width is taken into account. */
+static uint64_t reached(const struct counter *counter, const struct programmed *at) {
+    return counter->value + (counter->running ? fault_count(at, counter->stretch, counter->counted) : 0);
 }
 
-void counter_run(struct counter *counter, int running, uint64_t now) {
+static uint64_t shortened(uint64_t value, const struct programmed *at) {
+    return value & ((UINT64_C(1) << fault_bits(at)) - 1);
+}
+
+uint64_t counter_value(const struct counter *counter, const struct programmed *at) {
+    return fault_show(at, shortened(reached(counter, at), at));
+}
+
+int counter_update(struct counter *counter, const struct programmed *at, uint64_t now) {
+    if (!counter->running)
+        return 0;
+    uint64_t before = reached(counter, at);
+    counter->counted += now - counter->start;
+    counter->start = now;
+    return before >> fault_bits(at) != reached(counter, at) >> fault_bits(at);
+}
+
+void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now) {
+    if (counter->running != (uint32_t)running) {
+        counter->value = shortened(reached(counter, at), at);
+        counter->counted = 0;
+        counter->stretch += (uint32_t)running;
+    }
     counter->running = (uint32_t)running;
     counter->start = now;
+}
+
+void counter_write(struct counter *counter, uint64_t value) {
+    counter->value = value & COUNTER_MASK;
+    counter->counted = 0;
 }
 
 int cycle_condition(uint32_t threshold, int invert) {

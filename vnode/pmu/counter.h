@@ -8,13 +8,19 @@
 
 #include "pmu.h"
 
-#define COUNTER_MASK ((UINT64_C(1) << 48) - 1)
+#define COUNTER_MASK ((UINT64_C(1) << COUNTER_BITS) - 1)
 
-/* Of a counter that runs: brings `value` up to date with the event's total `now`. 1 if it wrapped. */
-int counter_update(struct counter *counter, uint64_t now);
+/* What a client reads. `at` as the counter is programmed. */
+uint64_t counter_value(const struct counter *counter, const struct programmed *at);
+
+/* Of a counter that runs: brings it up to date with the event's total `now`. 1 if it wrapped. */
+int counter_update(struct counter *counter, const struct programmed *at, uint64_t now);
 
 /* From now on it runs or stands; what it showed stays. */
-void counter_run(struct counter *counter, int running, uint64_t now);
+void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now);
+
+/* Shows `value` from now on. */
+void counter_write(struct counter *counter, uint64_t value);
 
 /* What threshold and invert make of an event that happens once a cycle: 1 counts every cycle, 0 none. An invert
  * without a threshold has no effect. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "fault_file.h"
 #include "notes.h"
 #include "pmu.h"
 #include "protocol.h"
@@ -108,6 +109,27 @@ static void serve(struct pmu *pmu, const struct registers_file *registers, int c
     }
 }
 
+/* The node's faults, NULL and no complaint: it has none. */
+static struct fault_list *load_faults(const char *folder, const struct pmu_table *table,
+                                      const struct sim_config *config, char *error, size_t size, int *failed) {
+    char path[4200], *text = NULL;
+    size_t room = 0;
+    *failed = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, FAULTS_FILE_NAME);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    ssize_t length = getdelim(&text, &room, '\0', file);
+    fclose(file);
+    struct fault_list *list = malloc(sizeof *list);
+    if (list)
+        *failed = faults_parse(length > 0 ? text : "", path, table, config, list, error, size) != NULL;
+    else
+        *failed = snprintf(error, size, "out of memory") > 0;
+    free(text);
+    return list;
+}
+
 static void note(void *folder, const char *counter, uint64_t select, const char *reason) {
     note_not_counted(folder, counter, select, reason);
 }
@@ -133,16 +155,24 @@ int main(void) {
         fprintf(stderr, "likwid-accessD: %s\n", table ? error : "out of memory");
         return 1;
     }
+    int failed;
+    struct fault_list *faults = load_faults(folder, table, &node->config, error, sizeof error, &failed);
+    if (failed) {
+        fprintf(stderr, "likwid-accessD: %s\n", error);
+        return 1;
+    }
     int has_denied = client_variable(client, DENIED_VARIABLE, denied, sizeof denied) == 0;
     struct pmu pmu = {.table = table,
                       .view = {.node = node, .client = client},
                       .state = registers.state,
                       .denied = has_denied ? denied : NULL,
+                      .faults = faults,
                       .not_counted = note,
                       .context = folder};
     int connection = await_client(folder);
     if (connection >= 0)
         serve(&pmu, &registers, connection);
+    free(faults);
     free(table);
     return connection < 0;
 }

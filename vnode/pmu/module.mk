@@ -14,7 +14,7 @@ UNIT_TESTS += $(PMU_TESTS)
 
 $(ACCESS_DAEMON): $(PMU_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^
+	$(CC) $(CFLAGS) -o $@ $^ -lm
 
 $(BUILD)/vnode/data/%.events: $(PMU_DIR)/%.events
 	@mkdir -p $(@D)
@@ -30,6 +30,6 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 
 $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
 -include $(PMU_OBJECTS:.o=.d) $(PMU_CHECKED:.o=.d) $(PMU_TESTS:=.d)

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "fault.h"
 #include "table.h"
 #include "totals.h"
 
@@ -26,8 +27,9 @@ enum pmu_answer {
 };
 
 struct counter {
-    uint64_t value, start; /* what it shows, and the event's total at that moment */
-    uint32_t running, overflowed;
+    uint64_t value;            /* what it showed when it was let run, stopped or written */
+    uint64_t counted, start;   /* of its event since then, and the event's total at that moment */
+    uint32_t running, stretch; /* which of its stretches it is in (fault.h) */
 };
 
 struct core_state {
@@ -57,7 +59,8 @@ struct pmu {
     const struct pmu_table *table;
     struct node_view view;
     struct pmu_state *state;
-    const char *denied; /* counters that may not be used, comma separated: PMC2,CBOX0C1; or NULL */
+    const char *denied;              /* counters that may not be used, comma separated: PMC2,CBOX0C1; or NULL */
+    const struct fault_list *faults; /* NULL: none */
     /* Called when a counter is enabled for something that the node does not model; may be NULL. */
     void (*not_counted)(void *context, const char *counter, uint64_t select, const char *reason);
     void *context;

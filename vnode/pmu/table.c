@@ -236,6 +236,7 @@ static void read_line(struct line *line, const char *kind, struct pmu_table *out
         out->response[index].code = (uint32_t)number(line);
         out->response[index].umask = (uint32_t)number(line);
         out->response[index].address = (uint32_t)number(line);
+        text(line, out->response[index].name, sizeof out->response[index].name);
         out->responses++;
     } else if (strcmp(kind, "response_bit") == 0) {
         read_response_bit(line, NEXT(line, out->response_bit, out->response_bits, TABLE_RESPONSE_BITS));

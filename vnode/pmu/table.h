@@ -97,6 +97,7 @@ struct pmu_table {
     uint32_t responses;
     struct {
         uint32_t code, umask, address;
+        char name[64]; /* LIKWID's, of the event that takes its filter from the user */
     } response[TABLE_RESPONSES];
     int memory_snoop; /* enum sim_snoop that cores are told when memory answers and no other cache was asked */
     uint32_t response_bits;

@@ -27,28 +27,10 @@ struct where {
     int high; /* upper half of a counter in PCI space */
 };
 
-static uint32_t instances(const struct pmu *pmu, const struct box_layout *box) {
-    const struct sim_config *config = &pmu->view.node->config;
-    switch (box->scope) {
-    case SCOPE_CORE:
-    case SCOPE_SLICE:
-        return config->cores_per_socket;
-    case SCOPE_CHANNEL:
-        return config->channels;
-    case SCOPE_AGENT:
-        return config->agents;
-    case SCOPE_LINK:
-        return config->sockets > 1; /* one link joins two sockets */
-    case SCOPE_SOCKET:
-        break;
-    }
-    return 1;
-}
-
 /* The first instance of a kind of box that may own a register, -1: none. MSRs: by address; PCI: by device. */
 static int instance_of(const struct pmu *pmu, const struct box_layout *box, int32_t device, uint32_t reg,
                        uint32_t *local) {
-    uint32_t count = instances(pmu, box), index = 0;
+    uint32_t count = box_instances(box, &pmu->view.node->config), index = 0;
     *local = reg;
     if (box->pci != (device != 0))
         return -1;
@@ -63,7 +45,8 @@ static int instance_of(const struct pmu *pmu, const struct box_layout *box, int3
         index = box->step ? (reg - box->base) / box->step : 0;
         *local = reg - box->base - index * box->step;
     }
-    return index < count && index < SIM_SLICES_MAX ? (int)index : -1;
+    int is_gone = fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), index);
+    return index < count && !is_gone ? (int)index : -1;
 }
 
 static int find_part(const struct box_layout *box, uint32_t reg, struct where *out) {
@@ -113,17 +96,6 @@ int uncore_has_device(const struct pmu *pmu, int32_t device) {
     return 0;
 }
 
-static void counter_label(const struct box_layout *box, uint32_t instance, uint32_t index, char *out, size_t size) {
-    size_t used = 0;
-    for (const char *c = box->label; *c && used + 12 < size; c++) {
-        if (*c == '%' || *c == '@')
-            used += (size_t)snprintf(out + used, size - used, "%u", *c == '%' ? instance : index);
-        else
-            out[used++] = *c;
-    }
-    out[used] = '\0';
-}
-
 static uint32_t selected_states(const struct box_layout *box, const struct box_state *state) {
     uint32_t states = 0;
     for (uint32_t i = 0; box->states_filter >= 0 && i < box->states; i++)
@@ -132,11 +104,15 @@ static uint32_t selected_states(const struct box_layout *box, const struct box_s
     return states;
 }
 
+static uint32_t select_code(uint64_t select) {
+    return (uint32_t)(select & 0xff) | (select & SELECT_EXTENSION ? 0x100 : 0);
+}
+
 /* The formula that a select counts (NULL in `out`: nothing ever), or why it cannot. */
 static const char *select_use(const struct pmu *pmu, const struct box_layout *box, uint64_t select,
                               const struct formula **out) {
-    uint32_t code = (select & 0xff) | (select & SELECT_EXTENSION ? 0x100 : 0), threshold = select >> 24 & 0xff;
-    const struct table_event *event = table_event(pmu->table, box->unit, code, select >> 8 & 0xff);
+    uint32_t threshold = select >> 24 & 0xff;
+    const struct table_event *event = table_event(pmu->table, box->unit, select_code(select), select >> 8 & 0xff);
     *out = NULL;
     if (!event)
         return "event is not modelled";
@@ -156,6 +132,22 @@ static void overflow(const struct box_layout *box, struct socket_state *owner, s
         owner->freeze_status |= UINT64_C(1) << ((uint32_t)box->overflow_bit + instance / box->overflow_group);
 }
 
+static struct counter_id counter_at(const struct where *at) {
+    return (struct counter_id){(int32_t)at->kind, at->instance, at->index};
+}
+
+/* How a counter is programmed. One that counts nothing is not hit by faults: its register must read zero. */
+static struct programmed programmed(const struct pmu *pmu, uint32_t socket, const struct where *where) {
+    const struct box_layout *box = &pmu->table->box[where->kind];
+    uint64_t select = pmu->state->socket[socket].box[where->kind][where->instance].select[where->index];
+    struct programmed at = {.faults = select & SELECT_ENABLE ? pmu->faults : NULL,
+                            .counter = counter_at(where),
+                            .event = {.code = select_code(select), .umask = (uint32_t)(select >> 8 & 0xff)},
+                            .place = socket};
+    memcpy(at.event.unit, box->unit, sizeof at.event.unit);
+    return at;
+}
+
 /* Brings the counters of a box up to date; then, if `restart`, lets those run that the registers now enable. */
 static void synchronise(struct pmu *pmu, uint32_t socket, uint32_t kind, uint32_t instance, int restart) {
     const struct box_layout *box = &pmu->table->box[kind];
@@ -169,11 +161,14 @@ static void synchronise(struct pmu *pmu, uint32_t socket, uint32_t kind, uint32_
         const struct formula *formula;
         if (!state->counter[i].running && !(restart && enabled))
             continue;
+        struct programmed at = programmed(pmu, socket, &(struct where){.kind = kind, .instance = instance, .index = i});
         int counts = select_use(pmu, box, state->select[i], &formula) == NULL;
+        const struct formula *other = fault_swap(&at);
+        formula = other ? other : formula;
         uint64_t now = formula ? formula_value(formula, &pmu->view, &place, selected_states(box, state)) : 0;
         if (restart)
-            counter_run(&state->counter[i], enabled && counts, now);
-        else if (counter_update(&state->counter[i], now))
+            counter_run(&state->counter[i], &at, enabled && counts, now);
+        else if (counter_update(&state->counter[i], &at, now))
             overflow(box, owner, state, instance, i);
     }
     node_unlock(pmu->view.node);
@@ -181,7 +176,7 @@ static void synchronise(struct pmu *pmu, uint32_t socket, uint32_t kind, uint32_
 
 static void synchronise_socket(struct pmu *pmu, uint32_t socket, int restart) {
     for (uint32_t kind = 0; kind < pmu->table->boxes; kind++)
-        for (uint32_t i = 0; i < instances(pmu, &pmu->table->box[kind]) && i < SIM_SLICES_MAX; i++)
+        for (uint32_t i = 0; i < box_instances(&pmu->table->box[kind], &pmu->view.node->config); i++)
             synchronise(pmu, socket, kind, i, restart);
 }
 
@@ -197,15 +192,14 @@ static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t d
     return PMU_OK;
 }
 
-static void write_counter(struct counter *counter, int pci, int high, uint64_t data) {
-    uint64_t low_half = UINT64_C(0xffffffff);
+static void write_counter(struct counter *counter, const struct programmed *at, int pci, int high, uint64_t data) {
+    uint64_t low_half = UINT64_C(0xffffffff), old = counter_value(counter, at);
     if (!pci)
-        counter->value = data;
+        counter_write(counter, data);
     else if (high)
-        counter->value = (counter->value & low_half) | data << 32;
+        counter_write(counter, (old & low_half) | data << 32);
     else
-        counter->value = (counter->value & ~low_half) | (data & low_half);
-    counter->value &= COUNTER_MASK;
+        counter_write(counter, (old & ~low_half) | (data & low_half));
 }
 
 static void write_box_control(struct box_state *state, uint64_t data) {
@@ -213,13 +207,16 @@ static void write_box_control(struct box_state *state, uint64_t data) {
     if (data & CONTROL_RESET_SELECTS)
         memset(state->select, 0, sizeof state->select);
     for (int i = 0; (data & CONTROL_RESET_COUNTERS) && i < BOX_COUNTERS; i++)
-        state->counter[i].value = 0;
+        counter_write(&state->counter[i], 0);
 }
 
 static int denied(const struct pmu *pmu, const struct where *at) {
-    char label[32];
-    counter_label(&pmu->table->box[at->kind], at->instance, at->index, label, sizeof label);
-    return at->part == PART_SELECT && is_denied(pmu->denied, label);
+    char name[32];
+    struct counter_id id = counter_at(at);
+    if (at->part != PART_SELECT && at->part != PART_COUNTER)
+        return 0;
+    counter_name(pmu->table, &id, name, sizeof name);
+    return fault_denies(pmu->faults, &id) || (at->part == PART_SELECT && is_denied(pmu->denied, name));
 }
 
 enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t socket, uint32_t reg, uint64_t *data) {
@@ -241,8 +238,10 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t socket, ui
     struct box_state *state = &pmu->state->socket[socket].box[at.kind][at.instance];
     if (at.part == PART_COUNTER || at.part == PART_STATUS)
         synchronise(pmu, socket, at.kind, at.instance, 0);
+    struct programmed programming = programmed(pmu, socket, &at);
+    uint64_t value = counter_value(&state->counter[at.index], &programming);
     const uint64_t parts[] = {state->control, state->status, state->filter[at.index], state->select[at.index],
-                              state->counter[at.index].value >> (at.high ? 32 : 0)};
+                              value >> (at.high ? 32 : 0)};
     *data = device ? parts[at.part] & 0xffffffff : parts[at.part];
     return PMU_OK;
 }
@@ -271,19 +270,23 @@ enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t socket, u
     } else if (at.part == PART_FILTER) {
         state->filter[at.index] = data;
     } else if (at.part == PART_COUNTER) {
-        write_counter(&state->counter[at.index], box->pci, at.high, data);
+        struct programmed programming = programmed(pmu, socket, &at);
+        write_counter(&state->counter[at.index], &programming, box->pci, at.high, data);
     } else {
+        struct programmed programming = programmed(pmu, socket, &at);
+        counter_run(&state->counter[at.index], &programming, 0, 0); /* what it counted was another event's */
         state->select[at.index] = data & ~(uint64_t)SELECT_RESET;
         if (data & SELECT_RESET)
-            state->counter[at.index].value = 0;
+            counter_write(&state->counter[at.index], 0);
     }
     synchronise(pmu, socket, at.kind, at.instance, 1);
     const struct formula *formula;
     const char *reason = at.part == PART_SELECT && (data & SELECT_ENABLE) ? select_use(pmu, box, data, &formula) : NULL;
     if (reason) {
-        char label[32];
-        counter_label(box, at.instance, at.index, label, sizeof label);
-        report_not_counted(pmu, label, data, reason);
+        char name[32];
+        struct counter_id id = counter_at(&at);
+        counter_name(pmu->table, &id, name, sizeof name);
+        report_not_counted(pmu, name, data, reason);
     }
     return PMU_OK;
 }

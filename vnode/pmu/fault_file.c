@@ -1,0 +1,224 @@
+/* fault_file.c - reads faults from text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fault_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 4, LINE_MAX_BYTES = 512 };
+
+struct reader {
+    const struct pmu_table *table;
+    const struct sim_config *config;
+    struct fault_list *list;
+    const char *file;
+    int row;
+    char *word[WORDS_MAX + 1]; /* of the line */
+    int words;
+    char *error;
+    size_t error_size;
+};
+
+struct kind {
+    const char *word, *numbers; /* one letter for each word behind it: see read_numbers() */
+};
+
+/* In the order of enum fault_kind. */
+static const struct kind kinds[] = {{"scale", "F"}, {"add", "N"},  {"spike", "FP"}, {"jitter", "F"}, {"stuck", "N"},
+                                    {"swap", "E"},  {"wrap", "B"}, {"deny", ""},    {"nodevice", ""}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static int fail(struct reader *reader, const char *format, ...) {
+    va_list arguments;
+    int used = snprintf(reader->error, reader->error_size, "%s:%d: ", reader->file, reader->row);
+    va_start(arguments, format);
+    if (used > 0 && (size_t)used < reader->error_size)
+        vsnprintf(reader->error + used, reader->error_size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static int read_real(struct reader *reader, const char *text, double most, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*out) && *out >= 0 && *out <= most)
+        return 0;
+    return fail(reader,
+                most == 1 ? "'%s' is no probability; write a number from 0 to 1"
+                          : "'%s' is no factor; write a number that is not negative",
+                text);
+}
+
+static int read_whole(struct reader *reader, const char *text, uint64_t least, uint64_t most, uint64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    if (end != text && *end == '\0' && errno == 0 && text[0] >= '0' && text[0] <= '9' && *out >= least && *out <= most)
+        return 0;
+    return fail(reader, "'%s' is no number that fits here; write a whole one from %llu to %llu", text,
+                (unsigned long long)least, (unsigned long long)most);
+}
+
+static const struct table_event *event_named(const struct pmu_table *table, const char *name) {
+    for (uint32_t i = 0; i < table->events; i++)
+        if (strcmp(table->event[i].name, name) == 0)
+            return &table->event[i];
+    return NULL;
+}
+
+static int find_event(const struct pmu_table *table, const char *name, struct selection_id *out) {
+    const struct table_event *event = event_named(table, name);
+    if (event) {
+        memcpy(out->unit, event->unit, sizeof out->unit);
+        out->code = event->code;
+        out->umask = event->umask;
+        return 0;
+    }
+    for (uint32_t i = 0; i < table->responses; i++)
+        if (strcmp(table->response[i].name, name) == 0) {
+            *out = (struct selection_id){"PMC", table->response[i].code, table->response[i].umask};
+            return 0;
+        }
+    return -1;
+}
+
+static int is_core_unit(const char *unit) {
+    return strcmp(unit, "PMC") == 0 || strcmp(unit, "FIXC") == 0;
+}
+
+/* The unit of what a fault hits. */
+static const char *unit_of(const struct reader *reader, const struct fault *fault) {
+    if (fault->by_event)
+        return fault->event.unit;
+    return fault->counter.kind < 0 ? "PMC" : reader->table->box[fault->counter.kind].unit;
+}
+
+static int read_other(struct reader *reader, const char *name, struct fault *fault) {
+    const struct table_event *other = event_named(reader->table, name);
+    const char *unit = unit_of(reader, fault);
+    if (!other)
+        return fail(reader, "'%s' is no event that this node counts; see assay vnode -- likwid-perfctr -e", name);
+    if (strcmp(other->unit, unit) != 0 && !(is_core_unit(other->unit) && is_core_unit(unit)))
+        return fail(reader, "'%s' is counted in another unit than '%s'; swap events of one unit", name,
+                    reader->word[0]);
+    fault->formula = &other->formula;
+    return 0;
+}
+
+/* The words behind the kind: F factor, P probability, N count, B bits, E event. */
+static int read_numbers(struct reader *reader, const char *numbers, struct fault *fault) {
+    for (int i = 0; numbers[i]; i++) {
+        const char *text = reader->word[2 + i];
+        int failed = numbers[i] == 'F'   ? read_real(reader, text, HUGE_VAL, &fault->factor)
+                     : numbers[i] == 'P' ? read_real(reader, text, 1, &fault->probability)
+                     : numbers[i] == 'N'
+                         ? read_whole(reader, text, 0, (UINT64_C(1) << COUNTER_BITS) - 1, &fault->number)
+                     : numbers[i] == 'B' ? read_whole(reader, text, 1, COUNTER_BITS, &fault->number)
+                                         : read_other(reader, text, fault);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_target(struct reader *reader, struct fault *fault) {
+    const char *name = reader->word[0], *word = kinds[fault->kind].word;
+    if (fault->kind == FAULT_NO_DEVICE)
+        return box_find(reader->table, reader->config, name, &fault->counter) == 0
+                   ? 0
+                   : fail(reader, "'%s' is no box of this node; nodevice needs one, such as MBOX0", name);
+    if (counter_find(reader->table, reader->config, name, &fault->counter) == 0)
+        return 0;
+    if (fault->kind == FAULT_DENY)
+        return fail(reader, "'%s' is no counter of this node; deny needs one, such as PMC0 or MBOX0C0", name);
+    fault->by_event = 1;
+    if (find_event(reader->table, name, &fault->event) == 0)
+        return 0;
+    return fail(reader,
+                "'%s' is no event or counter that %s can be of on this node; see assay vnode -- likwid-perfctr -e",
+                name, word);
+}
+
+static int read_fault(struct reader *reader) {
+    struct fault fault = {.kind = FAULT_SCALE};
+    int kind = 0;
+    if (reader->words < 2)
+        return fail(reader, "'%s' without a kind of fault; write, for example, %s scale 0.6", reader->word[0],
+                    reader->word[0]);
+    while (kind < KINDS && strcmp(kinds[kind].word, reader->word[1]) != 0)
+        kind++;
+    if (kind == KINDS)
+        return fail(reader,
+                    "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, wrap, deny, nodevice",
+                    reader->word[1]);
+    fault.kind = (enum fault_kind)kind;
+    int wanted = 2 + (int)strlen(kinds[kind].numbers);
+    if (read_target(reader, &fault) != 0)
+        return -1;
+    if (reader->words != wanted)
+        return fail(reader, "%s takes %d values, not %d; see FAULTS in the man page of assay", reader->word[1],
+                    wanted - 2, reader->words - 2);
+    if (read_numbers(reader, kinds[kind].numbers, &fault) != 0)
+        return -1;
+    if (reader->list->count == FAULTS_MAX)
+        return fail(reader, "more than %d faults; leave some out", FAULTS_MAX);
+    reader->list->fault[reader->list->count++] = fault;
+    return 0;
+}
+
+static int read_line(struct reader *reader) {
+    if (reader->words == 0)
+        return 0;
+    if (strcmp(reader->word[0], "*") != 0)
+        return read_fault(reader);
+    if (reader->words != 3 || strcmp(reader->word[1], "seed") != 0)
+        return fail(reader, "'*' is followed by seed and a number; name an event for a fault");
+    return read_whole(reader, reader->word[2], 0, UINT64_MAX, &reader->list->seed);
+}
+
+/* Cuts a line into words; -1: it has more than any fault has. */
+static int split(struct reader *reader, char *line) {
+    char *rest = NULL;
+    line[strcspn(line, "#")] = '\0';
+    reader->words = 0;
+    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+        if (reader->words == WORDS_MAX)
+            return fail(reader, "'%s' is one word too many; one fault a line", word);
+        reader->word[reader->words++] = word;
+    }
+    return 0;
+}
+
+const char *faults_parse(const char *text, const char *file, const struct pmu_table *table,
+                         const struct sim_config *config, struct fault_list *out, char *error, size_t error_size) {
+    struct reader reader = {
+        .table = table, .config = config, .list = out, .file = file, .error = error, .error_size = error_size};
+    char line[LINE_MAX_BYTES];
+    *out = (struct fault_list){.seed = 1};
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        reader.row++;
+        if (length >= sizeof line) {
+            fail(&reader, "longer than %d characters; one fault a line", LINE_MAX_BYTES - 1);
+            return error;
+        }
+        memcpy(line, text, length);
+        line[length] = '\0';
+        if (split(&reader, line) != 0 || read_line(&reader) != 0)
+            return error;
+        text += length + (text[length] == '\n');
+    }
+    return NULL;
+}
+
+uint64_t faults_seed(uint64_t seed, const char *run) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ seed; /* FNV-1a */
+    for (; *run; run++)
+        hash = (hash ^ (unsigned char)*run) * UINT64_C(0x100000001b3);
+    return hash;
+}
