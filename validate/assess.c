@@ -145,9 +145,10 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
     complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
     json_t *failure_list = failures(a->results);
     *failed = json_array_size(failure_list);
-    json_t *record = json_pack("{s:i, s:s, s:s, s:f, s:o, s:[], s:o, s:o, s:o}", "schema", RECORD_SCHEMA, "assay",
-                               ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a),
-                               "faults", "metrics", metrics, "samples", samples, "failures", failure_list);
+    json_t *record =
+        json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "schema", RECORD_SCHEMA, "assay", ASSAY_VERSION,
+                  "started", a->started, "seconds", a->seconds, "node", node_object(a), "faults",
+                  faults_lines(a->node->faults), "metrics", metrics, "samples", samples, "failures", failure_list);
     if (record == NULL)
         error_set(error, "no memory for the record");
     return record;

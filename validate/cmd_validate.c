@@ -8,6 +8,7 @@
 #include "assess.h"
 #include "campaign.h"
 #include "commands.h"
+#include "narrow.h"
 #include "options.h"
 #include "record.h"
 #include "version.h"
@@ -18,6 +19,7 @@ enum { REPS_VIRTUAL = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one *
 struct validation {
     const struct paths *paths;
     struct options options;
+    struct faults faults;
     struct likwid likwid;
     struct node node;
     struct script *script;
@@ -43,9 +45,12 @@ static int make_plans(struct validation *v, struct error *error) {
         json_decref(argument);
         if (plan == NULL)
             return -1;
+        narrow_plan(plan, v->options.only, v->options.level);
         json_array_extend(v->jobs, json_object_get(plan, "jobs"));
         json_array_append_new(v->plans, plan);
     }
+    if ((v->options.only != NULL || v->options.level != NULL) && json_array_size(v->jobs) == 0)
+        return error_set(error, "nothing is left of the patterns with --only and --level; codes are in their files");
     return 0;
 }
 
@@ -55,15 +60,19 @@ static json_t *identity(const struct validation *v) {
     size_t index;
     json_array_foreach(v->inputs.patterns, index, pattern)
         json_array_append(patterns, json_object_get(pattern, "name"));
-    return json_pack("{s:s, s:s, s:b, s:s, s:o, s:i, s:b, s:O}", "assay", ASSAY_VERSION, "node", v->node.name,
-                     "virtual", v->node.is_virtual, "likwid", v->likwid.version, "patterns", patterns, "reps", v->reps,
-                     "quick", v->options.quick, "jobs", v->jobs);
+    return json_pack("{s:s, s:s, s:b, s:s, s:o, s:o, s:i, s:b, s:O}", "assay", ASSAY_VERSION, "node", v->node.name,
+                     "virtual", v->node.is_virtual, "likwid", v->likwid.version, "faults", faults_lines(v->node.faults),
+                     "patterns", patterns, "reps", v->reps, "quick", v->options.quick, "jobs", v->jobs);
 }
 
 static int prepare(struct validation *v, struct error *error) {
     if (likwid_find(&v->likwid, error) != 0)
         return -1;
+    if (v->options.fault != NULL && faults_load(&v->faults, v->options.fault, error) != 0)
+        return -1;
     if (node_choose(v->options.node, v->paths, &v->likwid, &v->node, error) != 0)
+        return -1;
+    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault != NULL ? &v->faults : NULL, error) != 0)
         return -1;
     v->script = script_open(v->paths->data, error);
     if (v->script == NULL)
@@ -185,6 +194,7 @@ static void release(struct validation *v) {
     inputs_free(&v->inputs);
     script_close(v->script);
     node_release(&v->node);
+    faults_free(&v->faults);
 }
 
 int command_validate(const struct paths *paths, int argc, char **argv) {

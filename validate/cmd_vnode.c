@@ -14,24 +14,42 @@ static void print_not_counted(void *context, const char *text) {
     fprintf(stderr, "assay vnode: not counted: %s\n", text);
 }
 
-int command_vnode(const struct paths *paths, int argc, char **argv) {
-    const char *name = VNODE_DEFAULT;
+static int fail_usage(const char *what) {
+    char text[128];
+    snprintf(text, sizeof text, "%s; usage: assay vnode [--node NAME] [--fault FILE] -- COMMAND...", what);
+    return command_fail("vnode", text);
+}
+
+/* The virtual node, with faults if there is a file of them; NULL and the reason. */
+static struct vnode *make_node(const char *name, const char *fault, const struct paths *paths, struct error *error) {
     struct likwid likwid;
+    struct faults faults = {0};
+    struct vnode *vnode = NULL;
+    int failed = likwid_find(&likwid, error) != 0 || (fault != NULL && faults_load(&faults, fault, error) != 0);
+    if (!failed)
+        vnode = node_create_virtual(name, paths, likwid.version, error);
+    if (vnode != NULL && fault != NULL &&
+        vnode_set_faults(vnode, fault, faults.text, NULL, error->text, sizeof error->text) != 0) {
+        vnode_destroy(vnode);
+        vnode = NULL;
+    }
+    faults_free(&faults);
+    return vnode;
+}
+
+int command_vnode(const struct paths *paths, int argc, char **argv) {
+    const char *name = VNODE_DEFAULT, *fault = NULL;
     struct error error;
     int at = 1;
-    if (at + 1 < argc && strcmp(argv[at], "--node") == 0) {
-        name = argv[at + 1];
-        at += 2;
-    }
+    for (; at + 1 < argc && (strcmp(argv[at], "--node") == 0 || strcmp(argv[at], "--fault") == 0); at += 2)
+        *(argv[at][2] == 'n' ? &name : &fault) = argv[at + 1];
     if (at < argc && strcmp(argv[at], "--") == 0)
         at++;
     else if (at < argc && argv[at][0] == '-')
-        return command_fail("vnode", "unknown option; usage: assay vnode [--node NAME] -- COMMAND...");
+        return fail_usage("unknown option");
     if (at >= argc)
-        return command_fail("vnode", "no command; usage: assay vnode [--node NAME] -- COMMAND...");
-    if (likwid_find(&likwid, &error) != 0)
-        return command_fail("vnode", error.text);
-    struct vnode *vnode = node_create_virtual(name, paths, likwid.version, &error);
+        return fail_usage("no command");
+    struct vnode *vnode = make_node(name, fault, paths, &error);
     if (vnode == NULL)
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, argv + at);

@@ -116,6 +116,22 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
     return 0;
 }
 
+int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid,
+                    const struct faults *faults, struct error *error) {
+    if (faults == NULL)
+        return 0;
+    if (!node->is_virtual)
+        return error_set(error, "--fault %s: counters of a native node cannot be made wrong; add --node virtual",
+                         faults->file);
+    struct vnode *vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+    if (vnode == NULL)
+        return -1;
+    int failed = vnode_set_faults(vnode, faults->file, faults->text, NULL, error->text, sizeof error->text);
+    vnode_destroy(vnode);
+    node->faults = faults;
+    return failed;
+}
+
 void node_release(struct node *node) {
     json_decref(node->description);
     node->description = NULL;
@@ -160,6 +176,12 @@ struct seat *seat_take(const struct node *node, const struct paths *paths, const
     }
     seat->environment = with_home(seat->vnode != NULL ? vnode_environment(seat->vnode) : environ, home);
     return seat;
+}
+
+int seat_set_faults(const struct seat *seat, const struct node *node, const char *run, struct error *error) {
+    if (seat->vnode == NULL || node->faults == NULL)
+        return 0;
+    return vnode_set_faults(seat->vnode, node->faults->file, node->faults->text, run, error->text, sizeof error->text);
 }
 
 char **seat_environment(const struct seat *seat) {

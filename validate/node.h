@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "error.h"
+#include "faults.h"
 #include "likwid.h"
 #include "paths.h"
 
@@ -17,6 +18,7 @@ struct node {
     json_t *description;             /* plan.lua's `node` */
     int lock;                        /* of a native node: only one campaign measures it; -1 on virtual ones */
     char description_name[PATH_MAX]; /* of a virtual node: its name or the file that describes it */
+    const struct faults *faults;     /* that its counters have; NULL: none */
 };
 
 /* A place on the node for one run: its environment, and on a virtual node its registers and processor. */
@@ -28,6 +30,11 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
                 struct error *error);
 void node_release(struct node *node);
 
+/* From now on the node's counters have these faults, NULL: none. -1: a fault that the node cannot have, with file and
+ * line, or a native node. `faults` must live as long as the node. */
+int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid,
+                    const struct faults *faults, struct error *error);
+
 /* The virtual node of that name, to be given to vnode_destroy(). NULL and the reason. */
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
                                   struct error *error);
@@ -38,6 +45,8 @@ int node_side_by_side(const struct node *node);
 /* A seat whose HOME is `home`. NULL and the reason. */
 struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const char *home, struct error *error);
+/* Gives the seat the node's faults; random ones differ between runs of different names. */
+int seat_set_faults(const struct seat *seat, const struct node *node, const char *run, struct error *error);
 char **seat_environment(const struct seat *seat);
 /* Counters that were programmed with an event the node does not model: { COUNTER: reason }, a new reference. */
 json_t *seat_not_counted(const struct seat *seat);

@@ -28,6 +28,15 @@ static int take(struct options *options, int option, struct error *error) {
     case 'o':
         options->out = optarg;
         return 0;
+    case 'f':
+        options->fault = optarg;
+        return 0;
+    case 'c':
+        options->only = optarg;
+        return 0;
+    case 'l':
+        options->level = optarg;
+        return 0;
     case 'r':
         return positive("--reps", optarg, REPS_MAX, &options->reps, error);
     case 'j':
@@ -49,11 +58,17 @@ static int take(struct options *options, int option, struct error *error) {
 }
 
 int options_parse(struct options *options, int argc, char **argv, struct error *error) {
-    static const struct option known[] = {
-        {"node", required_argument, NULL, 'n'},    {"out", required_argument, NULL, 'o'},
-        {"reps", required_argument, NULL, 'r'},    {"jobs", required_argument, NULL, 'j'},
-        {"timeout", required_argument, NULL, 't'}, {"quick", no_argument, NULL, 'q'},
-        {"all", no_argument, NULL, 'a'},           {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"node", required_argument, NULL, 'n'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"reps", required_argument, NULL, 'r'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"timeout", required_argument, NULL, 't'},
+                                          {"quick", no_argument, NULL, 'q'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"fault", required_argument, NULL, 'f'},
+                                          {"only", required_argument, NULL, 'c'},
+                                          {"level", required_argument, NULL, 'l'},
+                                          {NULL, 0, NULL, 0}};
     *options = (struct options){.node = "auto", .timeout = 600};
     opterr = 0;
     optind = 1;

@@ -5,9 +5,12 @@
 #include "error.h"
 
 struct options {
-    const char *node; /* "auto", "native", "virtual" or "virtual:NAME" */
-    const char *out;  /* record file, or NULL */
-    int reps;         /* 0: the node's default */
+    const char *node;  /* "auto", "native", "virtual" or "virtual:NAME" */
+    const char *out;   /* record file, or NULL */
+    int reps;          /* 0: the node's default */
+    const char *fault; /* file of faults for a virtual node, or NULL */
+    const char *only;  /* codes, comma separated; NULL: all */
+    const char *level; /* this level only; NULL: all */
     int quick;
     int all;         /* show every metric, not only the total volumes */
     int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */

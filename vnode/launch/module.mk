@@ -2,12 +2,13 @@
 
 LAUNCH_DIR := vnode/launch
 LAUNCH_OUT := $(BUILD)/$(LAUNCH_DIR)
-LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/shim/command.c
+LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/shim/command.c \
+                  $(addprefix vnode/pmu/,fault.c fault_file.c formula.c names.c table.c totals.c)
 LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)
 LAUNCH_CHECKED := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/sanitized/%.o)
 LAUNCH_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/launch_*.c))
 LAUNCH_LUA_FLAGS := $(shell pkg-config --cflags lua5.4 2>/dev/null || echo -I/usr/include/lua5.4)
-LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc)
+LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc) -lm
 VNODE_RUN      := $(BUILD)/vnode/vnode-run
 NODES          := $(patsubst vnode/nodes/%,$(BUILD)/vnode/data/nodes/%,$(wildcard vnode/nodes/*.lua))
 

@@ -1,7 +1,7 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
  * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`,
- * and what the access daemons leave there (`registers.PID`, `notcounted`). Processes belong to it by their environment.
+ * `faults` if it has any, and what the access daemons leave there (`registers.PID`, `socket.PID`, `notcounted`). Processes belong to it by their environment.
  * Measurements that run at the same time have a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -24,6 +24,12 @@ struct vnode_paths {
 /* Creates the node in $TMPDIR or /tmp. `name`: a description in paths->data, or the path of one (it has a '/').
  * 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in `error`. */
 int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error, size_t error_size);
+
+/* Makes the node's counters wrong from now on, as `text` says (vnode/pmu/fault_file.h); `file` names it in messages.
+ * Random faults differ between nodes of different `run`, a name; NULL: the text's own seed decides alone. 0, or -1 and
+ * one line "FILE:LINE: what; what to do". */
+int vnode_set_faults(const struct vnode *node, const char *file, const char *text, const char *run, char *error,
+                     size_t error_size);
 
 /* The node's folder, the description's name, LIKWID's name of the architecture: as long as the node. */
 const char *vnode_dir(const struct vnode *node);

@@ -1,0 +1,36 @@
+/* narrow.c - less of a plan: some codes, one level. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "narrow.h"
+
+#include <string.h>
+
+static int is_listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (; *list != '\0'; list += strspn(list, ",")) {
+        size_t item = strcspn(list, ",");
+        if (item == length && memcmp(list, name, length) == 0)
+            return 1;
+        list += item;
+    }
+    return 0;
+}
+
+/* What an entry does not say it does not contradict. */
+static int agrees(const json_t *entry, const char *key, const char *list) {
+    const char *value = json_string_value(json_object_get(entry, key));
+    return list == NULL || value == NULL || is_listed(list, value);
+}
+
+static void narrow(json_t *entries, const char *only, const char *level) {
+    for (size_t i = json_array_size(entries); i-- > 0;) {
+        json_t *entry = json_array_get(entries, i), *points = json_object_get(entry, "points");
+        narrow(points, only, NULL);
+        int is_left = agrees(entry, "code", only) && agrees(entry, "level", level);
+        if (!is_left || (points != NULL && json_array_size(points) == 0))
+            json_array_remove(entries, i);
+    }
+}
+
+void narrow_plan(json_t *plan, const char *only, const char *level) {
+    narrow(json_object_get(plan, "jobs"), only, level);
+    narrow(json_object_get(plan, "skipped"), only, level);
+}
