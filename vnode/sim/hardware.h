@@ -51,6 +51,8 @@ struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
     uint32_t page_shift;
+    uint32_t nearest_ways; /* of L1D and the data TLB, the lesser: so many lines touched last are there */
+    uint32_t snoops;       /* that reached this core's caches, modulo 2^32: each may have taken lines away */
     struct cache l2, stlb;
     struct clock clock;
     uint32_t latency[SOURCES]; /* cycles added by an access served there */

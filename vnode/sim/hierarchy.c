@@ -123,11 +123,13 @@ static enum private_state share_in(struct cache *cache, uint64_t line) {
 }
 
 enum private_state hierarchy_share(struct sim_core *core, uint64_t line, int code) {
+    core->snoops++;
     enum private_state data = better(share_in(&core->l1d, line), share_in(&core->l2, line));
     return code ? better(data, share_in(&core->l1i, line)) : data;
 }
 
 enum private_state hierarchy_drop(struct sim_core *core, uint64_t line, int code) {
+    core->snoops++;
     enum private_state data = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
     return code ? better(data, cache_remove(&core->l1i, line)) : data;
 }

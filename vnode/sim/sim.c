@@ -45,6 +45,7 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->clock.per_cycle_x4 = config->instructions_per_cycle_x4;
     core->walk_latency = config->walk_latency;
     core->branch_penalty = config->branch_penalty;
+    core->nearest_ways = config->l1d.ways < config->dtlb.ways ? config->l1d.ways : config->dtlb.ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;

@@ -1,0 +1,87 @@
+/* sim_group.c - unit tests of grouped accesses: the same counts and the same hardware as one by one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+#include "vnode/sim/group.h"
+
+static uint32_t next(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Streams that meet in few sets, so that groups lose lines to each other; small steps in one line, and larger ones. */
+static struct sim_group some_group(uint32_t *seed, uint64_t *first) {
+    static const uint8_t steps[] = {8, 16, 32, 32, 32, 48, 64};
+    static const uint8_t sizes[] = {4, 8, 16, 32, 32, 32, 64};
+    struct sim_group group = {0};
+    group.width = (uint8_t)(1 + next(seed) % SIM_GROUP_WIDTH);
+    group.length = (uint8_t)(1 + next(seed) % (4u * group.width));
+    group.step = steps[next(seed) % sizeof steps];
+    group.stores = (uint8_t)(next(seed) & ((1u << group.width) - 1));
+    if (group.length < group.width)
+        group.length = group.width;
+    for (uint32_t i = 0; i < group.width; i++) {
+        group.size[i] = sizes[next(seed) % sizeof sizes];
+        uint64_t set = next(seed) % 2, tag = next(seed) % 40, offset = next(seed) % 4 ? 0 : next(seed) % LINE;
+        first[i] = (UINT64_C(1) << 30) + tag * (64 * PAGE) + set * LINE + offset;
+    }
+    return group;
+}
+
+static void one_by_one(struct sim_core *core, struct sim_group group, const uint64_t *first) {
+    for (uint32_t i = 0; i < group.length; i++) {
+        uint32_t which = i % group.width;
+        uint64_t address = first[which] + (uint64_t)(i / group.width) * group.step;
+        if (group.stores >> which & 1)
+            sim_store(core, address, group.size[which]);
+        else
+            sim_load(core, address, group.size[which]);
+    }
+}
+
+/* Two sockets of two cores, which take the lines from each other and evict them from each other's L3. */
+static void same_as_one_by_one(void **state) {
+    (void)state;
+    enum { CORES = 4, GROUPS = 200000 };
+    struct node grouped = node_make(node_config(2, 2)), single = node_make(node_config(2, 2));
+    uint32_t seed = 1;
+    for (int n = 0; n < GROUPS; n++) {
+        uint64_t first[SIM_GROUP_WIDTH] = {0};
+        struct sim_group group = some_group(&seed, first);
+        uint32_t core = next(&seed) % CORES;
+        sim_access_group(sim_core(grouped.sim, core), group, first);
+        one_by_one(sim_core(single.sim, core), group, first);
+        if (n % 1000 == 0)
+            assert_memory_equal(grouped.counts, single.counts, sizeof *single.counts);
+    }
+    assert_memory_equal(grouped.counts, single.counts, sizeof *single.counts);
+    assert_true(single.counts->core[0].total[CORE_LOAD_L3_HIT_SNOOP_HITM] > 0);
+    assert_true(single.counts->core[0].total[CORE_LOADS_SPLIT] > 0);
+    node_free(&grouped);
+    node_free(&single);
+}
+
+/* Two rounds of two loads and a store in three lines: 6 accesses, 3 of which find their line in L1 for certain. */
+static void later_rounds_hit(void **state) {
+    (void)state;
+    struct node node = node_make(node_config(1, 1));
+    const struct sim_group group = {.width = 3, .length = 6, .step = 32, .stores = 4, .size = {32, 32, 32}};
+    const uint64_t first[SIM_GROUP_WIDTH] = {1 << 20, 2 << 20, 3 << 20};
+    sim_access_group(sim_core(node.sim, 0), group, first);
+
+    assert_int_equal(total(&node, 0, CORE_LOADS), 4);
+    assert_int_equal(total(&node, 0, CORE_STORES), 2);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 2);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 2);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 3);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_as_one_by_one),
+        cmocka_unit_test(later_rounds_hit),
+    };
+    return cmocka_run_group_tests_name("sim group", tests, NULL, NULL);
+}
