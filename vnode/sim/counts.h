@@ -22,9 +22,10 @@ enum {
 enum sim_core_count {
     /* instruction stream: added by the engine */
     CORE_INSTRUCTIONS,
-    CORE_AVX_LOADS,  /* 256-bit data movement from memory */
-    CORE_AVX_STORES, /* 256-bit data movement to memory */
-    CORE_AVX_CALC,   /* 256-bit arithmetic; vinsertf128 too, as on Haswell */
+    CORE_AVX_LOADS,    /* 256-bit data movement from memory */
+    CORE_AVX_STORES,   /* 256-bit data movement to memory */
+    CORE_AVX_CALC,     /* 256-bit arithmetic; vinsertf128 too, as on Haswell */
+    CORE_DIVIDER_UOPS, /* floating-point divisions and square roots: one up to 128 bits, two for 256 */
     /* branches: sim_branch() */
     CORE_BRANCHES,
     CORE_BRANCHES_CONDITIONAL,
