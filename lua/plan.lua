@@ -22,15 +22,18 @@
 --             size_bytes is that of one socket, shared_by_cores the cores that share it },
 --             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
---             loads_per_pass=, stores_per_pass= } }   counts are instructions of one loop pass, from the disassembly
+--             loads_per_pass=, stores_per_pass= (instructions of one loop pass),
+--             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
+--             branches= } } } }   all counted in the disassembly; code.lua sums parts
 -- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
 -- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
 --
--- skipped   array of { pattern=, level=, placement=|nil, reason= }: what this node cannot run
+-- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, metric=|nil, reason= }: what this node cannot run or show
 -- job       one process, i.e. one likwid-perfctr command per run and repetition
 --   id          unique in the campaign and the same for the same input, [A-Za-z0-9_.:-]: "bandwidth_saturation.MEM.S0:2.1"
 --   pattern     its name
---   level       "L2" | "L3" | "MEM": where the data are
+--   level       "L2" | "L3" | "MEM": where the data are; absent in patterns that bring their own models
+--   program     name of the program of patterns/ that runs the points; absent: stream
 --   placement   "S0:2": socket 0, two threads (LIKWID's affinity domain and count)
 --   cpus        { 0, 1 }: one thread on each, in this order; for likwid-perfctr -C and for the driver
 --   points      array of points, each measured as one region of this process, in this order:
@@ -40,12 +43,17 @@
 --     streams   number of streams (arrays) of the kernel: each thread owns streams * elements * bytes_per_element
 --     bytes     of one thread: streams * elements * bytes_per_element
 --     passes    sweeps over all elements INSIDE the region; the driver makes one more before it (warm-up)
+--     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
+--     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
+--               metric's unit; a metric that is not in it is not judged there
+--     control   "present" | "absent": the point is one of the pattern's controls
 --     accesses  cost: load and store instructions of all threads, warm-up and first touch included
 --   bytes       the largest `bytes` of its points: what a thread must allocate
 --   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
 --   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
 --   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total",
---               kind="volume"|"bandwidth", scope="core"|"socket", tolerance_pct=, errata={..} }
+--               kind="volume"|"bandwidth"|"count"|"ratio", scope="core"|"socket", tolerance_pct=, errata={..}, of= the metric
+--               whose two values make the ratio, signature=true where it is the one that tells present from absent }; quantity.lua
 --   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
 --     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
 --     text      that file's text
@@ -54,7 +62,8 @@
 --
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
---   in the metric's unit. One per thread; for socket-wide quantities one per socket, of its first thread.
+--   in the metric's unit; `control` and `signature` as in point and quantity. One per thread;
+--   for socket-wide quantities one per socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
 --   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
 --   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
@@ -78,6 +87,8 @@
 --   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
 local array = require "array"
 local pack = require "pack"
+local placements = require "placement"
+local points_of = require "points"
 local quantity = require "quantity"
 local sizes = require "sizes"
 
@@ -85,18 +96,6 @@ local plan = {}
 
 local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
 local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; cutting finer costs more in starts than it saves
-
--- "core" and "socket" as LIKWID writes them, on socket 0; nil and the reason where the two are the same.
-local function expand_placement(word, node)
-    local cpus = node.cpus_by_socket[1]
-    if word == "core" then
-        return { name = "S0:1", cpus = array { cpus[1] } }
-    end
-    if #cpus == 1 then
-        return nil, "a socket has one core: the same as S0:1"
-    end
-    return { name = "S0:" .. #cpus, cpus = array { table.unpack(cpus) } }
-end
 
 local function count_accesses(kernel, elements, passes, threads)
     local per_pass = kernel.loads_per_pass + kernel.stores_per_pass
@@ -141,8 +140,7 @@ local function make_points(context, level, placement, code, kernel)
 end
 
 local function skip(context, level, placement, code, reason)
-    context.skipped[#context.skipped + 1] =
-        { pattern = context.pattern.name, level = level.name, placement = placement, code = code, reason = reason }
+    context.skip { level = level.name, placement = placement, code = code, reason = reason }
 end
 
 -- All points of one level and placement, over the pattern's codes: a batch, to be cut into jobs.
@@ -171,7 +169,7 @@ local function make_batches(context, only_level)
     for _, level in ipairs(context.pattern.levels) do
         for _, word in ipairs(level.placements) do
             if only_level == nil or only_level == level.name then
-                local placement, reason = expand_placement(word, context.node)
+                local placement, reason = placements.expand(word, context.node)
                 if placement then
                     batches[#batches + 1] = make_batch(context, level, placement)
                 else
@@ -187,7 +185,7 @@ end
 local function make_measurement(context, level)
     local quantities, names, groups, seen = array(), array(), {}, {}
     for _, boundary in ipairs(level.boundaries) do
-        local found = quantity.list(context.machine, context.groups, boundary)
+        local found = quantity.traffic(context.machine, context.groups, boundary)
         if #found == 0 then
             error(("machine %s has no group that shows %s"):format(context.machine.arch, boundary), 0)
         end
@@ -238,18 +236,8 @@ local function cut(context, batch, count)
     return jobs
 end
 
--- See the top of this file.
-function plan.make(argument)
-    local options = argument.options or {}
-    local context = {
-        pattern = argument.pattern,
-        machine = argument.machine,
-        node = argument.node,
-        kernels = argument.kernels,
-        groups = argument.groups,
-        quick = options.quick,
-        skipped = array(),
-    }
+-- The jobs of a pattern whose codes are streams in the levels of the memory hierarchy.
+local function make_level_jobs(context, options)
     if #context.machine.caches ~= #context.node.caches then
         error(("node %s has %d cache levels, machine %s has %d"):format(context.node.name, #context.node.caches,
             context.machine.arch, #context.machine.caches), 0)
@@ -267,13 +255,33 @@ function plan.make(argument)
             jobs[#jobs + 1] = job
         end
     end
+    return jobs
+end
+
+-- See the top of this file.
+function plan.make(argument)
+    local options = argument.options or {}
+    local skipped = array()
+    local context = {
+        pattern = argument.pattern,
+        machine = argument.machine,
+        node = argument.node,
+        kernels = argument.kernels,
+        groups = argument.groups,
+        quick = options.quick,
+        skip = function(entry)
+            entry.pattern = argument.pattern.name
+            skipped[#skipped + 1] = entry
+        end,
+    }
+    local jobs = argument.pattern.levels and make_level_jobs(context, options) or points_of.jobs(context)
     table.sort(jobs, function(a, b)
         if a.accesses ~= b.accesses then
             return a.accesses > b.accesses
         end
         return a.id < b.id
     end)
-    return { jobs = jobs, skipped = context.skipped }
+    return { jobs = jobs, skipped = skipped }
 end
 
 return plan

@@ -1,5 +1,12 @@
--- quantity.lua - which metrics of which groups show the traffic across given boundaries on a machine.
+-- quantity.lua - what the metrics of a machine's groups show: traffic across boundaries, and counts of the code itself.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, errata = {..} }:
+--   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
+--   kind        "volume" | "bandwidth" | "count" | "ratio"
+--   boundary, direction     of traffic only
+-- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
+-- metric that the two values are of, and the tolerance is twice its own, for both may be off.
 local array = require "array"
 local formula = require "formula"
 
@@ -7,14 +14,16 @@ local quantity = {}
 
 local KINDS = { "volume", "bandwidth" }
 local DIRECTIONS = { "load", "evict", "total" }
+local RATIO = ", thread 0 : 1"
 
-local function find_metric(group, name)
+local function find_metric(machine, entry, group, name)
     for _, metric in ipairs(group.metrics) do
         if metric.name == name then
             return metric
         end
     end
-    error(("group %s has no metric '%s' (machine.lua names it)"):format(group.name, name), 0)
+    local place = machine.file and ("%s:%d: "):format(machine.file, entry.line) or ""
+    error(("%sgroup %s has no metric '%s'"):format(place, group.name, name), 0)
 end
 
 -- Ids of the published errata that name an event of this metric.
@@ -34,30 +43,88 @@ local function find_errata(machine, group, metric)
     return ids
 end
 
--- All quantities of one boundary ("L3-MEM"), each { group =, metric =, unit =, boundary =, direction =, kind =, scope =,
--- tolerance_pct =, errata = {..} }, in the machine file's order. `groups` maps names to group.parse results.
-function quantity.list(machine, groups, boundary)
+local function find_group(machine, groups, entry)
+    local group = groups[entry.group]
+    if not group then
+        error(("machine %s names group %s, which is not there"):format(machine.arch, entry.group), 0)
+    end
+    return group
+end
+
+local function make(machine, groups, entry, metric_name, more)
+    local group = find_group(machine, groups, entry)
+    local metric = find_metric(machine, entry, group, metric_name)
+    more.group, more.metric, more.unit = entry.group, metric.name, metric.unit
+    more.scope, more.tolerance_pct = entry.scope, entry.tolerance_pct
+    more.errata = find_errata(machine, group, metric)
+    return more
+end
+
+-- The ratio of two threads' values of `one`.
+function quantity.ratio(one)
+    return {
+        name = one.name .. RATIO,
+        group = one.group,
+        metric = one.metric .. RATIO,
+        of = one.metric,
+        boundary = one.boundary,
+        direction = one.direction,
+        kind = "ratio",
+        scope = one.scope,
+        tolerance_pct = 2 * one.tolerance_pct,
+        errata = one.errata,
+    }
+end
+
+local function add_traffic(found, machine, groups, entry)
+    for _, kind in ipairs(KINDS) do
+        for _, direction in ipairs(DIRECTIONS) do
+            found[#found + 1] = make(machine, groups, entry, entry[kind][direction], {
+                name = ("%s %s %s"):format(entry.boundary, direction, kind),
+                boundary = entry.boundary,
+                direction = direction,
+                kind = kind,
+            })
+        end
+    end
+end
+
+-- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to group.parse results.
+function quantity.traffic(machine, groups, boundary)
     local found = {}
-    for _, traffic in ipairs(machine.traffic) do
-        if traffic.boundary == boundary then
-            local group = groups[traffic.group]
-            if not group then
-                error(("machine %s names group %s, which is not there"):format(machine.arch, traffic.group), 0)
-            end
-            for _, kind in ipairs(KINDS) do
-                for _, direction in ipairs(DIRECTIONS) do
-                    local metric = find_metric(group, traffic[kind][direction])
-                    found[#found + 1] = {
-                        group = traffic.group,
-                        metric = metric.name,
-                        unit = metric.unit,
-                        boundary = boundary,
-                        direction = direction,
-                        kind = kind,
-                        scope = traffic.scope,
-                        tolerance_pct = traffic.tolerance_pct,
-                        errata = find_errata(machine, group, metric),
-                    }
+    for _, entry in ipairs(machine.traffic) do
+        if entry.boundary == boundary and entry.volume then
+            add_traffic(found, machine, groups, entry)
+        end
+    end
+    return found
+end
+
+-- All that is known under `key`, a boundary or a count's name, ratios included: whatever a sample may be of.
+function quantity.list(machine, groups, key)
+    local found = quantity.traffic(machine, groups, key)
+    for _, entry in ipairs(machine.traffic) do
+        if entry.quantity == key then
+            found[#found + 1] = make(machine, groups, entry, entry.metric, { name = entry.quantity, kind = "count" })
+        end
+    end
+    for index = 1, #found do
+        if found[index].scope == "core" then
+            found[#found + 1] = quantity.ratio(found[index])
+        end
+    end
+    return found
+end
+
+-- The quantities called `name`, one for each group that shows it.
+function quantity.named(machine, groups, name)
+    local found, seen = {}, {}
+    for _, entry in ipairs(machine.traffic) do
+        if not seen[entry.boundary] then
+            seen[entry.boundary] = true
+            for _, one in ipairs(quantity.list(machine, groups, entry.boundary)) do
+                if one.name == name then
+                    found[#found + 1] = one
                 end
             end
         end

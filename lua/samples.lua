@@ -38,22 +38,39 @@ local function collect(row, counters, machine)
     return values, why
 end
 
-local function measure(context, quantity, row)
+local function evaluate(context, quantity, name, row)
     if not row then
         return nil, "missing region"
     end
     if row.calls and row.calls ~= 1 then
         return nil, "region entered " .. row.calls .. " times"
     end
-    local metric = find_metric(context.groups[quantity.group], quantity.metric)
+    local metric = find_metric(context.groups[quantity.group], name)
     local values, why = collect(row, context.run.counters[quantity.group], context.machine)
     local value, absent = formula.evaluate(metric.formula, values)
     return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
 end
 
+-- The first thread's value / the second's.
+local function divide(context, quantity, find)
+    local cpus = context.job.cpus
+    local first, why_first = evaluate(context, quantity, quantity.of, find(cpus[1]))
+    local second, why_second = evaluate(context, quantity, quantity.of, find(cpus[2]))
+    if not first or not second then
+        return nil, why_first or why_second
+    elseif second == 0 then
+        return nil, "divided by 0"
+    end
+    return first / second
+end
+
 -- Interval in the metric's unit. A bandwidth is the modelled volume over the measured time, so it judges the formula and the
 -- counts, not the speed; without a time there is none.
-local function expect(context, quantity, point, row)
+local function expect(context, quantity, point, row, cpu)
+    if point.expected then
+        local planned = point.expected[quantity.metric][tostring(cpu)]
+        return { min = planned.min, value = planned.value, max = planned.max }, planned.work
+    end
     local kernel = context.kernels[point.kernel]
     local modelled = {
         level = context.job.level,
@@ -89,15 +106,35 @@ local function shown_by(quantity, cpus)
     return quantity.scope == "socket" and { cpus[1] } or cpus
 end
 
-local function add(list, context, quantity, point, cpu)
-    local row = find_row(context.regions, point.region, cpu)
-    local value, why
-    if context.why then
-        why = context.why
-    else
-        value, why = measure(context, quantity, row)
+-- Whether a planned model says anything of this thread; streams always have an expectation.
+local function is_claimed(quantity, point, cpu)
+    if not point.expected then
+        return true
     end
-    local expected, work = expect(context, quantity, point, row)
+    local planned = point.expected[quantity.metric]
+    return planned ~= nil and planned[tostring(cpu)] ~= nil
+end
+
+local function measure(context, quantity, point, cpu)
+    if context.why then
+        return nil, context.why
+    end
+    local function find(number)
+        return find_row(context.regions, point.region, number)
+    end
+    if quantity.kind == "ratio" then
+        return divide(context, quantity, find)
+    end
+    return evaluate(context, quantity, quantity.metric, find(cpu))
+end
+
+local function add(list, context, quantity, point, cpu)
+    if not is_claimed(quantity, point, cpu) then
+        return
+    end
+    local row = find_row(context.regions, point.region, cpu)
+    local value, why = measure(context, quantity, point, cpu)
+    local expected, work = expect(context, quantity, point, row, cpu)
     list[#list + 1] = {
         pattern = context.job.pattern,
         code = point.code,
@@ -113,6 +150,8 @@ local function add(list, context, quantity, point, cpu)
         why = why,
         expected = expected,
         work = work,
+        control = point.control,
+        signature = quantity.signature,
         seconds = quantity.kind == "bandwidth" and row and row.seconds or nil,
     }
 end

@@ -4,8 +4,17 @@
 -- The files are declarative. They see nothing but one constructor per kind of entry (`pattern {..}`, `code {..}`, ...), each of
 -- which notes the line it stands on, so that a wrong field is reported as "file:line: ...".
 local array = require "array"
+local loaded = require "loaded"
+local model = require "model"
+local placement = require "placement"
 
 local schema = {}
+
+-- The line of the file's own `return`.
+local function line_of_return(text)
+    local before = ("\n" .. text):match("^(.-\n)[ \t]*return%f[^%w_]") or "\n"
+    return select(2, before:gsub("\n", "\n"))
+end
 
 -- A field: { type, optional = true, one_of = {..}, list = kind of the elements }. A kind: { [field] = description }.
 local function field(kind, more)
@@ -20,9 +29,19 @@ local function list(of, more)
     return description
 end
 
+local OPEN = {} -- key of a kind that takes other fields, too
 local TEXT, POSITIVE, TRUTH = field "string", field("number", { positive = true }), field "boolean"
 local TEXTS = list "string"
 
+-- A pattern shows itself in one of two ways:
+--   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by model.lua
+--   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
+--     code       name, a kernel (none: the program knows the code by its name), and whatever the models want to know of it
+--     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
+--                the order of its command line; `quick = true` marks those that --quick takes
+--     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two threads, too
+--     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
+-- Functions see `math`, `ipairs` and `capacity` (model.capacity) besides what they are given.
 local PATTERN_KINDS = {
     pattern = {
         name = TEXT,
@@ -30,10 +49,16 @@ local PATTERN_KINDS = {
         class = field("string", { one_of = { "bottleneck", "hazard", "work" } }),
         about = field("string", { optional = true }),
         codes = list "code",
-        levels = list "level",
-        controls = field "table",
+        levels = list("level", { optional = true }),
+        placements = list("string", { optional = true, one_of = placement.WORDS }),
+        parameters = list("string", { optional = true }),
+        points = list("point", { optional = true }),
+        quantities = list("quantity", { optional = true }),
+        cost = field("function", { optional = true }),
+        controls = field("table", { optional = true }),
+        signature = field("string", { optional = true }),
     },
-    code = { name = TEXT, kernel = TEXT },
+    code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }) },
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),
         boundaries = list("string", { match = "^%w+%-%w+$" }),
@@ -42,7 +67,13 @@ local PATTERN_KINDS = {
         points_quick = POSITIVE,
         interval_pct = POSITIVE,
     },
-    control = { level = TEXT, placement = field("string", { one_of = { "core", "socket" } }) },
+    point = { [OPEN] = true, quick = field("boolean", { optional = true }) },
+    quantity = { name = TEXT, expect = field "function", ratio = field("boolean", { optional = true }) },
+    control = {
+        level = field("string", { optional = true }),
+        code = field("string", { optional = true }),
+        placement = field("string", { optional = true, one_of = placement.WORDS }),
+    },
 }
 
 local MACHINE_KINDS = {
@@ -53,6 +84,8 @@ local MACHINE_KINDS = {
         counters = list "counters",
         caches = list "cache",
         traffic = list "traffic",
+        counts = list("count", { optional = true }),
+        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
         errata = list("erratum", { may_be_empty = true }),
     },
     counters = {
@@ -71,6 +104,14 @@ local MACHINE_KINDS = {
         reason = TEXT,
         volume = field "table",
         bandwidth = field "table",
+    },
+    count = {
+        quantity = TEXT,
+        group = TEXT,
+        metric = TEXT,
+        scope = field("string", { one_of = { "core", "socket" } }),
+        tolerance_pct = POSITIVE,
+        reason = TEXT,
     },
     erratum = { id = TEXT, events = TEXTS, about = TEXT },
 }
@@ -113,13 +154,13 @@ end
 
 local function check_entry(entry, kind, fields, fail, kind_of)
     for name in pairs(entry) do
-        if not fields[name] then
+        if not fields[name] and not fields[OPEN] then
             fail("%s has no field '%s'", kind, tostring(name))
         end
     end
     for name, description in pairs(fields) do
-        local place, value = kind .. "." .. name, entry[name]
-        if value ~= nil or not description.optional then
+        local place, value = kind .. "." .. tostring(name), entry[name]
+        if name ~= OPEN and (value ~= nil or not description.optional) then
             if description.of then
                 check_value(value, { type = "table" }, place, fail)
                 check_list(value, description, place, fail, kind_of)
@@ -132,7 +173,7 @@ end
 
 -- Runs the file with one constructor per kind in its environment and returns the entry of kind `root`, checked, and
 -- a function that fails at an entry's line.
-local function read(argument, root, kinds)
+local function read(argument, root, kinds, helpers)
     local line_of, kind_of = {}, {}
     local function fail_at(entry)
         return function(text, ...)
@@ -140,9 +181,15 @@ local function read(argument, root, kinds)
         end
     end
     local environment = {}
+    for name, helper in pairs(helpers or {}) do
+        environment[name] = helper
+    end
     for kind, fields in pairs(kinds) do
         environment[kind] = function(entry)
             local line = debug.getinfo(2, "l").currentline
+            if line < 1 then -- `return pattern {..}` is a tail call: its frame is gone, and it stands where the file returns
+                line = line_of_return(argument.text)
+            end
             if type(entry) ~= "table" then
                 error(("%s:%d: %s takes a table"):format(argument.file, line, kind), 0)
             end
@@ -162,7 +209,7 @@ local function read(argument, root, kinds)
     if kind_of[result] ~= root then
         error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
     end
-    return result, fail_at
+    return result, fail_at, line_of
 end
 
 local function check_unique(entries, key, what, fail_at)
@@ -176,23 +223,80 @@ local function check_unique(entries, key, what, fail_at)
     return seen
 end
 
--- { text =, file = } -> the pattern of patterns/NAME.lua. Raises "file:line: ...".
-function schema.pattern(argument)
-    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS)
-    check_unique(pattern.codes, "name", "code", fail_at)
-    local levels = check_unique(pattern.levels, "name", "level", fail_at)
+local function check_controls(pattern, names, key, fail_at)
     for _, which in ipairs { "present", "absent" } do
         local control = pattern.controls[which]
-        if type(control) ~= "table" or not levels[control.level] then
-            fail_at(pattern)("controls.%s must be control { level = one of the pattern's levels, .. }", which)
+        if type(control) ~= "table" or not names[control[key]] then
+            fail_at(pattern)("controls.%s must be control { %s = one of the pattern's %ss, .. }", which, key, key)
         end
     end
-    return pattern
 end
 
--- { text =, file = } -> the machine of groups/ARCH/machine.lua. Raises "file:line: ...".
+local function check_levels(pattern, fail_at)
+    for _, code in ipairs(pattern.codes) do
+        if not code.kernel then
+            fail_at(code)("code.kernel must be a string, not absent")
+        end
+        for name in pairs(code) do
+            if name ~= "name" and name ~= "kernel" then
+                fail_at(code)("code has no field '%s'", name)
+            end
+        end
+    end
+    if not pattern.controls then
+        fail_at(pattern)("pattern.controls must be a table, not absent")
+    end
+    check_controls(pattern, check_unique(pattern.levels, "name", "level", fail_at), "level", fail_at)
+end
+
+local function check_points(pattern, fail_at)
+    local wanted = pattern.parameters or { "elements", "passes" }
+    for _, name in ipairs { "points", "placements" } do
+        if not pattern[name] then
+            fail_at(pattern)("pattern.%s must be a table, not absent", name)
+        end
+    end
+    for _, code in ipairs(pattern.codes) do
+        if (code.kernel == nil) ~= (pattern.parameters ~= nil) then
+            fail_at(code)("code '%s' must have a kernel, or else the pattern a program and its `parameters`", code.name)
+        end
+    end
+    for _, point in ipairs(pattern.points) do
+        for _, name in ipairs(wanted) do
+            if math.type(point[name]) ~= "integer" or point[name] < 1 then
+                fail_at(point)("point.%s must be a whole number from 1 on", name)
+            end
+        end
+    end
+    local names = check_unique(pattern.quantities, "name", "quantity", fail_at)
+    if pattern.signature and not names[pattern.signature] then
+        fail_at(pattern)("signature '%s' must be one of the pattern's quantities", pattern.signature)
+    end
+    if pattern.controls then
+        check_controls(pattern, check_unique(pattern.codes, "name", "code", fail_at), "code", fail_at)
+    end
+end
+
+-- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
+function schema.pattern(argument)
+    local helpers = { math = math, ipairs = ipairs, capacity = model.capacity }
+    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, helpers)
+    check_unique(pattern.codes, "name", "code", fail_at)
+    if (pattern.levels == nil) == (pattern.quantities == nil) then
+        fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
+    end
+    if pattern.levels then
+        check_levels(pattern, fail_at)
+    else
+        check_points(pattern, fail_at)
+    end
+    return loaded.keep(pattern)
+end
+
+-- { text =, file = } -> the machine of groups/ARCH/machine.lua. Raises "file:line: ...". All that groups show is in its `traffic`:
+-- counts stand behind the boundaries, with the quantity's name in the place of the boundary. `line` is an entry's line in `file`.
 function schema.machine(argument)
-    local machine, fail_at = read(argument, "machine", MACHINE_KINDS)
+    local machine, fail_at, line_of = read(argument, "machine", MACHINE_KINDS)
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     for level, cache in ipairs(machine.caches) do
@@ -209,6 +313,14 @@ function schema.machine(argument)
             end
         end
     end
+    for _, count in ipairs(machine.counts or {}) do
+        count.boundary = count.quantity
+        machine.traffic[#machine.traffic + 1] = count
+    end
+    for _, entry in ipairs(machine.traffic) do
+        entry.line = line_of[entry]
+    end
+    machine.counts, machine.file = nil, argument.file
     return machine
 end
 

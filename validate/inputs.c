@@ -42,6 +42,18 @@ static json_t *parse_file(struct script *script, const char *module, const char 
     return parsed;
 }
 
+/* A pattern whose codes are no kernels runs a program of its own name. */
+static int check_program(const struct paths *paths, const json_t *pattern, const char *file, struct error *error) {
+    char program[PATH_MAX];
+    const char *name = json_string_value(json_object_get(pattern, "name"));
+    if (json_object_get(pattern, "parameters") == NULL)
+        return 0;
+    if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, name) >= (int)sizeof program ||
+        access(program, X_OK) != 0)
+        return error_set(error, "%s:1: its program %s/patterns/%s is not there; run make", file, paths->tools, name);
+    return 0;
+}
+
 static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths, const char *name,
                         struct error *error) {
     char file[PATH_MAX];
@@ -49,7 +61,9 @@ static int load_pattern(struct inputs *inputs, struct script *script, const stru
         strchr(name, '/') != NULL || access(file, R_OK) != 0)
         return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
     json_t *pattern = parse_file(script, "schema", "pattern", file, error);
-    return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
+    if (pattern == NULL || json_array_append_new(inputs->patterns, pattern) != 0)
+        return -1;
+    return check_program(paths, pattern, file, error);
 }
 
 static int load_patterns(struct inputs *inputs, struct script *script, const struct paths *paths, char *const names[],

@@ -23,6 +23,13 @@ static int find(const struct paths *paths, const char *name, char file[PATH_MAX]
     return 0;
 }
 
+/* What code.lua may ask of a piece of the code. */
+static json_t *describe_part(const struct kernel_part *part) {
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "instructions", (int)part->instructions, "loads",
+                     (int)part->loads, "stores", (int)part->stores, "flops", (int)part->flops, "divides",
+                     (int)part->divides, "avx_calc", (int)part->avx_calc, "branches", (int)part->branches);
+}
+
 /* plan.lua's entry: streams and counts of one pass. */
 static json_t *describe(const char *name, const struct kernel_counts *counts) {
     json_t *streams = json_array();
@@ -32,13 +39,13 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                                                  stream->stores > 0 || stream->stores_nt > 0, "nontemporal",
                                                  stream->stores_nt > 0 && stream->stores == 0));
     }
-    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", name, "elements_per_pass",
-                     (int)counts->elements, "bytes_per_element", (int)counts->element_bytes, "streams", streams,
-                     "loads_per_pass", (int)counts->pass.loads, "stores_per_pass", (int)counts->pass.stores,
-                     "instructions_per_pass", (int)counts->pass.instructions, "instructions_per_sweep",
-                     (int)(counts->constant.instructions + counts->sweep.instructions), "branches_per_pass",
-                     (int)counts->pass.branches, "flops_per_pass", (int)counts->pass.flops, "avx_calc_per_pass",
-                     (int)counts->pass.avx_calc);
+    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:{s:o, s:o, s:o, s:o}}", "name", name,
+                     "elements_per_pass", (int)counts->elements, "bytes_per_element", (int)counts->element_bytes,
+                     "streams", streams, "loads_per_pass", (int)counts->pass.loads, "stores_per_pass",
+                     (int)counts->pass.stores, "instructions_per_pass", (int)counts->pass.instructions,
+                     "instructions_per_sweep", (int)(counts->constant.instructions + counts->sweep.instructions),
+                     "parts", "pass", describe_part(&counts->pass), "constant", describe_part(&counts->constant),
+                     "sweep", describe_part(&counts->sweep), "once", describe_part(&counts->once));
 }
 
 int kernels_prepare(const struct paths *paths, const char *name, const char *cache, json_t *kernels, json_t *objects,

@@ -1,4 +1,5 @@
-/* run.c - one likwid-perfctr command with the stream driver below it. SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.c - one likwid-perfctr command with the program that shows the pattern below it. SPDX-License-Identifier:
+ * GPL-3.0-or-later */
 #include "run.h"
 
 #include <ftw.h>
@@ -58,12 +59,27 @@ static const char *text_of(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv STREAM -c CPUS REGION OBJECT ELEMENTS PASSES ... */
+/* What the program is told of a point behind its region: its own arguments, or the stream driver's. */
+static void add_point(struct words *words, const json_t *point, const json_t *objects) {
+    const json_t *arguments = json_object_get(point, "arguments");
+    size_t index;
+    json_t *argument;
+    add_word(words, text_of(point, "region"));
+    json_array_foreach(arguments, index, argument) add_word(words, json_string_value(argument));
+    if (arguments != NULL)
+        return;
+    add_word(words, text_of(objects, text_of(point, "kernel")));
+    add_number(words, json_integer_value(json_object_get(point, "elements")));
+    add_number(words, json_integer_value(json_object_get(point, "passes")));
+}
+
+/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT... */
 static struct words command_line(const struct run *run, const struct run_context *context) {
     struct words words = {0};
     char *cpus = cpu_list(json_object_get(run->job, "cpus"));
-    char driver[PATH_MAX + 32];
-    snprintf(driver, sizeof driver, "%s/patterns/stream", context->paths->tools);
+    char driver[PATH_MAX + 64];
+    const char *program = json_string_value(json_object_get(run->job, "program"));
+    snprintf(driver, sizeof driver, "%s/patterns/%.24s", context->paths->tools, program != NULL ? program : "stream");
     const char *const fixed[] = {context->likwid->perfctr,
                                  "-C",
                                  cpus,
@@ -80,12 +96,7 @@ static struct words command_line(const struct run *run, const struct run_context
     free(cpus);
     size_t index;
     json_t *point;
-    json_array_foreach(json_object_get(run->job, "points"), index, point) {
-        add_word(&words, text_of(point, "region"));
-        add_word(&words, text_of(context->objects, text_of(point, "kernel")));
-        add_number(&words, json_integer_value(json_object_get(point, "elements")));
-        add_number(&words, json_integer_value(json_object_get(point, "passes")));
-    }
+    json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
     return words;
 }
 
@@ -121,6 +132,26 @@ static int stage(struct run *run, const struct run_context *context, char home[P
     return text_write(target, text_of(run->packed, "text"), error);
 }
 
+/* The seat's environment without 256-bit instructions in the C library's string functions, which the Marker API calls
+ * between its two readings of the counters: what a region counts of them is then the code's own. A new list that
+ * borrows its texts. */
+static char **environment_of(const struct seat *seat) {
+    static char plain_strings[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable";
+    char **theirs = seat_environment(seat);
+    size_t count = 0, kept = 0;
+    while (theirs[count] != NULL)
+        count++;
+    char **list = calloc(count + 2, sizeof *list);
+    if (list == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(theirs[i], plain_strings, strlen("GLIBC_TUNABLES=")) != 0)
+            list[kept++] = theirs[i];
+    }
+    list[kept] = plain_strings;
+    return list;
+}
+
 int run_start(struct run *run, const struct run_context *context, struct error *error) {
     char home[PATH_MAX];
     struct words words = command_line(run, context);
@@ -128,11 +159,13 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     int status = stage(run, context, home, error);
     if (status == 0) {
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
-        status = run->seat != NULL ? 0 : -1;
+        status = run->seat != NULL ? seat_set_faults(run->seat, context->node, run->id, error) : -1;
     }
-    if (status == 0)
-        status =
-            process_start(&run->process, words.word, seat_environment(run->seat), run->folder, context->timeout, error);
+    if (status == 0) {
+        char **environment = environment_of(run->seat);
+        status = process_start(&run->process, words.word, environment, run->folder, context->timeout, error);
+        free(environment);
+    }
     free_words(&words);
     return status;
 }

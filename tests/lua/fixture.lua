@@ -12,8 +12,9 @@ function fixture.text(path)
     return text
 end
 
-function fixture.pattern()
-    local path = "patterns/bandwidth_saturation.lua"
+-- A pattern of the suite, by name.
+function fixture.pattern(name)
+    local path = ("patterns/%s.lua"):format(name or "bandwidth_saturation")
     return schema.pattern { text = fixture.text(path), file = path }
 end
 
@@ -24,9 +25,9 @@ end
 
 function fixture.groups()
     local groups = {}
-    for _, name in ipairs { "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM", "ASSAY_HA" } do
-        local path = "groups/haswellEP/" .. name .. ".txt"
-        groups[name] = group.parse { text = fixture.text(path), file = path }
+    for _, entry in ipairs(fixture.machine().traffic) do
+        local path = "groups/haswellEP/" .. entry.group .. ".txt"
+        groups[entry.group] = groups[entry.group] or group.parse { text = fixture.text(path), file = path }
     end
     return groups
 end

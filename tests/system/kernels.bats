@@ -24,11 +24,11 @@ object() {
 }
 
 @test "every kernel is there, assembles, and its header agrees with its body" {
-    cd "$kernels"
-    run "$BATS_FILE_TMPDIR/assemble" "$BATS_TEST_TMPDIR" ./*.ptt
+    files=("$root"/kernels/*/*.ptt)
+    run "$BATS_FILE_TMPDIR/assemble" "$BATS_TEST_TMPDIR" "${files[@]}"
     [ "$status" -eq 0 ]
-    [ "${#lines[@]}" -eq "$(echo "$names" | wc -w)" ]
-    for name in $names; do [ -r "$name.ptt" ]; done
+    [ "${#lines[@]}" -eq "${#files[@]}" ]
+    for name in $names; do [ -r "$kernels/$name.ptt" ]; done
 }
 
 @test "likwid-bench runs every kernel under the prefix assay_" {

@@ -1,0 +1,242 @@
+-- points.lua - plans a pattern that brings its own models: its points, and what each quantity must show at each of them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Models are functions of the pattern file; they are asked here, once, so that after planning there are only numbers. Each is called
+--     expect(at) with at = { code = the pattern's entry, kernel = plan.lua's entry|nil, point = the pattern's entry,
+--                            placement = word, thread = 0 ..|"socket", threads =, node =, machine =, count = function(event) }
+-- where count("avx_calc") is the kernel's own count in the region (code.lua). It returns
+--     number                                    the exact amount, in counts; bytes for a metric in GBytes
+--     { min =, value =, max =, work = |nil }    an interval and its nominal value; work is the yardstick where 0 is expected
+--     nil                                       no claim: the quantity says nothing of this code or point
+local array = require "array"
+local code_counts = require "code"
+local loaded = require "loaded"
+local pack = require "pack"
+local placement = require "placement"
+local quantity = require "quantity"
+
+local points = {}
+
+local UNIT_BYTES = { GBytes = 1e9, MBytes = 1e6 }
+local JOB_MOST = 6e7 -- accesses of one process: some simulated seconds, so that two processes side by side end together
+local DEFAULT_COST = 1e6
+
+local function describe(context, one, point)
+    return ("pattern %s: the model of '%s' at point %s"):format(context.pattern.name, one.name, point.region)
+end
+
+-- What a model returned, as an interval in the metric's unit; nil for no claim.
+local function to_interval(context, one, point, returned)
+    if returned == nil then
+        return nil
+    end
+    local expected = type(returned) == "number" and { min = returned, value = returned, max = returned } or returned
+    if type(expected) ~= "table" then
+        error(("%s gives a %s, not a number or an interval"):format(describe(context, one, point), type(returned)), 0)
+    end
+    local scale = 1 / (UNIT_BYTES[one.unit] or 1)
+    local interval = {}
+    for _, key in ipairs { "min", "value", "max", "work" } do
+        local number = expected[key]
+        if key ~= "work" or number ~= nil then
+            if type(number) ~= "number" or number ~= number or number < 0 or number == math.huge then
+                error(("%s gives %s = %s, which is no amount"):format(describe(context, one, point), key, tostring(number)), 0)
+            end
+            interval[key] = number * scale
+        end
+    end
+    if interval.min > interval.value or interval.value > interval.max then
+        error(("%s gives the value %g outside of its interval %g .. %g"):format(describe(context, one, point), expected.value,
+            expected.min, expected.max), 0)
+    end
+    return interval
+end
+
+local function ask(context, at, model, one, point, thread)
+    at.thread = thread
+    local ok, returned = pcall(model.expect, at)
+    if not ok then
+        error(("%s fails: %s"):format(describe(context, one, point), tostring(returned)), 0)
+    end
+    return to_interval(context, one, point, returned)
+end
+
+-- Of two threads' intervals; nil unless the second is surely more than 0.
+local function to_ratio(first, second)
+    if not first or not second or second.min <= 0 then
+        return nil
+    end
+    return { min = first.min / second.max, value = first.value / second.value, max = first.max / second.min }
+end
+
+-- Adds what one quantity must show at a point: { [cpu as text] = interval }.
+local function add_expected(context, at, model, one, point, cpus)
+    local found = {}
+    if one.scope == "socket" then
+        found[tostring(cpus[1])] = ask(context, at, model, one, point, "socket")
+    else
+        for number, cpu in ipairs(cpus) do
+            found[tostring(cpu)] = ask(context, at, model, one, point, number - 1)
+        end
+    end
+    if next(found) then
+        point.expected[one.metric] = found
+    end
+    if model.ratio and #cpus >= 2 and one.scope == "core" then
+        local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
+        point.expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
+    end
+end
+
+local function control_of(context, code, place)
+    for _, which in ipairs { "present", "absent" } do
+        local control = (context.pattern.controls or {})[which]
+        if control and control.code == code.name and (control.placement or place.word) == place.word then
+            return which
+        end
+    end
+    return nil
+end
+
+local function kernel_cost(kernel, given)
+    return (given.passes + 2) * given.elements / kernel.elements_per_pass * (kernel.loads_per_pass + kernel.stores_per_pass + 1)
+end
+
+-- The words of a program's command line for the point: region, code, parameters.
+local function list_arguments(context, code, given)
+    local words = array { code.name }
+    for _, name in ipairs(context.pattern.parameters) do
+        words[#words + 1] = tostring(given[name])
+    end
+    return words
+end
+
+local function make_point(context, place, code, given, number)
+    local kernel = code.kernel and context.kernels[code.kernel]
+    local point = {
+        region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
+        code = code.name,
+        control = control_of(context, code, place),
+        expected = {},
+    }
+    local at = {
+        code = code,
+        kernel = kernel,
+        point = given,
+        placement = place.word,
+        threads = #place.cpus,
+        node = context.node,
+        machine = context.machine,
+    }
+    if kernel then
+        at.count = function(event)
+            return code_counts.count(kernel, event, given)
+        end
+        point.kernel, point.elements, point.passes, point.streams = kernel.name, given.elements, given.passes, #kernel.streams
+        point.bytes = #kernel.streams * given.elements * kernel.bytes_per_element
+    else
+        point.arguments = list_arguments(context, code, given)
+    end
+    point.accesses = context.pattern.cost and context.pattern.cost(at) or kernel and kernel_cost(kernel, given) or DEFAULT_COST
+    point.accesses = math.ceil(point.accesses)
+    for _, shown in ipairs(context.shown) do
+        add_expected(context, at, shown.model, shown.quantity, point, place.cpus)
+    end
+    return point
+end
+
+-- Which groups show the pattern's quantities: { { model = the pattern's entry, quantity = } .. }. What none shows is skipped.
+local function find_shown(context)
+    local shown = {}
+    for _, model in ipairs(context.pattern.quantities) do
+        local found = quantity.named(context.machine, context.groups, model.name)
+        if #found == 0 then
+            context.skip { metric = model.name, reason = ("no group of %s shows %s"):format(context.machine.arch, model.name) }
+        end
+        for _, one in ipairs(found) do
+            shown[#shown + 1] = { model = model, quantity = one }
+        end
+    end
+    return shown
+end
+
+-- The quantities of which some point of a job says something, their groups and the runs that hold these.
+local function measure(context, job)
+    local wanted, seen, groups = {}, {}, {}
+    for _, point in ipairs(job.points) do
+        for metric in pairs(point.expected) do
+            wanted[metric] = true
+        end
+    end
+    for _, shown in ipairs(context.shown) do
+        for _, one in ipairs { shown.quantity, quantity.ratio(shown.quantity) } do
+            if wanted[one.metric] then
+                one.signature = shown.model.name == context.pattern.signature or nil
+                job.quantities[#job.quantities + 1] = one
+                if not seen[one.group] then
+                    seen[one.group] = true
+                    job.groups[#job.groups + 1] = one.group
+                    groups[#groups + 1] = context.groups[one.group]
+                end
+            end
+        end
+    end
+    job.runs = pack.runs { groups = groups, machine = context.machine }
+end
+
+local function new_job(context, place, number)
+    return {
+        id = ("%s.%s.%d"):format(context.pattern.name, place.name:gsub("@", "_"), number),
+        pattern = context.pattern.name,
+        program = context.pattern.parameters and context.pattern.name or nil,
+        placement = place.name,
+        cpus = place.cpus,
+        points = array(),
+        bytes = 0,
+        accesses = 0,
+        groups = array(),
+        quantities = array(),
+    }
+end
+
+local function place_jobs(context, place, jobs)
+    local job, count = nil, 0
+    for _, code in ipairs(context.pattern.codes) do
+        for number, given in ipairs(context.pattern.points) do
+            if given.quick or not context.quick then
+                local point = make_point(context, place, code, given, number)
+                if next(point.expected) then
+                    if not job or job.accesses + point.accesses > JOB_MOST then
+                        count = count + 1
+                        job = new_job(context, place, count)
+                        jobs[#jobs + 1] = job
+                    end
+                    job.points[#job.points + 1] = point
+                    job.bytes = math.max(job.bytes, point.bytes or 0)
+                    job.accesses = job.accesses + point.accesses
+                end
+            end
+        end
+    end
+end
+
+-- context as in plan.lua, with skip = function(entry). Returns the pattern's jobs (plan.lua).
+function points.jobs(context)
+    context.pattern = loaded.find(context.pattern)
+    context.shown = find_shown(context)
+    local jobs = array()
+    for _, word in ipairs(context.pattern.placements) do
+        local place, reason = placement.expand(word, context.node)
+        if place then
+            place_jobs(context, place, jobs)
+        else
+            context.skip { placement = word, reason = reason }
+        end
+    end
+    for _, job in ipairs(jobs) do
+        measure(context, job)
+    end
+    return jobs
+end
+
+return points

@@ -1,0 +1,79 @@
+-- AVX floating point: calculating 256-bit instructions and their FLOPs, against the count of the code.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Codes: `bits` is the width of the arithmetic, `precision` "dp" or "sp"; half_wide codes load their registers in two halves, and the
+-- instruction that inserts the second half counts although it calculates nothing.
+local function is_wide(at)
+    return at.code.bits == 256
+end
+
+-- What a tool wants of the event: calculating instructions. Half-wide codes hold no others than these and the inserts.
+local function operations(at)
+    local lanes = at.code.bits // (at.code.precision == "dp" and 64 or 32)
+    if not is_wide(at) then
+        return { min = 0, value = 0, max = 0, work = at.count "flops" / lanes }
+    end
+    return at.code.half_wide and at.count "flops" / lanes or at.count "avx_calc"
+end
+
+local function flops(precision)
+    return function(at)
+        if at.code.precision ~= precision then
+            return nil
+        end
+        local sum = at.count "flops"
+        return is_wide(at) and sum or { min = 0, value = 0, max = 0, work = sum }
+    end
+end
+
+return pattern {
+    name = "avx_flops",
+    title = "AVX floating point",
+    class = "work",
+    about = "Vector instructions do the arithmetic; scalar and SSE code does the same work and is not seen by the event.",
+    codes = {
+        code { name = "ddot", kernel = "ddot", bits = 256, precision = "dp" },
+        code { name = "daxpy", kernel = "daxpy", bits = 256, precision = "dp" },
+        code { name = "stream", kernel = "stream", bits = 256, precision = "dp" },
+        code { name = "triad", kernel = "triad", bits = 256, precision = "dp" },
+        code { name = "scaled_sum", kernel = "scaled_sum", bits = 256, precision = "dp" },
+        code { name = "addmul_registers", kernel = "addmul_registers", bits = 256, precision = "dp" },
+        code { name = "fma_registers", kernel = "fma_registers", bits = 256, precision = "dp" },
+        code { name = "sdot", kernel = "sdot", bits = 256, precision = "sp" },
+        code { name = "saxpy", kernel = "saxpy", bits = 256, precision = "sp" },
+        code { name = "stream_sp", kernel = "stream_sp", bits = 256, precision = "sp" },
+        code { name = "triad_sp", kernel = "triad_sp", bits = 256, precision = "sp" },
+        code { name = "addmul_registers_sp", kernel = "addmul_registers_sp", bits = 256, precision = "sp" },
+        code { name = "fma_registers_sp", kernel = "fma_registers_sp", bits = 256, precision = "sp" },
+        code { name = "scaled_sum_half", kernel = "scaled_sum_half", bits = 256, precision = "dp", half_wide = true },
+        code { name = "ddot_sse", kernel = "ddot_sse", bits = 128, precision = "dp" },
+        code { name = "daxpy_sse", kernel = "daxpy_sse", bits = 128, precision = "dp" },
+        code { name = "stream_sse", kernel = "stream_sse", bits = 128, precision = "dp" },
+        code { name = "triad_sse", kernel = "triad_sse", bits = 128, precision = "dp" },
+        code { name = "sdot_sse", kernel = "sdot_sse", bits = 128, precision = "sp" },
+        code { name = "saxpy_sse", kernel = "saxpy_sse", bits = 128, precision = "sp" },
+        code { name = "stream_sp_sse", kernel = "stream_sp_sse", bits = 128, precision = "sp" },
+        code { name = "triad_sp_sse", kernel = "triad_sp_sse", bits = 128, precision = "sp" },
+        code { name = "ddot_scalar", kernel = "ddot_scalar", bits = 64, precision = "dp" },
+        code { name = "daxpy_scalar", kernel = "daxpy_scalar", bits = 64, precision = "dp" },
+        code { name = "stream_scalar", kernel = "stream_scalar", bits = 64, precision = "dp" },
+        code { name = "triad_scalar", kernel = "triad_scalar", bits = 64, precision = "dp" },
+        code { name = "sdot_scalar", kernel = "sdot_scalar", bits = 64, precision = "sp" },
+        code { name = "saxpy_scalar", kernel = "saxpy_scalar", bits = 64, precision = "sp" },
+        code { name = "stream_sp_scalar", kernel = "stream_sp_scalar", bits = 64, precision = "sp" },
+        code { name = "triad_sp_scalar", kernel = "triad_sp_scalar", bits = 64, precision = "sp" },
+    },
+    placements = { "core" },
+    points = {
+        point { elements = 32768, passes = 2, quick = true },
+        point { elements = 65536, passes = 2 },
+        point { elements = 65536, passes = 4, quick = true },
+    },
+    quantities = {
+        quantity { name = "AVX operations", expect = operations },
+        quantity { name = "AVX FLOPs DP", expect = flops "dp" },
+        quantity { name = "AVX FLOPs SP", expect = flops "sp" },
+    },
+    controls = { present = control { code = "triad" }, absent = control { code = "triad_scalar" } },
+    signature = "AVX operations",
+}

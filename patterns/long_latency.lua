@@ -1,0 +1,47 @@
+-- Expensive instructions: divisions and square roots, which share one divider, against multiplications.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Codes: `bits` is the width of the operation; the machine file says how many micro-operations the divider does for it.
+local function divider_uops(at)
+    local divides = at.count "divides"
+    if divides == 0 then
+        return { min = 0, value = 0, max = 0, work = at.count "flops" }
+    end
+    return divides * at.machine.divider_uops[at.code.bits == 256 and "bits256" or "bits128"]
+end
+
+return pattern {
+    name = "long_latency",
+    title = "Expensive instructions",
+    class = "work",
+    about = "Divisions and square roots take many cycles each in a divider that does not pipeline; multiplying by an inverse does not.",
+    codes = {
+        code { name = "div_scalar", kernel = "div_scalar", bits = 64 },
+        code { name = "div_sse", kernel = "div_sse", bits = 128 },
+        code { name = "div_avx", kernel = "div_avx", bits = 256 },
+        code { name = "div_sp_scalar", kernel = "div_sp_scalar", bits = 32 },
+        code { name = "div_sp_sse", kernel = "div_sp_sse", bits = 128 },
+        code { name = "div_sp_avx", kernel = "div_sp_avx", bits = 256 },
+        code { name = "sqrt_scalar", kernel = "sqrt_scalar", bits = 64 },
+        code { name = "sqrt_sse", kernel = "sqrt_sse", bits = 128 },
+        code { name = "sqrt_avx", kernel = "sqrt_avx", bits = 256 },
+        code { name = "sqrt_sp_scalar", kernel = "sqrt_sp_scalar", bits = 32 },
+        code { name = "sqrt_sp_sse", kernel = "sqrt_sp_sse", bits = 128 },
+        code { name = "sqrt_sp_avx", kernel = "sqrt_sp_avx", bits = 256 },
+        code { name = "mul_scalar", kernel = "mul_scalar", bits = 64 },
+        code { name = "mul_sse", kernel = "mul_sse", bits = 128 },
+        code { name = "mul_avx", kernel = "mul_avx", bits = 256 },
+        code { name = "mul_sp_scalar", kernel = "mul_sp_scalar", bits = 32 },
+        code { name = "mul_sp_sse", kernel = "mul_sp_sse", bits = 128 },
+        code { name = "mul_sp_avx", kernel = "mul_sp_avx", bits = 256 },
+    },
+    placements = { "core" },
+    points = {
+        point { elements = 16384, passes = 4, quick = true },
+        point { elements = 32768, passes = 4 },
+        point { elements = 65536, passes = 4, quick = true },
+    },
+    quantities = { quantity { name = "divider uops", expect = divider_uops } },
+    controls = { present = control { code = "div_avx" }, absent = control { code = "mul_avx" } },
+    signature = "divider uops",
+}
