@@ -22,7 +22,7 @@ enum { PAGE = 4096 };
 
 struct expected {
     uint64_t instructions, loads, stores, stores_nt, loads_locked, loads_split, stores_split;
-    uint64_t avx_loads, avx_stores, avx_calc;
+    uint64_t avx_loads, avx_stores, avx_calc, divider_uops;
     uint64_t branches, conditional, not_taken, taken, calls, returns, indirect;
 };
 
@@ -40,6 +40,7 @@ static const struct {
     {"avx_loads", CORE_AVX_LOADS},
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
+    {"divider_uops", CORE_DIVIDER_UOPS},
     {"branches", CORE_BRANCHES},
     {"conditional", CORE_BRANCHES_CONDITIONAL},
     {"not_taken", CORE_BRANCHES_NOT_TAKEN},

@@ -55,6 +55,7 @@ static const struct {
     {"avx_loads", CORE_AVX_LOADS},
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
+    {"divider_uops", CORE_DIVIDER_UOPS},
     {"branches", CORE_BRANCHES},
     {"conditional", CORE_BRANCHES_CONDITIONAL},
     {"not_taken", CORE_BRANCHES_NOT_TAKEN},

@@ -130,6 +130,14 @@ static struct encoding read_encoding(const UChar *code, UInt length) {
     return e;
 }
 
+/* div and sqrt of packed and scalar numbers: 0F 5E, 0F 51. The divider is 128 bits wide. */
+static UInt divider_uops(const struct encoding *e) {
+    if (e->map != 1 || (e->opcode != 0x51 && e->opcode != 0x5e))
+        return 0;
+    Bool packed = e->prefix == NP || e->prefix == P66;
+    return e->vex && e->long_vector && packed ? 2 : 1;
+}
+
 struct instruction decode(const UChar *code, UInt length) {
     struct encoding e = read_encoding(code, length);
     struct instruction out = {.has_memory = e.form == MEMORY, .repeated = e.repeated, .avx = AVX_NONE};
@@ -140,6 +148,7 @@ struct instruction decode(const UChar *code, UInt length) {
         Bool scalar = (e.opcode & 9) == 9; /* x9, xB, xD, xF; 96 to 9A, 9C, 9E work on packed numbers */
         out.memory_size = scalar ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
     }
+    out.divider_uops = divider_uops(&e);
     if (e.vex && e.long_vector)
         out.avx = (enum avx_class)look_up(avx_classes, sizeof avx_classes / sizeof avx_classes[0], &e, AVX_CALC);
     return out;

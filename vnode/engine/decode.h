@@ -36,6 +36,7 @@ struct instruction {
     Bool has_memory;    /* its ModRM byte names memory (False without ModRM) */
     Bool repeated;      /* rep prefix */
     Bool locked;        /* lock prefix, or xchg with memory */
+    UInt divider_uops;  /* of a floating-point division or square root: 1 up to 128 bits, 2 for 256; else 0 */
     UInt memory_size;   /* of an FMA's memory operand */
 };
 

@@ -48,6 +48,7 @@ struct engine {
     Long budget;         /* instructions left in this turn */
     Long settled_budget; /* the same when the simulator was told last */
     ULong avx[4];        /* 256-bit instructions, by enum avx_class, since then */
+    ULong divider_uops;  /* since then */
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */

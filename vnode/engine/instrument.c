@@ -29,7 +29,7 @@ struct block {
     Bool counted;  /* it is part of the run */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
-    UInt run_count, avx[4];
+    UInt run_count, avx[4], divider_uops;
 };
 
 static IRExpr *word(ULong value) {
@@ -167,6 +167,7 @@ static void count_instruction(struct block *b) {
     b->run_count++;
     b->run_end = b->next;
     b->avx[b->is.avx]++;
+    b->divider_uops += b->is.divider_uops;
 }
 
 static IRExpr *assign(struct block *b, IRExpr *value) {
@@ -208,7 +209,9 @@ static void flush_run(struct block *b) {
     for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
         if (b->avx[class])
             add_to(b, &engine.avx[class], b->avx[class]);
-    b->run_count = 0;
+    if (b->divider_uops)
+        add_to(b, &engine.divider_uops, b->divider_uops);
+    b->run_count = b->divider_uops = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
 }
 
