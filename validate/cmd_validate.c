@@ -45,12 +45,13 @@ static int make_plans(struct validation *v, struct error *error) {
         json_decref(argument);
         if (plan == NULL)
             return -1;
-        narrow_plan(plan, v->options.only, v->options.level);
+        narrow_plan(plan, &v->options);
         json_array_extend(v->jobs, json_object_get(plan, "jobs"));
         json_array_append_new(v->plans, plan);
     }
-    if ((v->options.only != NULL || v->options.level != NULL) && json_array_size(v->jobs) == 0)
-        return error_set(error, "nothing is left of the patterns with --only and --level; codes are in their files");
+    if (narrow_is_asked(&v->options) && json_array_size(v->jobs) == 0)
+        return error_set(
+            error, "nothing is left with --only, --level and --placement; the patterns' files name what there is");
     return 0;
 }
 

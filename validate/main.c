@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: assay COMMAND [ARGUMENTS]\n"
     "\n"
     "  validate [PATTERN...] [--node auto|native|virtual[:NAME]] [--reps N] [--quick] [--out FILE]\n"
-    "           [--only CODE,...] [--level LEVEL] [--fault FILE]\n"
+    "           [--only CODE,...] [--level LEVEL,...] [--placement PLACE,...] [--fault FILE]\n"
     "           [--all] [--jobs N] [--timeout SECONDS]\n"
     "                       measure, compare with the models, print the table\n"
     "  show RECORD [--all]  the table of a record again\n"

@@ -1,4 +1,4 @@
-/* narrow.c - less of a plan: some codes, one level. SPDX-License-Identifier: GPL-3.0-or-later */
+/* narrow.c - less of a plan: some codes, one level, one placement. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "narrow.h"
 
 #include <string.h>
@@ -20,17 +20,24 @@ static int agrees(const json_t *entry, const char *key, const char *list) {
     return list == NULL || value == NULL || is_listed(list, value);
 }
 
-static void narrow(json_t *entries, const char *only, const char *level) {
+static void narrow(json_t *entries, const struct options *options) {
     for (size_t i = json_array_size(entries); i-- > 0;) {
         json_t *entry = json_array_get(entries, i), *points = json_object_get(entry, "points");
-        narrow(points, only, NULL);
-        int is_left = agrees(entry, "code", only) && agrees(entry, "level", level);
+        narrow(points, options);
+        int is_left = agrees(entry, "code", options->only) && agrees(entry, "level", options->level) &&
+                      agrees(entry, "placement", options->placement);
         if (!is_left || (points != NULL && json_array_size(points) == 0))
             json_array_remove(entries, i);
     }
 }
 
-void narrow_plan(json_t *plan, const char *only, const char *level) {
-    narrow(json_object_get(plan, "jobs"), only, level);
-    narrow(json_object_get(plan, "skipped"), only, level);
+int narrow_is_asked(const struct options *options) {
+    return options->only != NULL || options->level != NULL || options->placement != NULL;
+}
+
+void narrow_plan(json_t *plan, const struct options *options) {
+    if (!narrow_is_asked(options))
+        return;
+    narrow(json_object_get(plan, "jobs"), options);
+    narrow(json_object_get(plan, "skipped"), options);
 }

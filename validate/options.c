@@ -37,6 +37,9 @@ static int take(struct options *options, int option, struct error *error) {
     case 'l':
         options->level = optarg;
         return 0;
+    case 'p':
+        options->placement = optarg;
+        return 0;
     case 'r':
         return positive("--reps", optarg, REPS_MAX, &options->reps, error);
     case 'j':
@@ -68,6 +71,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
                                           {"fault", required_argument, NULL, 'f'},
                                           {"only", required_argument, NULL, 'c'},
                                           {"level", required_argument, NULL, 'l'},
+                                          {"placement", required_argument, NULL, 'p'},
                                           {NULL, 0, NULL, 0}};
     *options = (struct options){.node = "auto", .timeout = 600};
     opterr = 0;

@@ -9,8 +9,10 @@ struct options {
     const char *out;   /* record file, or NULL */
     int reps;          /* 0: the node's default */
     const char *fault; /* file of faults for a virtual node, or NULL */
-    const char *only;  /* codes, comma separated; NULL: all */
-    const char *level; /* this level only; NULL: all */
+    /* lists, comma separated; NULL: all */
+    const char *only;      /* codes */
+    const char *level;     /* L2, L3, MEM */
+    const char *placement; /* S0:1 */
     int quick;
     int all;         /* show every metric, not only the total volumes */
     int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
