@@ -15,6 +15,10 @@ static const char usage[] =
     "           [--all] [--jobs N] [--timeout SECONDS]\n"
     "                       measure, compare with the models, print the table\n"
     "  show RECORD [--all]  the table of a record again\n"
+    "  report RECORD --html FILE\n"
+    "                       the record as one self-contained page\n"
+    "  groups [--arch ARCH] [--format likwid|json|csv] [--verdict VERDICT,...] [--record FILE...] [--install DIR]\n"
+    "                       the groups that a tool may rely on, with their error bounds\n"
     "  list [patterns|kernels|groups|archs|nodes]\n"
     "  doctor [--node NODE] can this machine be validated, and what stands in the way\n"
     "  vnode [--node NAME] [--fault FILE] [--] COMMAND...\n"
@@ -29,8 +33,8 @@ static const struct {
     const char *name;
     int (*run)(const struct paths *, int, char **);
 } commands[] = {
-    {"validate", command_validate}, {"show", command_show},   {"list", command_list},
-    {"doctor", command_doctor},     {"vnode", command_vnode},
+    {"validate", command_validate}, {"show", command_show},     {"list", command_list},     {"doctor", command_doctor},
+    {"vnode", command_vnode},       {"groups", command_groups}, {"report", command_report},
 };
 
 int command_fail(const char *command, const char *text) {

@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TEXT_MAX = 64 << 20 };
 
@@ -49,6 +51,19 @@ int text_write(const char *file, const char *text, struct error *error) {
     int failed = fputs(text, stream) == EOF;
     failed |= fclose(stream) != 0;
     return failed ? error_set(error, "%s: cannot write: %s", file, strerror(errno)) : 0;
+}
+
+int text_replace(const char *file, const char *text, struct error *error) {
+    char temporary[PATH_MAX];
+    if (snprintf(temporary, sizeof temporary, "%s.tmp", file) >= (int)sizeof temporary)
+        return error_set(error, "%.200s...: path too long; use a shorter one", file);
+    if (text_write(temporary, text, error) != 0)
+        return -1;
+    if (rename(temporary, file) == 0)
+        return 0;
+    error_set(error, "%s: cannot write: %s", file, strerror(errno));
+    unlink(temporary);
+    return -1;
 }
 
 static int by_name(const void *a, const void *b) {

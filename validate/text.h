@@ -10,6 +10,9 @@ char *text_read(const char *file, struct error *error);
 /* Writes the text to the file, replacing it. */
 int text_write(const char *file, const char *text, struct error *error);
 
+/* Like text_write, through FILE.tmp and a rename: FILE is never half-written, and a link is replaced, not followed. */
+int text_replace(const char *file, const char *text, struct error *error);
+
 /* Names (without suffix) of the files in `folder` that end in `suffix`, sorted: array of strings to be freed, with
  * a NULL at the end. NULL and the reason. */
 char **text_names(const char *folder, const char *suffix, struct error *error);
