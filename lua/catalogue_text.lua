@@ -1,0 +1,259 @@
+-- catalogue_text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local report = require "report"
+
+local catalogue_text = {}
+
+local MARK = "Written by assay groups, checksum "
+local MARK_END = ". Installing again replaces this file only if it was not changed."
+
+-- FNV-1a, 32 bits: tells whether a file was changed by hand, nothing more.
+local function checksum(text)
+    local hash = 0x811C9DC5
+    for i = 1, #text do
+        hash = ((hash ~ text:byte(i)) * 0x01000193) & 0xFFFFFFFF
+    end
+    return ("%08x"):format(hash)
+end
+
+local function sign(text)
+    return ("%s%s%s%s\n"):format(text, MARK, checksum(text), MARK_END)
+end
+
+-- { text = } -> is it a file of sign(), unchanged?
+function catalogue_text.is_own(argument)
+    local start = argument.text:find(MARK, 1, true)
+    return start ~= nil and argument.text == sign(argument.text:sub(1, start - 1))
+end
+
+local function titled(metric)
+    return metric.name .. (metric.unit and " [" .. metric.unit .. "]" or "")
+end
+
+local function percents(bounds)
+    return ("min %s, avg %s, max %s %%"):format(report.percent(bounds.min), report.percent(bounds.avg), report.percent(bounds.max))
+end
+
+-- What is known of a metric, one fact a line.
+local function facts(metric)
+    local lines = { ("%s: %s (%d samples, tolerance %s %%)"):format(titled(metric), metric.verdict, metric.n,
+        report.percent(metric.tolerance_pct):gsub("^%+", "")) }
+    if metric.error_pct then
+        lines[#lines + 1] = "  error " .. percents(metric.error_pct)
+    end
+    if metric.residue_pct then
+        lines[#lines + 1] = "  where 0 is expected, in % of the work: " .. percents(metric.residue_pct)
+    end
+    local correction = metric.correction
+    if correction then
+        lines[#lines + 1] = ("  true value = (measured - %.6g%s) / %.6g"):format(correction.offset,
+            correction.offset_unit and " " .. correction.offset_unit or "", correction.factor)
+        if correction.error_pct then
+            lines[#lines + 1] = "  error after the correction " .. percents(correction.error_pct)
+        end
+    end
+    local threshold = metric.threshold
+    if threshold then
+        lines[#lines + 1] = ("  pattern present %s %.6g%s%s"):format(threshold.present_is, threshold.value,
+            metric.unit and " " .. metric.unit or "",
+            threshold.margin and (", controls %s times apart"):format(report.amount(threshold.margin)) or "")
+    end
+    if #metric.errata > 0 then
+        lines[#lines + 1] = "  errata " .. table.concat(metric.errata, ", ")
+    end
+    return lines
+end
+
+local function append(lines, more)
+    table.move(more, 1, #more, #lines + 1, lines)
+end
+
+local function evidence_line(evidence)
+    return ("- %s: %s node %s, %s%s, %s"):format(evidence.record, evidence.kind, evidence.node, evidence.cpu or "unknown processor",
+        evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
+end
+
+local function add_long(lines, group, evidence, assay)
+    append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
+    for _, one in ipairs(evidence) do
+        lines[#lines + 1] = evidence_line(one)
+    end
+    if evidence[1].kind == "virtual" then
+        lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
+    end
+    for _, metric in ipairs(group.metrics) do
+        append(lines, facts(metric))
+    end
+    for _, metric in ipairs(group.unjudged) do
+        lines[#lines + 1] = titled(metric) .. ": not judged"
+    end
+    for _, metric in ipairs(group.left_out) do
+        lines[#lines + 1] = ("Left out: %s%s%s"):format(titled(metric), metric.verdict and ", " .. metric.verdict or "",
+            metric.reason and " (" .. metric.reason .. ")" or "")
+    end
+end
+
+-- A group of the catalogue as a LIKWID group file: its metrics and those of fixed counters, the evidence in LONG.
+function catalogue_text.group_file(group, evidence, assay)
+    local lines = { "SHORT " .. group.short, "", "EVENTSET" }
+    for _, event in ipairs(group.events) do
+        lines[#lines + 1] = event.name .. " " .. event.event
+    end
+    append(lines, { "", "METRICS" })
+    for _, list in ipairs { group.unjudged, group.metrics } do
+        for _, metric in ipairs(list) do
+            lines[#lines + 1] = titled(metric) .. " " .. metric.formula
+        end
+    end
+    append(lines, { "", "LONG" })
+    add_long(lines, group, evidence, assay)
+    return sign(table.concat(lines, "\n") .. "\n")
+end
+
+local function number(value)
+    return value and ("%.12g"):format(value) or ""
+end
+
+local function joined(list, key)
+    local words = {}
+    for i, value in ipairs(list) do
+        words[i] = key and value[key] or value
+    end
+    return table.concat(words, " ")
+end
+
+local function part(of, key)
+    return of and of[key]
+end
+
+-- name of the column, value for (architecture, group, metric)
+local CSV = {
+    { "arch", function(a) return a.arch end },
+    { "group", function(_, g) return g.name end },
+    { "metric", function(_, _, m) return m.name end },
+    { "unit", function(_, _, m) return m.unit or "" end },
+    { "formula", function(_, _, m) return m.formula end },
+    { "verdict", function(_, _, m) return m.verdict end },
+    { "samples", function(_, _, m) return number(m.n) end },
+    { "tolerance_pct", function(_, _, m) return number(m.tolerance_pct) end },
+    { "error_min_pct", function(_, _, m) return number(part(m.error_pct, "min")) end },
+    { "error_avg_pct", function(_, _, m) return number(part(m.error_pct, "avg")) end },
+    { "error_max_pct", function(_, _, m) return number(part(m.error_pct, "max")) end },
+    { "residue_max_pct", function(_, _, m) return number(part(m.residue_pct, "max")) end },
+    { "factor", function(_, _, m) return number(part(m.correction, "factor")) end },
+    { "offset", function(_, _, m) return number(part(m.correction, "offset")) end },
+    { "offset_unit", function(_, _, m) return part(m.correction, "offset_unit") or "" end },
+    { "corrected_min_pct", function(_, _, m) return number(part(part(m.correction, "error_pct"), "min")) end },
+    { "corrected_max_pct", function(_, _, m) return number(part(part(m.correction, "error_pct"), "max")) end },
+    { "threshold", function(_, _, m) return number(part(m.threshold, "value")) end },
+    { "present_is", function(_, _, m) return part(m.threshold, "present_is") or "" end },
+    { "margin", function(_, _, m) return number(part(m.threshold, "margin")) end },
+    { "errata", function(_, _, m) return joined(m.errata) end },
+    { "codes", function(_, _, m) return joined(m.codes) end },
+    { "levels", function(_, _, m) return joined(m.levels) end },
+    { "placements", function(_, _, m) return joined(m.placements) end },
+    { "kind", function(a) return a.evidence[1].kind end },
+    { "nodes", function(a) return joined(a.evidence, "node") end },
+    { "records", function(a) return joined(a.evidence, "record") end },
+    { "dates", function(a) return joined(a.evidence, "date") end },
+}
+
+local function quoted(value)
+    return value:find '[",\n]' and '"' .. value:gsub('"', '""') .. '"' or value
+end
+
+local function for_each(catalogue, visit)
+    for _, architecture in ipairs(catalogue.architectures) do
+        for _, group in ipairs(architecture.groups) do
+            for _, metric in ipairs(group.metrics) do
+                visit(architecture, group, metric)
+            end
+        end
+    end
+end
+
+-- { catalogue = } -> { text = }: RFC 4180 with \n, a row per metric; an empty field is an absent value.
+function catalogue_text.csv(argument)
+    local names = {}
+    for i, column in ipairs(CSV) do
+        names[i] = column[1]
+    end
+    local lines = { table.concat(names, ",") }
+    for_each(argument.catalogue, function(architecture, group, metric)
+        local cells = {}
+        for i, column in ipairs(CSV) do
+            cells[i] = quoted(column[2](architecture, group, metric))
+        end
+        lines[#lines + 1] = table.concat(cells, ",")
+    end)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+local TITLES = { "group", "metric", "unit", "min %", "avg %", "max %", "verdict" }
+local RIGHT = { [4] = true, [5] = true, [6] = true }
+
+local function table_rows(architecture)
+    local rows = { TITLES }
+    for_each({ architectures = { architecture } }, function(_, group, metric)
+        local errors = metric.error_pct or metric.residue_pct or {}
+        local row = { group.name, metric.name, metric.unit or "" }
+        for _, key in ipairs { "min", "avg", "max" } do
+            row[#row + 1] = report.percent(errors[key])
+        end
+        row[#row + 1] = metric.verdict
+        rows[#rows + 1] = row
+    end)
+    return rows
+end
+
+local function add_table(lines, rows)
+    local widths = {}
+    for _, row in ipairs(rows) do
+        for i, cell in ipairs(row) do
+            widths[i] = math.max(widths[i] or 0, #cell)
+        end
+    end
+    for _, row in ipairs(rows) do
+        local cells = {}
+        for i, cell in ipairs(row) do
+            local pad = (" "):rep(widths[i] - #cell)
+            cells[i] = RIGHT[i] and pad .. cell or cell .. pad
+        end
+        lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+    end
+end
+
+local function count_left_out(architecture)
+    local count = 0
+    for _, group in ipairs(architecture.groups) do
+        count = count + #group.left_out
+    end
+    return count
+end
+
+-- { catalogue = } -> { text = }: what people read.
+function catalogue_text.table(argument)
+    local lines = {}
+    for i, architecture in ipairs(argument.catalogue.architectures) do
+        if i > 1 then
+            lines[#lines + 1] = ""
+        end
+        lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
+            table.concat(argument.catalogue.verdicts, " or "))
+        for _, evidence in ipairs(architecture.evidence) do
+            lines[#lines + 1] = evidence_line(evidence)
+        end
+        if argument.catalogue.kind == "virtual" then
+            lines[#lines + 1] = "A virtual node is no evidence about silicon."
+        end
+        lines[#lines + 1] = ""
+        add_table(lines, table_rows(architecture))
+        local left_out = count_left_out(architecture)
+        if left_out > 0 then
+            lines[#lines + 1] = ("%d more metrics of these groups are left out; the group files say why"):format(left_out)
+        end
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return catalogue_text

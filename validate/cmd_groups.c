@@ -1,0 +1,212 @@
+/* cmd_groups.c - `assay groups`: the groups that a tool may rely on, printed or installed for LIKWID.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "evidence.h"
+#include "text.h"
+#include "version.h"
+
+enum { RECORDS_MAX = 256, VERDICTS_TEXT_MAX = 200 };
+
+struct request {
+    const char *arch, *format, *install;
+    char *records[RECORDS_MAX];
+    size_t record_count;
+    json_t *verdicts; /* array of texts, or NULL */
+};
+
+static json_t *split(const char *list, struct error *error) {
+    char copy[VERDICTS_TEXT_MAX];
+    json_t *words = json_array();
+    if (snprintf(copy, sizeof copy, "%s", list) >= (int)sizeof copy) {
+        error_set(error, "--verdict %.60s...: too long", list);
+        json_decref(words);
+        return NULL;
+    }
+    char *rest = NULL;
+    for (char *word = strtok_r(copy, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
+        json_array_append_new(words, json_string(word));
+    if (json_array_size(words) > 0)
+        return words;
+    error_set(error, "--verdict: no verdict named; one or more of validated,correctable,qualitative");
+    json_decref(words);
+    return NULL;
+}
+
+static int is_format(const char *name) {
+    static const char *const formats[] = {"likwid", "json", "csv"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int take(struct request *request, int option, struct error *error) {
+    switch (option) {
+    case 'a':
+        request->arch = optarg;
+        return 0;
+    case 'f':
+        request->format = optarg;
+        return is_format(optarg) ? 0 : error_set(error, "--format %.60s: unknown; one of likwid, json, csv", optarg);
+    case 'i':
+        request->install = optarg;
+        return 0;
+    case 'v':
+        json_decref(request->verdicts);
+        request->verdicts = split(optarg, error);
+        return request->verdicts != NULL ? 0 : -1;
+    default:
+        if (request->record_count == RECORDS_MAX)
+            return error_set(error, "--record: at most %d records", RECORDS_MAX);
+        request->records[request->record_count++] = optarg;
+        return 0;
+    }
+}
+
+/* --record takes one FILE or several: words that follow it and are no option are records, too. */
+static int parse(struct request *request, int argc, char **argv, struct error *error) {
+    static const struct option known[] = {
+        {"arch", required_argument, NULL, 'a'},    {"format", required_argument, NULL, 'f'},
+        {"install", required_argument, NULL, 'i'}, {"verdict", required_argument, NULL, 'v'},
+        {"record", required_argument, NULL, 'r'},  {NULL, 0, NULL, 0}};
+    int option, last = 0;
+    opterr = 0;
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "-:", known, NULL)) != -1) {
+        if (option == ':')
+            return error_set(error, "%s: a value is missing; see assay --help", argv[optind - 1]);
+        if (option == '?')
+            return error_set(error, "%s: unknown option; see assay --help", argv[optind - 1]);
+        if (option == 1 && last != 'r')
+            return error_set(error, "%s: unexpected; records are named with --record FILE...", optarg);
+        if (option != 1)
+            last = option;
+        if (take(request, last, error) != 0)
+            return -1;
+    }
+    if (request->install != NULL && request->format != NULL && strcmp(request->format, "likwid") != 0)
+        return error_set(error, "--install: writes LIKWID group files; leave out --format %s", request->format);
+    return 0;
+}
+
+static const char *member(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static int place(char out[PATH_MAX], const char *folder, const json_t *file, struct error *error) {
+    int length = snprintf(out, PATH_MAX, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
+    return length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+}
+
+/* Nothing that was not written here, or was changed since, is replaced. */
+static int check_free(struct script *script, const char *target, struct error *error) {
+    if (access(target, F_OK) != 0 && errno == ENOENT)
+        return 0;
+    char *text = text_read(target, error);
+    if (text == NULL)
+        return -1;
+    json_t *argument = json_pack("{s:s}", "text", text);
+    json_t *own = argument != NULL ? script_call(script, "catalogue", "is_own", argument, error) : NULL;
+    int is_own = json_is_true(own);
+    json_decref(argument);
+    json_decref(own);
+    free(text);
+    return is_own ? 0
+                  : error_set(error,
+                              "%s: not written by assay groups, or changed since; move it away or install elsewhere",
+                              target);
+}
+
+/* All files are checked before the first is written. */
+static int install(struct script *script, const char *folder, const json_t *files, struct error *error) {
+    char target[PATH_MAX], below[PATH_MAX];
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        if (place(target, folder, file, error) != 0 || check_free(script, target, error) != 0)
+            return -1;
+    }
+    json_array_foreach(files, i, file) {
+        if (paths_join(below, folder, member(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
+            place(target, folder, file, error) != 0 || text_replace(target, member(file, "text"), error) != 0)
+            return -1;
+        puts(target);
+    }
+    return 0;
+}
+
+static void print_files(const json_t *files) {
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", member(file, "arch"), member(file, "name"),
+               member(file, "text"));
+    }
+}
+
+/* function(catalogue).text to stdout. */
+static int print_text(struct script *script, const char *function, json_t *catalogue, struct error *error) {
+    json_t *argument = json_pack("{s:O}", "catalogue", catalogue);
+    json_t *result = script_call(script, "catalogue", function, argument, error);
+    if (result != NULL)
+        fputs(member(result, "text"), stdout);
+    json_decref(argument);
+    json_decref(result);
+    return result != NULL ? 0 : -1;
+}
+
+static int show(struct script *script, const struct request *request, json_t *made, struct error *error) {
+    json_t *catalogue = json_object_get(made, "catalogue"), *files = json_object_get(made, "files");
+    if (json_array_size(files) == 0)
+        return error_set(error, "no group has a metric of the verdicts asked for; see assay show RECORD --all");
+    if (request->install != NULL)
+        return install(script, request->install, files, error);
+    if (request->format == NULL)
+        return print_text(script, "table", catalogue, error);
+    if (strcmp(request->format, "csv") == 0)
+        return print_text(script, "csv", catalogue, error);
+    if (strcmp(request->format, "likwid") == 0)
+        print_files(files);
+    else if (json_dumpf(catalogue, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
+        putchar('\n');
+    return 0;
+}
+
+static int run(const struct paths *paths, const struct request *request, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    if (script == NULL)
+        return -1;
+    json_t *records = evidence_records(script, paths, request->arch, request->records, request->record_count, error);
+    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
+    json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
+                                                  "assay", ASSAY_VERSION, "verdicts", request->verdicts)
+                                      : NULL;
+    json_t *made = argument != NULL ? script_call(script, "catalogue", "make", argument, error) : NULL;
+    int status = made != NULL ? show(script, request, made, error) : -1;
+    json_decref(made);
+    json_decref(argument);
+    json_decref(groups);
+    json_decref(records);
+    script_close(script);
+    return status;
+}
+
+int command_groups(const struct paths *paths, int argc, char **argv) {
+    struct request request = {0};
+    struct error error;
+    int status = parse(&request, argc, argv, &error);
+    if (status == 0)
+        status = run(paths, &request, &error);
+    json_decref(request.verdicts);
+    if (status != 0)
+        return command_fail("groups", error.text);
+    return fflush(stdout) == 0 ? EXIT_DONE : command_fail("groups", "cannot write to stdout");
+}
