@@ -46,6 +46,7 @@
 --     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
 --     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
 --               metric's unit; a metric that is not in it is not judged there
+--     given     the pattern file's numbers of the point, { lines = 4, .. }; absent in patterns with levels
 --     control   "present" | "absent": the point is one of the pattern's controls
 --     accesses  cost: load and store instructions of all threads, warm-up and first touch included
 --   bytes       the largest `bytes` of its points: what a thread must allocate
@@ -62,7 +63,7 @@
 --
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
---   in the metric's unit; `control` and `signature` as in point and quantity. One per thread;
+--   in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
 --   for socket-wide quantities one per socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
 --   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.

@@ -111,12 +111,22 @@ local function list_arguments(context, code, given)
     return words
 end
 
+-- The pattern file's numbers of a point, to be told beside its samples.
+local function list_given(given)
+    local numbers = {}
+    for name, value in pairs(given) do
+        numbers[name] = type(value) == "number" and value or nil
+    end
+    return numbers
+end
+
 local function make_point(context, place, code, given, number)
     local kernel = code.kernel and context.kernels[code.kernel]
     local point = {
         region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
         code = code.name,
         control = control_of(context, code, place),
+        given = list_given(given),
         expected = {},
     }
     local at = {

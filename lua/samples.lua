@@ -141,6 +141,7 @@ local function add(list, context, quantity, point, cpu)
         level = context.job.level,
         placement = context.job.placement,
         point = point.region,
+        given = point.given,
         rep = context.rep,
         thread = cpu,
         group = quantity.group,
