@@ -1,7 +1,9 @@
 /* assess.c - builds the record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assess.h"
 
+#include "calibration.h"
 #include "campaign.h"
+#include "oracle.h"
 #include "record.h"
 #include "version.h"
 
@@ -20,27 +22,56 @@ static void remove_not_counted(json_t *regions, const json_t *not_counted) {
     }
 }
 
-/* The samples of one run, or the samples that it should have given with the reason why there are none. */
-static json_t *run_samples(const struct assessment *a, const json_t *job, const json_t *packed, int rep,
+/* The counts of one run, without those that are no counts and, if asked for, without the cost of measuring. A new
+ * reference; NULL if a model fails. */
+static json_t *clean_regions(const struct assessment *a, const json_t *job, const json_t *packed, const json_t *result,
+                             struct error *error) {
+    json_t *regions = json_deep_copy(json_object_get(result, "regions"));
+    remove_not_counted(regions, json_object_get(result, "not_counted"));
+    if (!a->calibrate)
+        return regions;
+    json_t *costs = calibration_costs(a->script, job, packed, a->results, a->reps, error);
+    json_t *less = costs != NULL ? calibration_subtract(a->script, packed, regions, costs, error) : NULL;
+    json_decref(costs);
+    json_decref(regions);
+    return less;
+}
+
+/* The samples of the run with that id, or the samples that it should have given with the reason why there are none. */
+static json_t *run_samples(const struct assessment *a, const char *id, const json_t *job, const json_t *packed, int rep,
                            struct error *error) {
-    char id[200];
-    campaign_run_id(id, job, packed, rep);
     const json_t *result = json_object_get(a->results, id);
-    json_t *regions = json_object_get(result, "regions");
     const char *why = json_string_value(json_object_get(result, "why"));
+    int has_counts = json_is_object(json_object_get(result, "regions"));
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:i}", "machine", a->inputs->machine, "node", a->node->description,
                   "kernels", a->inputs->kernels, "groups", a->inputs->groups, "job", job, "run", packed, "rep", rep);
-    json_t *samples;
-    if (json_is_object(regions)) {
-        remove_not_counted(regions, json_object_get(result, "not_counted"));
-        json_object_set(argument, "regions", regions);
-        samples = script_call(a->script, "samples", "read", argument, error);
+    json_t *samples = NULL;
+    if (has_counts) {
+        json_t *regions = clean_regions(a, job, packed, result, error);
+        if (regions != NULL && json_object_set_new(argument, "regions", regions) == 0)
+            samples = script_call(a->script, "samples", "read", argument, error);
     } else {
         json_object_set_new(argument, "why", json_string(why != NULL ? why : "not run"));
         samples = script_call(a->script, "samples", "failed", argument, error);
     }
     json_decref(argument);
+    return samples;
+}
+
+/* The same with the virtual node's truth beside each value. */
+static json_t *run_samples_with_truth(const struct assessment *a, const json_t *job, const json_t *packed, int rep,
+                                      struct error *error) {
+    char id[200], truth_id[200];
+    campaign_run_id(id, job, packed, rep);
+    json_t *samples = run_samples(a, id, job, packed, rep, error);
+    if (samples == NULL || !a->node->is_virtual)
+        return samples;
+    oracle_run_id(truth_id, job, packed, rep, a->results);
+    json_t *truth = run_samples(a, truth_id, job, packed, rep, error);
+    if (truth != NULL)
+        oracle_add(samples, truth);
+    json_decref(truth);
     return samples;
 }
 
@@ -51,7 +82,7 @@ static json_t *pattern_samples(const struct assessment *a, const json_t *plan, s
     json_array_foreach(json_object_get(plan, "jobs"), j, job) {
         json_array_foreach(json_object_get(job, "runs"), r, packed) {
             for (int rep = 1; rep <= a->reps; rep++) {
-                json_t *samples = run_samples(a, job, packed, rep, error);
+                json_t *samples = run_samples_with_truth(a, job, packed, rep, error);
                 if (samples == NULL) {
                     json_decref(all);
                     return NULL;
@@ -128,9 +159,10 @@ static json_t *node_object(const struct assessment *a) {
 }
 
 json_t *assess_record(const struct assessment *a, size_t *failed, struct error *error) {
-    static const char *const metric_keys[] = {"pattern", "code",    "level",    "placement", "group", "metric",
-                                              "unit",    "n",       "expected", "error_pct", "fit",   "tolerance_pct",
-                                              "class",   "verdict", "reason",   "errata"};
+    static const char *const metric_keys[] = {"pattern", "code",          "level",     "placement", "group",
+                                              "metric",  "unit",          "n",         "expected",  "error_pct",
+                                              "fit",     "tolerance_pct", "class",     "verdict",   "reason",
+                                              "errata",  "correction",    "threshold", "oracles"};
     static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
                                               "group", "metric", "measured", "expected"};
     json_t *metrics = json_array(), *samples = json_array();

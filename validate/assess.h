@@ -16,6 +16,7 @@ struct assessment {
     const json_t *plans;   /* array: { "pattern": .., "jobs": [..], "skipped": [..] } as planned for inputs->patterns */
     const json_t *results; /* campaign_measure() */
     int reps;
+    int calibrate;       /* the results hold empty regions, whose counts are taken off (calibration.h) */
     const char *started; /* record_time() */
     double seconds;
 };

@@ -32,17 +32,17 @@ void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int 
              json_string_value(json_object_get(packed, "name")), rep);
 }
 
-static int state_file(const struct campaign *campaign, char file[PATH_MAX]) {
-    if (campaign->out == NULL)
+static int state_file(const char *out, char file[PATH_MAX]) {
+    if (out == NULL)
         return -1;
-    return snprintf(file, PATH_MAX, "%s.part", campaign->out) < PATH_MAX ? 0 : -1;
+    return snprintf(file, PATH_MAX, "%s.part", out) < PATH_MAX ? 0 : -1;
 }
 
 /* The results of an interrupted campaign of the same kind; an empty object if there is none. */
 static json_t *load_state(const struct campaign *campaign, struct error *error) {
     char file[PATH_MAX];
     json_error_t where;
-    if (state_file(campaign, file) != 0 || access(file, F_OK) != 0)
+    if (state_file(campaign->out, file) != 0 || access(file, F_OK) != 0)
         return json_object();
     json_t *state = json_load_file(file, 0, &where);
     if (state == NULL) {
@@ -63,7 +63,7 @@ static json_t *load_state(const struct campaign *campaign, struct error *error) 
 
 static int save_state(const struct campaign *campaign, json_t *results, struct error *error) {
     char file[PATH_MAX];
-    if (state_file(campaign, file) != 0)
+    if (state_file(campaign->out, file) != 0)
         return 0;
     json_t *state = json_pack("{s:O, s:O}", "what", campaign->what, "results", results);
     int status = record_write(file, state, error);
@@ -71,9 +71,9 @@ static int save_state(const struct campaign *campaign, json_t *results, struct e
     return status;
 }
 
-void campaign_forget(const struct campaign *campaign) {
+void campaign_forget(const char *out) {
     char file[PATH_MAX];
-    if (state_file(campaign, file) == 0)
+    if (state_file(out, file) == 0)
         unlink(file);
 }
 
@@ -86,6 +86,9 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
     queue.runs = calloc(most + 1, sizeof *queue.runs);
     for (int rep = 1; queue.runs != NULL && rep <= campaign->reps; rep++) {
         json_array_foreach(campaign->jobs, j, job) {
+            const json_t *own = json_object_get(job, "reps");
+            if (own != NULL && rep > json_integer_value(own))
+                continue;
             json_array_foreach(json_object_get(job, "runs"), r, packed) {
                 struct run *run = &queue.runs[queue.count];
                 campaign_run_id(run->id, job, packed, rep);

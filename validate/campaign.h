@@ -9,7 +9,7 @@
 
 struct campaign {
     struct run_context context;
-    const json_t *jobs; /* plan.lua's jobs, all patterns */
+    const json_t *jobs; /* plan.lua's, and those beside them; one with `reps` of its own is repeated at most so often */
     const json_t *what; /* identifies the campaign: a state with another value is not resumed */
     int reps;
     int side_by_side;
@@ -21,8 +21,8 @@ struct campaign {
  * set if a signal ended it early; the state is then on disk. A run that fails is a result, not an error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
 
-/* Removes the state of a campaign whose record is written. */
-void campaign_forget(const struct campaign *campaign);
+/* Removes the state of the campaign whose record `out` is written. */
+void campaign_forget(const char *out);
 
 /* The identity of one run: JOB/RUN/REP. */
 void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep);

@@ -4,6 +4,7 @@
 
 #include "paths.h"
 
+int command_calibrate(const struct paths *paths, int argc, char **argv);
 int command_doctor(const struct paths *paths, int argc, char **argv);
 int command_groups(const struct paths *paths, int argc, char **argv);
 int command_list(const struct paths *paths, int argc, char **argv);

@@ -14,7 +14,9 @@ static const char usage[] =
     "           [--only CODE,...] [--level LEVEL,...] [--placement PLACE,...] [--fault FILE]\n"
     "           [--all] [--jobs N] [--timeout SECONDS]\n"
     "                       measure, compare with the models, print the table\n"
-    "  show RECORD [--all]  the table of a record again\n"
+    "  calibrate [OPTIONS]  the cost of measuring in each event; options of validate\n"
+    "  show RECORD [--all|--oracles]\n"
+    "                       the table of a record again, or reported, predicted, counted, simulated\n"
     "  report RECORD --html FILE\n"
     "                       the record as one self-contained page\n"
     "  groups [--arch ARCH] [--format likwid|json|csv] [--verdict VERDICT,...] [--record FILE...] [--install DIR]\n"
@@ -33,8 +35,9 @@ static const struct {
     const char *name;
     int (*run)(const struct paths *, int, char **);
 } commands[] = {
-    {"validate", command_validate}, {"show", command_show},     {"list", command_list},     {"doctor", command_doctor},
-    {"vnode", command_vnode},       {"groups", command_groups}, {"report", command_report},
+    {"validate", command_validate}, {"calibrate", command_calibrate}, {"show", command_show},
+    {"list", command_list},         {"doctor", command_doctor},       {"vnode", command_vnode},
+    {"groups", command_groups},     {"report", command_report},
 };
 
 int command_fail(const char *command, const char *text) {

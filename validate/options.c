@@ -52,6 +52,9 @@ static int take(struct options *options, int option, struct error *error) {
     case 'q':
         options->quick = 1;
         return 0;
+    case 'C':
+        options->calibrate = 1;
+        return 0;
     case 'a':
         options->all = 1;
         return 0;
@@ -67,6 +70,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"timeout", required_argument, NULL, 't'},
                                           {"quick", no_argument, NULL, 'q'},
+                                          {"calibrate", no_argument, NULL, 'C'},
                                           {"all", no_argument, NULL, 'a'},
                                           {"fault", required_argument, NULL, 'f'},
                                           {"only", required_argument, NULL, 'c'},

@@ -14,6 +14,7 @@ struct options {
     const char *level;     /* L2, L3, MEM */
     const char *placement; /* S0:1 */
     int quick;
+    int calibrate;   /* take the cost of measuring off the counts */
     int all;         /* show every metric, not only the total volumes */
     int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
     double timeout;  /* seconds for one run */

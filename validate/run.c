@@ -73,6 +73,15 @@ static void add_point(struct words *words, const json_t *point, const json_t *ob
     add_number(words, json_integer_value(json_object_get(point, "passes")));
 }
 
+/* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more. */
+static void add_empty(struct words *words, const char *region) {
+    if (region == NULL)
+        return;
+    const char *const options[] = {"-e", "first", "-e", region};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        add_word(words, options[i]);
+}
+
 /* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT... */
 static struct words command_line(const struct run *run, const struct run_context *context) {
     struct words words = {0};
@@ -97,6 +106,7 @@ static struct words command_line(const struct run *run, const struct run_context
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
+    add_empty(&words, json_string_value(json_object_get(run->job, "empty")));
     return words;
 }
 
@@ -152,6 +162,13 @@ static char **environment_of(const struct seat *seat) {
     return list;
 }
 
+/* The node's faults, except for runs that show the truth (oracle.h). */
+static int make_wrong(const struct run *run, const struct run_context *context, struct error *error) {
+    if (json_is_true(json_object_get(run->job, "clean")))
+        return 0;
+    return seat_set_faults(run->seat, context->node, run->id, error);
+}
+
 int run_start(struct run *run, const struct run_context *context, struct error *error) {
     char home[PATH_MAX];
     struct words words = command_line(run, context);
@@ -159,7 +176,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     int status = stage(run, context, home, error);
     if (status == 0) {
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
-        status = run->seat != NULL ? seat_set_faults(run->seat, context->node, run->id, error) : -1;
+        status = run->seat != NULL ? make_wrong(run, context, error) : -1;
     }
     if (status == 0) {
         char **environment = environment_of(run->seat);

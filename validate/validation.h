@@ -1,0 +1,42 @@
+/* validation.h - what `assay validate` and `assay calibrate` have in common: from options to the results of all runs.
+ */
+#ifndef ASSAY_VALIDATION_H
+#define ASSAY_VALIDATION_H
+
+#include <limits.h>
+
+#include "campaign.h"
+#include "faults.h"
+#include "inputs.h"
+#include "options.h"
+
+/* All that one validation holds, so that one function releases it. */
+struct validation {
+    const struct paths *paths;
+    struct options options;
+    struct faults faults;
+    struct likwid likwid;
+    struct node node;
+    struct script *script;
+    struct inputs inputs;
+    json_t *plans;       /* plan.lua's, one per pattern */
+    json_t *jobs;        /* what is run: the plans' jobs and those that stand beside them */
+    json_t *results;     /* campaign_measure() */
+    char started[21];    /* record_time() */
+    double seconds;      /* of measuring */
+    char work[PATH_MAX]; /* scratch */
+    int reps;
+};
+
+/* Chooses the node, loads all inputs and plans. The jobs are then those of the plans. */
+int validation_prepare(struct validation *v, struct error *error);
+
+/* Says on stdout on which node the validation runs and why: the first line of the output. */
+void validation_announce(const struct validation *v);
+
+/* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */
+int validation_measure(struct validation *v, const char *out, struct error *error);
+
+void validation_release(struct validation *v);
+
+#endif
