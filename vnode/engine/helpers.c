@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "helpers.h"
 #include "engine.h"
+#include "vnode/sim/group.h"
 #include "vnode/sim/inline.h"
 
 enum { LONG_PIECE = 16 };
@@ -45,24 +46,10 @@ void engine_store(struct sim_core *core, Addr address, ULong size) {
     sim_store_inline(core, address, (UInt)size);
 }
 
-void engine_load_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
-    sim_load_inline(core, first, (UInt)first_size);
-    sim_load_inline(core, second, (UInt)second_size);
-}
-
-void engine_load_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
-    sim_load_inline(core, first, (UInt)first_size);
-    sim_store_inline(core, second, (UInt)second_size);
-}
-
-void engine_store_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
-    sim_store_inline(core, first, (UInt)first_size);
-    sim_load_inline(core, second, (UInt)second_size);
-}
-
-void engine_store_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size) {
-    sim_store_inline(core, first, (UInt)first_size);
-    sim_store_inline(core, second, (UInt)second_size);
+void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth) {
+    const union sim_group_word described = {.word = group};
+    const uint64_t addresses[SIM_GROUP_WIDTH] = {first, second, third, fourth};
+    sim_access_group(core, described.group, addresses);
 }
 
 void engine_load_long(Addr address, ULong size) {

@@ -17,13 +17,12 @@ void engine_end_turn(VexGuestAMD64State *guest);
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);
 
-/* One plain access, or two in this order; sizes up to a line. */
+/* One plain access; sizes up to a line. */
 void engine_load(struct sim_core *core, Addr address, ULong size);
 void engine_store(struct sim_core *core, Addr address, ULong size);
-void engine_load_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
-void engine_load_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
-void engine_store_load(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
-void engine_store_store(struct sim_core *core, Addr first, ULong first_size, Addr second, ULong second_size);
+
+/* Plain accesses in a row: a union sim_group_word and the addresses of its first round. */
+void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth);
 
 /* Loads or stores more than a line holds (state of the vector unit), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);

@@ -1,0 +1,93 @@
+/* run.c - adds the simulation of a superblock's retired instructions and branches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "libvex_guest_amd64.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+
+#include "block.h"
+#include "engine.h"
+#include "helpers.h"
+
+void run_count_instruction(struct block *b) {
+    if (b->counted)
+        return;
+    b->counted = True;
+    if (b->run_count == 0)
+        b->run_start = b->address;
+    b->run_count++;
+    b->run_end = b->next;
+    b->avx[b->is.avx]++;
+    b->divider_uops += b->is.divider_uops;
+}
+
+/* Adds to a variable of the engine; its new value. */
+static IRExpr *add_to(struct block *b, void *variable, Long amount) {
+    IRExpr *old = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)variable)));
+    IRExpr *new = block_assign(b, IRExpr_Binop(Iop_Add64, old, word((ULong)amount)));
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, word((Addr)variable), new));
+    return new;
+}
+
+/* Ends the turn if nothing is left of its budget. */
+static void add_turn_end(struct block *b, IRExpr *budget) {
+    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_end_turn", VG_(fnptr_to_fnentry)((void *)engine_end_turn),
+                                       mkIRExprVec_1(IRExpr_GSPTR()));
+    dirty->nFxState = 1;
+    VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
+    dirty->fxState[0].fx = Ifx_Write;
+    dirty->fxState[0].offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
+    dirty->fxState[0].size = sizeof(UInt);
+    dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
+    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+}
+
+void run_flush(struct block *b) {
+    data_flush_group(b);
+    if (b->run_count) {
+        IRExpr *fetched = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
+        IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
+        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
+        add_turn_end(b, add_to(b, &engine.budget, -(Long)b->run_count));
+    }
+    for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
+        if (b->avx[class])
+            add_to(b, &engine.avx[class], b->avx[class]);
+    if (b->divider_uops)
+        add_to(b, &engine.divider_uops, b->divider_uops);
+    b->run_count = b->divider_uops = 0;
+    VG_(memset)(b->avx, 0, sizeof b->avx);
+}
+
+Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
+    switch (kind) {
+    case INSTRUCTION_JUMP_CONDITIONAL:
+        *branch = BRANCH_CONDITIONAL;
+        return True;
+    case INSTRUCTION_JUMP:
+        *branch = BRANCH_JUMP;
+        return True;
+    case INSTRUCTION_JUMP_INDIRECT:
+        *branch = BRANCH_INDIRECT;
+        return True;
+    case INSTRUCTION_CALL:
+        *branch = BRANCH_CALL;
+        return True;
+    case INSTRUCTION_CALL_INDIRECT:
+        *branch = BRANCH_CALL_INDIRECT;
+        return True;
+    case INSTRUCTION_RETURN:
+        *branch = BRANCH_RETURN;
+        return True;
+    default:
+        return False;
+    }
+}
+
+void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
+    run_count_instruction(b);
+    run_flush(b);
+    CALL(b, sim_branch, mkIRExprVec_6(core_of(b), word(b->address), word(kind), taken, target, word(b->next)), NULL);
+    b->branched = True;
+}
