@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# The cost of measuring, and the counts side by side.
+bats_require_minimum_version 1.5.0
+load common
+
+one="bandwidth_saturation --node virtual --only triad --level L2"
+
+@test "calibrate prints the cost of an empty region for every event" {
+    run --separate-stderr "$assay" calibrate $one
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Virtual node haswellEP-1x2"* ]]
+    # LIKWID's own instructions between its two readings; an empty region moves no lines.
+    read -r instructions < <(awk '$1 == "INSTR_RETIRED_ANY" { print $4; exit }' <<<"$output")
+    [ "$instructions" -gt 1000 ]
+    [ "$instructions" -lt 10000 ]
+    [ "$(awk '$1 == "L1D_REPLACEMENT" { print $4; exit }' <<<"$output")" -lt 50 ]
+}
+
+@test "validate --calibrate takes the cost off" {
+    "$assay" validate $one --out plain.json 2>/dev/null
+    "$assay" validate $one --calibrate --out less.json 2>/dev/null
+    plain=$(awk '/"measured": [0-9]/ { sum += $2 } END { printf "%.9f", sum }' plain.json)
+    less=$(awk '/"measured": [0-9]/ { sum += $2 } END { printf "%.9f", sum }' less.json)
+    echo "$plain $less"
+    awk -v a="$plain" -v b="$less" 'BEGIN { exit !(b > 0 && b <= a) }'
+}
+
+@test "show --oracles puts reported, predicted and simulated side by side; a fault parts them" {
+    echo 'L1D_REPLACEMENT scale 0.6' >fault
+    "$assay" validate $one --fault fault --out r.json 2>/dev/null
+    run "$assay" show --oracles r.json
+    [ "$status" -eq 0 ]
+    # reported is 0.6 of what the clean node counts: -40 %; the evict volume has no fault: as simulated
+    [[ "$(grep 'load volume' <<<"$output")" == *"(-40 %)"* ]]
+    [[ "$(grep 'evict volume' <<<"$output" | awk '{ print $(NF-1) }' | tr -d '(+')" =~ ^-?0(\.0[0-9]*)?$ ]]
+}
