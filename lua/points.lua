@@ -181,7 +181,7 @@ local function measure(context, job)
     for _, shown in ipairs(context.shown) do
         for _, one in ipairs { shown.quantity, quantity.ratio(shown.quantity) } do
             if wanted[one.metric] then
-                one.signature = shown.model.name == context.pattern.signature or nil
+                one.signature = one.name == context.pattern.signature or nil
                 job.quantities[#job.quantities + 1] = one
                 if not seen[one.group] then
                     seen[one.group] = true

@@ -14,7 +14,7 @@ local quantity = {}
 
 local KINDS = { "volume", "bandwidth" }
 local DIRECTIONS = { "load", "evict", "total" }
-local RATIO = ", thread 0 : 1"
+quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
 
 local function find_metric(machine, entry, group, name)
     for _, metric in ipairs(group.metrics) do
@@ -63,9 +63,9 @@ end
 -- The ratio of two threads' values of `one`.
 function quantity.ratio(one)
     return {
-        name = one.name .. RATIO,
+        name = one.name .. quantity.RATIO,
         group = one.group,
-        metric = one.metric .. RATIO,
+        metric = one.metric .. quantity.RATIO,
         of = one.metric,
         boundary = one.boundary,
         direction = one.direction,

@@ -7,6 +7,7 @@ local array = require "array"
 local loaded = require "loaded"
 local model = require "model"
 local placement = require "placement"
+local quantity = require "quantity"
 
 local schema = {}
 
@@ -40,6 +41,7 @@ local TEXTS = list "string"
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
 --                the order of its command line; `quick = true` marks those that --quick takes
 --     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two threads, too
+--   signature    the quantity that tells the controls apart, or its ratio
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see `math`, `ipairs` and `capacity` (model.capacity) besides what they are given.
 local PATTERN_KINDS = {
@@ -269,6 +271,9 @@ local function check_points(pattern, fail_at)
         end
     end
     local names = check_unique(pattern.quantities, "name", "quantity", fail_at)
+    for _, one in ipairs(pattern.quantities) do
+        names[one.name .. quantity.RATIO] = one.ratio
+    end
     if pattern.signature and not names[pattern.signature] then
         fail_at(pattern)("signature '%s' must be one of the pattern's quantities", pattern.signature)
     end

@@ -1,17 +1,24 @@
-# Programs that show patterns. stream: runs streaming kernels, many points in one process (BUILD/patterns/stream).
+# Programs that show patterns. stream: runs streaming kernels, many points in one process. Any other: patterns/NAME.c with what
+# is common to all (patterns/program) becomes BUILD/patterns/NAME; a new one needs nothing here.
 
-STREAM         := $(BUILD)/patterns/stream
-STREAM_SOURCES := $(wildcard patterns/stream/*.c) validate/error.c
-STREAM_OBJECTS := $(STREAM_SOURCES:%.c=$(BUILD)/patterns/objects/%.o)
+PATTERN_OBJECTS := $(BUILD)/patterns/objects
+STREAM          := $(BUILD)/patterns/stream
+STREAM_PARTS    := $(wildcard patterns/stream/*.c) patterns/program/cpus.c validate/error.c
+PROGRAM_PARTS   := $(wildcard patterns/program/*.c) validate/error.c
+PROGRAM_NAMES   := $(patsubst patterns/%.c,%,$(wildcard patterns/*.c))
+PROGRAMS        := $(PROGRAM_NAMES:%=$(BUILD)/patterns/%)
+PATTERN_SOURCES := $(sort $(STREAM_PARTS) $(PROGRAM_PARTS) $(wildcard patterns/*.c))
 
-$(STREAM_OBJECTS): $(BUILD)/patterns/objects/%.o: %.c
+$(PATTERN_SOURCES:%.c=$(PATTERN_OBJECTS)/%.o): $(PATTERN_OBJECTS)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -pthread -MMD -MP -c $< -o $@
 
-$(STREAM): $(STREAM_OBJECTS)
+$(STREAM): $(STREAM_PARTS:%.c=$(PATTERN_OBJECTS)/%.o)
+$(PROGRAMS): $(BUILD)/patterns/%: $(PATTERN_OBJECTS)/patterns/%.o $(PROGRAM_PARTS:%.c=$(PATTERN_OBJECTS)/%.o)
+$(STREAM) $(PROGRAMS):
 	$(CC) $(CFLAGS) -pthread $^ -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
 
-ALL           += $(STREAM)
-INSTALL_TOOLS += patterns/stream
+ALL           += $(STREAM) $(PROGRAMS)
+INSTALL_TOOLS += patterns/stream $(PROGRAM_NAMES:%=patterns/%)
 
--include $(STREAM_OBJECTS:.o=.d)
+-include $(PATTERN_SOURCES:%.c=$(PATTERN_OBJECTS)/%.d)

@@ -85,6 +85,14 @@ return machine {
             reason = "as the operations that it is computed from",
         },
         count {
+            quantity = "multiply-add elements",
+            group = "ASSAY_AVX",
+            metric = "Multiply-add elements DP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
             quantity = "divider uops",
             group = "ASSAY_DIVIDER",
             metric = "Divider uops",

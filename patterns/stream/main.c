@@ -1,12 +1,12 @@
 /* main.c - the program `stream`: many points of streaming kernels as regions of one process.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "patterns/program/cpus.h"
 #include "patterns/stream/team.h"
 
 static const char usage[] =
@@ -28,38 +28,6 @@ struct request {
     size_t stagger;
     struct points points;
 };
-
-static int parse_whole(const char **text, unsigned long limit, unsigned long *value) {
-    char *end;
-    if (!isdigit((unsigned char)**text))
-        return -1;
-    errno = 0;
-    *value = strtoul(*text, &end, 10);
-    *text = end;
-    return errno != 0 || *value > limit ? -1 : 0;
-}
-
-static int parse_cpus(struct request *request, const char *list, struct error *error) {
-    const char *at = list;
-    do {
-        unsigned long first, last;
-        if (parse_whole(&at, CPUS_MAX - 1, &first) != 0)
-            break;
-        last = first;
-        if (*at == '-' && (at++, parse_whole(&at, CPUS_MAX - 1, &last) != 0))
-            break;
-        for (unsigned long cpu = first; cpu <= last; cpu++) {
-            for (size_t i = 0; i < request->cpus; i++) {
-                if (request->cpu[i] == (int)cpu)
-                    return error_set(error, "--cpus %s: CPU %lu twice; name each once", list, cpu);
-            }
-            request->cpu[request->cpus++] = (int)cpu;
-        }
-        if (*at == '\0' && first <= last)
-            return 0;
-    } while (*at++ == ',');
-    return error_set(error, "--cpus '%s'; give numbers below %d, as in 0,2 or 0-3", list, CPUS_MAX);
-}
 
 static int parse_stagger(struct request *request, const char *text, struct error *error) {
     const char *at = text;
@@ -95,7 +63,7 @@ static int parse(struct request *request, int argc, char *argv[], struct error *
     while (result == 0 && (option = getopt_long(argc, argv, "+:c:f:e:s:h", options, NULL)) != -1) {
         switch (option) {
         case 'c':
-            result = parse_cpus(request, optarg, error);
+            result = cpus_parse(optarg, request->cpu, &request->cpus, error);
             break;
         case 'f':
             result = points_read(&request->points, optarg, error);

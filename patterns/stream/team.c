@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 #include <unistd.h>
 
 #include <likwid-marker.h>
+
+#include "patterns/program/cpus.h"
 
 struct shared {
     const struct team *team;
@@ -50,20 +51,8 @@ static void fail(struct worker *worker, const struct error *error) {
 
 static void pin(struct worker *worker) {
     struct error error;
-    cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
-    if (set == NULL) {
-        error_set(&error, "no memory to pin to CPU %d; free some", worker->cpu);
+    if (cpu_pin(worker->cpu, &error) != 0)
         fail(worker, &error);
-        return;
-    }
-    CPU_ZERO_S(CPU_ALLOC_SIZE(CPUS_MAX), set);
-    CPU_SET_S((size_t)worker->cpu, CPU_ALLOC_SIZE(CPUS_MAX), set);
-    int failed = pthread_setaffinity_np(pthread_self(), CPU_ALLOC_SIZE(CPUS_MAX), set);
-    CPU_FREE(set);
-    if (failed != 0) {
-        error_set(&error, "CPU %d: %s; name CPUs that this process may run on", worker->cpu, strerror(failed));
-        fail(worker, &error);
-    }
 }
 
 /* Ones, so that no kernel ever meets a denormal number. */

@@ -10,11 +10,9 @@
 
 #include "patterns/stream/points.h"
 
-enum { CPUS_MAX = 1024 };
-
 struct team {
     const int *cpu; /* hardware thread of each thread of the team, in this order */
-    size_t threads; /* 1 to CPUS_MAX */
+    size_t threads; /* 1 to CPUS_MAX of patterns/program/cpus.h */
     const struct points *points;
     size_t stagger; /* bytes left free between two streams of a block, a multiple of the cache line */
 };

@@ -1,0 +1,42 @@
+/* program.h - what a program that shows a pattern brings, and what is common to all of them.
+ *
+ * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. The command line is
+ *     NAME -c CPUS [REGION CODE PARAMETER...]...
+ * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
+ *     setup (first thread) - first_touch (each on its CPU) - all meet - start - work - stop - all meet - release
+ * A thread reads its own counters as soon as its work is done: it waits for the others outside of the region. */
+#ifndef ASSAY_PROGRAM_PROGRAM_H
+#define ASSAY_PROGRAM_PROGRAM_H
+
+#include <stddef.h>
+
+#include "validate/error.h"
+
+enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64 };
+
+struct program_point {
+    const char *region;
+    size_t code; /* index into the program's codes */
+    size_t parameter[PROGRAM_PARAMETERS_MAX];
+    void *data; /* setup's, for the other functions */
+};
+
+struct pattern_program {
+    const char *usage;        /* what codes and parameters mean, lines of the help text */
+    const char *const *codes; /* names, NULL at the end */
+    size_t parameters;        /* whole numbers from 1 on, of each point */
+    size_t threads;           /* that it needs */
+    /* Each may be NULL but work. */
+    int (*setup)(struct program_point *point, struct error *error);
+    void (*first_touch)(const struct program_point *point, size_t thread);
+    void (*work)(const struct program_point *point, size_t thread);
+    void (*release)(struct program_point *point);
+};
+
+extern const struct pattern_program pattern_program;
+
+/* `bytes` of zeroed pages, not touched yet, whole lines apart from all else. NULL and the reason if there are none. */
+void *program_allocate(size_t bytes, struct error *error);
+void program_free(void *memory, size_t bytes);
+
+#endif
