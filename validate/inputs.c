@@ -149,6 +149,15 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
     return load_kernels(inputs, paths, error);
 }
 
+int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
+                    struct error *error) {
+    *inputs = (struct inputs){0};
+    if (load_patterns(inputs, script, paths, NULL, 0, error) != 0 ||
+        load_machine(inputs, script, paths, arch, error) != 0)
+        return -1;
+    return load_groups(inputs, script, paths, arch, error);
+}
+
 void inputs_free(struct inputs *inputs) {
     json_decref(inputs->patterns);
     json_decref(inputs->machine);

@@ -20,6 +20,10 @@ struct inputs {
  * the kernels that the patterns use. Each defect is one line with file:line. */
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
                 char *const names[], int count, struct error *error);
+
+/* Loads what describes results: all patterns, the machine and groups of `arch`; kernels and objects stay NULL. */
+int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
+                    struct error *error);
 void inputs_free(struct inputs *inputs);
 
 /* The names of all patterns or architectures, sorted; free with text_free_names(). */
