@@ -22,5 +22,10 @@ extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
 extern Bool VG_(is_exiting)(ThreadId tid);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
+/* m_options: 2 hands Valgrind's big lock over in the order of asking, where the host can do so. */
+extern Int VG_(clo_fair_sched);
+/* m_syscall */
+extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
+                              UWord a8);
 
 #endif

@@ -55,6 +55,9 @@ struct engine {
     ULong turns;
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    /* the host's processors that this process may use, and how many bytes of it count: 0 while it uses them */
+    UChar host_mask[128];
+    UWord host_mask_bytes;
     /* clocks at the start of the process image, from the host */
     ULong start_monotonic_ns, start_real_ns, start_cycles;
     /* VEX's own CPUID helper, behind the engine's */
@@ -83,6 +86,10 @@ ULong threads_time(ThreadId tid); /* its clock in cycles, never going back */
 void affinity_place(ThreadId tid);           /* a thread without core yet */
 Bool affinity_set(ThreadId tid, ULong mask); /* False: no core of the node in the mask */
 ULong affinity_all(void);                    /* all cores of the node */
+
+/* host.c - on which of the host's processors this process runs. */
+void host_gather(void); /* the calling thread, and those that it creates, stay on its present processor */
+void host_spread(void); /* the calling thread may use all again */
 
 /* time.c - the virtual clock. */
 void time_start(void);

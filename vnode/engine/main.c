@@ -13,6 +13,8 @@
  * times in a million increments, and threads that share nothing still run at most of their speed. */
 enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
 
+enum { FAIR_WHERE_POSSIBLE = 2 };
+
 struct engine engine;
 
 static Bool process_option(const HChar *argument) {
@@ -45,6 +47,7 @@ static void child_after_fork(ThreadId tid) {
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.turn = engine.running = tid;
+    host_spread();
     node_forked();
 }
 
@@ -69,7 +72,8 @@ static void pre_clo_init(void) {
     VG_(clo_vex_control).guest_chase = False;
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
-    VG_(clo_sigill_diag) = False; /* LIKWID probes for rdpmc */
+    VG_(clo_fair_sched) = FAIR_WHERE_POSSIBLE; /* a turn is handed over at once, not tried for */
+    VG_(clo_sigill_diag) = False;              /* LIKWID probes for rdpmc */
     threads_install();
     syscalls_install();
     requests_install();

@@ -85,6 +85,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
         thread->child_exit_futex = arguments[0] & CHILD_CLEARTID ? arguments[3] : 0;
     else if (number == __NR_set_tid_address)
         thread->exit_futex = arguments[0];
+    else if (number == __NR_execve)
+        host_spread();
     else if (number == __NR_sched_yield)
         threads_yield(tid);
     else if (is_blocking(number))

@@ -51,6 +51,13 @@ static Bool is_alone(ThreadId me) {
     return True;
 }
 
+static Bool is_last(ThreadId me) {
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
+        if (tid != me && engine.thread[tid].alive)
+            return False;
+    return True;
+}
+
 /* Call when all is settled. */
 static void set_budget(Long instructions) {
     engine.budget = engine.settled_budget = instructions;
@@ -64,6 +71,8 @@ static void start_turn(ThreadId tid) {
         sim_idle(core, thread->time - now);
     thread->last_turn = ++engine.turns;
     set_budget(is_alone(tid) ? NO_END : engine.quantum);
+    if (engine.host_mask_bytes && is_last(tid))
+        host_spread();
     engine.running = tid;
     node_core_changed();
 }
@@ -75,7 +84,7 @@ static void end_turn(ThreadId tid) {
 
 /* Waits until it is tid's turn. False: the process ends, and order no longer matters. */
 static Bool wait_for_turn(ThreadId tid) {
-    UInt since = VG_(read_millisecond_timer)();
+    UInt since = 0; /* when waiting for a thread in the kernel began */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
         if (!can_run(engine.turn)) {
@@ -87,7 +96,9 @@ static Bool wait_for_turn(ThreadId tid) {
             return True;
         if (VG_(is_exiting)(tid))
             return False;
-        if (awaited != engine.turn || !engine.thread[engine.turn].in_kernel) {
+        if (!engine.thread[engine.turn].in_kernel) {
+            awaited = VG_INVALID_THREADID;
+        } else if (awaited != engine.turn) {
             awaited = engine.turn;
             since = VG_(read_millisecond_timer)();
         } else if (VG_(read_millisecond_timer)() - since > PATIENCE_MS) {
@@ -155,6 +166,7 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     } else {
         thread->mask = engine.thread[creator].mask;
         thread->exit_futex = engine.thread[creator].child_exit_futex;
+        host_gather();
     }
     affinity_place(tid);
     threads_wake(tid, creator == VG_INVALID_THREADID ? 0 : threads_time(creator));
