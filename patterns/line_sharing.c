@@ -1,0 +1,98 @@
+/* line_sharing.c - producer and consumer: one thread writes a range of lines, the other reads it, the next step uses
+ * the next range.
+ *
+ * The first thread produces: it writes one word of every line of the step's range, then says so in a word of its own;
+ * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word and
+ * sleeps long between two looks, so that the two words' lines move about once a step and thread.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "patterns/program/program.h"
+
+enum { LINES, STEPS }; /* parameters */
+enum { PRODUCER, CONSUMER };
+enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
+
+static const char *const codes[] = {"shared", NULL};
+
+/* Steps that a thread is done with, in a line of its own. */
+struct progress {
+    alignas(PROGRAM_LINE_BYTES) atomic_size_t steps;
+};
+
+struct exchange {
+    struct progress done[2];
+    volatile long *range; /* all steps' lines */
+    size_t bytes;
+    long sum; /* the consumer's, so that it reads for a reason */
+};
+
+static int setup(struct program_point *point, struct error *error) {
+    struct exchange *exchange = aligned_alloc(PROGRAM_LINE_BYTES, sizeof *exchange);
+    if (exchange == NULL)
+        return error_set(error, "no memory for an exchange; free some");
+    *exchange = (struct exchange){.bytes = point->parameter[LINES] * point->parameter[STEPS] * PROGRAM_LINE_BYTES};
+    exchange->range = program_allocate(exchange->bytes, error);
+    if (exchange->range == NULL) {
+        free(exchange);
+        return -1;
+    }
+    point->data = exchange;
+    return 0;
+}
+
+/* The producer's memory: one write to every page. */
+static void first_touch(const struct program_point *point, size_t thread) {
+    const struct exchange *exchange = point->data;
+    enum { PAGE_WORDS = 4096 / sizeof(long) };
+    for (size_t word = 0; thread == PRODUCER && word < exchange->bytes / sizeof(long); word += PAGE_WORDS)
+        exchange->range[word] = 0;
+}
+
+static void wait_for(struct progress *other, size_t steps) {
+    const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
+    while (atomic_load_explicit(&other->steps, memory_order_acquire) < steps)
+        nanosleep(&pause, NULL);
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    struct exchange *exchange = point->data;
+    size_t words = point->parameter[LINES] * WORDS_PER_LINE;
+    long sum = 0;
+    for (size_t step = 0; step < point->parameter[STEPS]; step++) {
+        volatile long *range = exchange->range + step * words;
+        if (thread == PRODUCER) {
+            for (size_t word = 0; word < words; word += WORDS_PER_LINE)
+                range[word] = (long)step;
+        } else {
+            wait_for(&exchange->done[PRODUCER], step + 1);
+            for (size_t word = 0; word < words; word += WORDS_PER_LINE)
+                sum += range[word];
+        }
+        atomic_store_explicit(&exchange->done[thread].steps, step + 1, memory_order_release);
+        if (thread == PRODUCER)
+            wait_for(&exchange->done[CONSUMER], step + 1);
+    }
+    if (thread == CONSUMER)
+        exchange->sum = sum;
+}
+
+static void release(struct program_point *point) {
+    struct exchange *exchange = point->data;
+    program_free((void *)exchange->range, exchange->bytes);
+    free(exchange);
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "Producer and consumer, LINES cache lines a step: REGION shared LINES STEPS\n",
+    .codes = codes,
+    .parameters = 2,
+    .threads = 2,
+    .setup = setup,
+    .first_touch = first_touch,
+    .work = work,
+    .release = release,
+};

@@ -1,0 +1,67 @@
+-- Sharing of cache lines: a producer writes `lines` lines a step, a consumer reads them, `steps` times (patterns/line_sharing.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Of every step the consumer takes all lines that are still modified in the producer's caches, those in which its word of progress lies
+-- once: lines + 1. The producer takes the consumer's word once a step. Words may be seen late, together with the next step's: less. What
+-- else the two share, they share once, as regions begin: of the program's and the Marker API's data not more than a page.
+--     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
+--              step the rest is in L3 by the time it is read, modified there but in no core
+--     across   the same with the L3 of the producer's socket
+local LINE, PAGE_LINES = 64, 4096 // 64
+
+-- Modified lines that a step leaves for the other thread: least, nominal, most.
+local function kept(at)
+    local upper = at.placement == "pair" and 2 or #at.node.caches
+    local size = at.node.caches[upper].size_bytes // LINE
+    local above = at.node.caches[1].size_bytes // LINE
+    local lines = at.point.lines
+    return math.min(lines, size - above), math.min(lines, size), math.min(lines, size + above)
+end
+
+local function taken(at)
+    local steps = at.point.steps
+    if at.thread == 0 then
+        return { min = 0, value = steps, max = steps + PAGE_LINES }
+    end
+    local low, value, high = kept(at)
+    return { min = steps * low, value = steps * (value + 1), max = steps * (high + 1) + PAGE_LINES }
+end
+
+-- `where` is the placement in which lines come from there; in the other one none do.
+local function taken_from(where)
+    return function(at)
+        if at.placement == where then
+            return taken(at)
+        end
+        return { min = 0, value = 0, max = 0, work = at.point.steps * at.point.lines }
+    end
+end
+
+return pattern {
+    name = "line_sharing",
+    title = "Sharing of cache lines",
+    class = "hazard",
+    about = "One thread writes lines that another one reads: each of them moves from cache to cache.",
+    codes = { code { name = "shared" } },
+    parameters = { "lines", "steps" },
+    placements = { "pair", "across" },
+    points = {
+        point { lines = 1, steps = 100, quick = true },
+        point { lines = 4, steps = 100 },
+        point { lines = 16, steps = 100 },
+        point { lines = 64, steps = 100 },
+        point { lines = 256, steps = 100, quick = true },
+        point { lines = 1024, steps = 100, quick = true },
+        point { lines = 4096, steps = 40 },
+        point { lines = 16384, steps = 20, quick = true },
+    },
+    quantities = {
+        quantity { name = "loads modified here", expect = taken_from "pair" },
+        quantity { name = "loads modified there", expect = taken_from "across" },
+        quantity { name = "reads modified here", expect = taken_from "pair" },
+        quantity { name = "reads modified there", expect = taken_from "across" },
+    },
+    cost = function(at)
+        return 2 * at.point.steps * (at.point.lines + 1000) -- a pause costs about as much as a thousand accesses
+    end,
+}
