@@ -5,11 +5,14 @@
 #include "paths.h"
 
 int command_calibrate(const struct paths *paths, int argc, char **argv);
+int command_diff(const struct paths *paths, int argc, char **argv);
 int command_doctor(const struct paths *paths, int argc, char **argv);
 int command_groups(const struct paths *paths, int argc, char **argv);
+int command_history(const struct paths *paths, int argc, char **argv);
 int command_list(const struct paths *paths, int argc, char **argv);
 int command_report(const struct paths *paths, int argc, char **argv);
 int command_show(const struct paths *paths, int argc, char **argv);
+int command_tables(const struct paths *paths, int argc, char **argv);
 int command_validate(const struct paths *paths, int argc, char **argv);
 int command_vnode(const struct paths *paths, int argc, char **argv);
 

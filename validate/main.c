@@ -19,6 +19,10 @@ static const char usage[] =
     "                       the table of a record again, or reported, predicted, counted, simulated\n"
     "  report RECORD --html FILE\n"
     "                       the record as one self-contained page\n"
+    "  tables RECORD... [--out DIR]\n"
+    "                       pages and plots for a wiki, of several nodes and architectures\n"
+    "  diff OLD NEW         what changed from one record to another\n"
+    "  history [DIR]        how nodes drift: DIR/ARCH/NODE/DATE.json, by default results\n"
     "  groups [--arch ARCH] [--format likwid|json|csv] [--verdict VERDICT,...] [--record FILE...] [--install DIR]\n"
     "                       the groups that a tool may rely on, with their error bounds\n"
     "  list [patterns|kernels|groups|archs|nodes]\n"
@@ -28,7 +32,8 @@ static const char usage[] =
     "\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 done; 1 done, but a run failed; 2 usage, bad input, or not possible on this node; 130 "
+    "Exit status: 0 done; 1 done, but a run failed or a metric got worse; 2 usage, bad input, or not possible on this "
+    "node; 130 "
     "interrupted.\n";
 
 static const struct {
@@ -37,7 +42,8 @@ static const struct {
 } commands[] = {
     {"validate", command_validate}, {"calibrate", command_calibrate}, {"show", command_show},
     {"list", command_list},         {"doctor", command_doctor},       {"vnode", command_vnode},
-    {"groups", command_groups},     {"report", command_report},
+    {"groups", command_groups},     {"report", command_report},       {"tables", command_tables},
+    {"diff", command_diff},         {"history", command_history},
 };
 
 int command_fail(const char *command, const char *text) {

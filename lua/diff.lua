@@ -1,0 +1,232 @@
+-- diff.lua - what changed between two records: per metric class, verdict, largest error and factor.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   diff.compare(old, new) -> { changes = array of change, counts = { worse =, better =, drifted =, new =, same = } }
+--     change  { metric = the metric (of the record that has it), rank = "worse"|"better"|"drifted"|"new", rows = array of
+--               { what =, old = text, new = text } }
+--   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count }
+-- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
+-- is not looked at cannot be relied on. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
+local merge = require "tables_merge"
+local report = require "report"
+
+local diff = {}
+
+local WIDTH = 100
+local NOTICED = 0.1 -- of the tolerance
+local CLASSES = { exact = 1, bias = 2, multiplicative = 3, random = 4, unknown = 5, missing = 6 }
+local VERDICTS = { validated = 1, correctable = 2, qualitative = 3, rejected = 4, missing = 5, skipped = 6, gone = 7 }
+local RANKS = { "worse", "better", "drifted", "new" }
+local COLOURS = { worse = 31, better = 32, drifted = 33, new = 36 }
+
+local function by_identity(metrics)
+    local map, order = {}, {}
+    for _, metric in ipairs(metrics) do
+        local key = merge.identity(metric)
+        if not map[key] then
+            order[#order + 1] = key
+        end
+        map[key] = metric
+    end
+    return map, order
+end
+
+local function worst_error(metric)
+    local found = metric.error_pct or metric.residue_pct
+    return found and math.max(math.abs(found.min), math.abs(found.max))
+end
+
+local function factor(metric)
+    if metric.correction then
+        return metric.correction.factor
+    end
+    return metric.class == "exact" and 1 or nil
+end
+
+local function add_row(change, what, old, new)
+    change.rows[#change.rows + 1] = { what = what, old = old, new = new }
+end
+
+-- Notes a change of class or verdict; "worse" stays once it is said.
+local function compare_word(change, what, order, old, new)
+    if old == new then
+        return
+    end
+    add_row(change, what, old or "-", new or "-")
+    local before, after = order[old], order[new]
+    if before and after then
+        local rank = after > before and "worse" or "better"
+        change.rank = change.rank == "worse" and "worse" or rank
+    end
+end
+
+local function compare_number(change, what, limit, old, new, format)
+    local moved = (old == nil) ~= (new == nil) or old and math.abs(new - old) > limit
+    if moved then
+        add_row(change, what, old and format(old) or "-", new and format(new) or "-")
+        change.rank = change.rank or "drifted"
+    end
+end
+
+local function percent(value)
+    return report.percent(value):gsub("^%+", "") .. " %"
+end
+
+local function plain(value)
+    return ("%.4g"):format(value)
+end
+
+local function compare_metric(old, new)
+    local change = { metric = new, rows = {} }
+    local limit = NOTICED * (new.tolerance_pct or old.tolerance_pct or 0)
+    compare_word(change, "verdict", VERDICTS, old.verdict, new.verdict)
+    if old.class and new.class then
+        compare_word(change, "class", CLASSES, old.class, new.class)
+    end
+    if old.n ~= 0 and new.n ~= 0 then
+        compare_number(change, "max error", limit, worst_error(old), worst_error(new), percent)
+        compare_number(change, "factor", limit / 100, factor(old), factor(new), plain)
+    end
+    return change
+end
+
+local function check(argument)
+    for _, which in ipairs { "kind", "arch" } do
+        local old, new = argument.old.node[which], argument.new.node[which]
+        if old ~= new then
+            error(("%s is of %s, %s of %s: they are not comparable; name two records of the same kind and architecture"):format(
+                argument.old_file, tostring(old), argument.new_file, tostring(new)), 0)
+        end
+    end
+end
+
+function diff.compare(old_record, new_record)
+    local old, old_order = by_identity(old_record.metrics)
+    local new, new_order = by_identity(new_record.metrics)
+    local result = { changes = {}, counts = { worse = 0, better = 0, drifted = 0, new = 0, same = 0 } }
+    local function take(change)
+        local rank = change.rank
+        result.counts[rank or "same"] = result.counts[rank or "same"] + 1
+        if rank then
+            result.changes[#result.changes + 1] = change
+        end
+    end
+    for _, key in ipairs(old_order) do
+        if new[key] then
+            take(compare_metric(old[key], new[key]))
+        else
+            local was = old[key]
+            local rank = was.verdict == "skipped" and "drifted" or "worse"
+            take { metric = was, rank = rank, rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
+        end
+    end
+    for _, key in ipairs(new_order) do
+        if not old[key] then
+            take { metric = new[key], rank = "new", rows = { { what = "verdict", old = "-", new = new[key].verdict } } }
+        end
+    end
+    return result
+end
+
+local function header(mark, file, record)
+    local node = record.node
+    local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
+    parts[#parts + 1] = node.likwid and "LIKWID " .. node.likwid or nil
+    if #record.faults > 0 then
+        parts[#parts + 1] = ("%d injected faults"):format(#record.faults)
+    end
+    return ("%s %s: %s"):format(mark, file, table.concat(parts, ", "))
+end
+
+-- Rows of cells: rank, code, where, metric, what, "old -> new"; what repeats from the row above is blank.
+local function make_rows(changes)
+    local rows = {}
+    for _, rank in ipairs(RANKS) do
+        for _, change in ipairs(changes) do
+            if change.rank == rank then
+                local metric = change.metric
+                local where = table.concat({ metric.level or "", metric.placement or "" }, " "):match "^%s*(.-)%s*$"
+                for i, row in ipairs(change.rows) do
+                    local first = i == 1
+                    rows[#rows + 1] = {
+                        rank = rank,
+                        pattern = metric.pattern or "-",
+                        first and rank or "",
+                        first and (metric.code or "all") or "",
+                        first and where or "",
+                        first and (metric.metric or "all") or "",
+                        row.what,
+                        ("%s -> %s"):format(row.old, row.new),
+                    }
+                end
+            end
+        end
+    end
+    return rows
+end
+
+local LAST, METRIC, CODE = 6, 4, 2
+local LEAST = 8
+
+local function cut(text, width)
+    if utf8.len(text) and utf8.len(text) > width then
+        return text:sub(1, utf8.offset(text, width) - 1) .. "~"
+    end
+    return text .. (" "):rep(width - (utf8.len(text) or #text))
+end
+
+-- Column widths: metric names, then codes give way where the row would be wider than the terminal.
+local function measure(rows, width)
+    local widths, sum = {}, 0
+    for _, row in ipairs(rows) do
+        for i = 1, LAST do
+            widths[i] = math.max(widths[i] or 0, utf8.len(row[i]) or #row[i])
+        end
+    end
+    for i = 1, LAST do
+        sum = sum + (widths[i] or 0) + (i > 1 and 2 or 0)
+    end
+    for _, column in ipairs { METRIC, CODE } do
+        if sum > width then
+            local less = math.min(sum - width, math.max(0, widths[column] - LEAST))
+            widths[column], sum = widths[column] - less, sum - less
+        end
+    end
+    return widths
+end
+
+local function add_rows(lines, rows, argument)
+    local widths, pattern = measure(rows, argument.width or WIDTH), nil
+    for _, row in ipairs(rows) do
+        if row.pattern ~= pattern then
+            pattern = row.pattern
+            lines[#lines + 1] = ""
+            lines[#lines + 1] = pattern
+        end
+        local cells = {}
+        for i = 1, LAST do
+            cells[i] = i < LAST and cut(row[i], widths[i]) or row[i]
+        end
+        if argument.colour and row[1] ~= "" then
+            cells[1] = ("\27[%dm%s\27[0m"):format(COLOURS[row.rank], cells[1])
+        end
+        lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+    end
+    if #rows > 0 then
+        lines[#lines + 1] = ""
+    end
+end
+
+-- See the top of this file.
+function diff.render(argument)
+    check(argument)
+    local found = diff.compare(argument.old, argument.new)
+    local counts = found.counts
+    local lines = { header("---", argument.old_file, argument.old), header("+++", argument.new_file, argument.new) }
+    add_rows(lines, make_rows(found.changes), argument)
+    lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
+        counts.new, counts.same)
+    return { text = table.concat(lines, "\n") .. "\n", worse = counts.worse }
+end
+
+return diff

@@ -1,0 +1,70 @@
+-- tables_text.lua - Markdown as GitHub wikis read it: cells, tables, headings; numbers as people read them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local report = require "report"
+
+local text = { amount = report.amount, percent = report.percent }
+
+-- What Markdown or HTML would take for a mark. '_' inside of words is none.
+function text.escape(value)
+    return (tostring(value):gsub("%s*\n%s*", " "):gsub("[\\`*<>|~%[%]]", "\\%0"))
+end
+
+-- A name as code; a bar would end the table's cell even there.
+function text.code(name)
+    return "`" .. name:gsub("`", "'"):gsub("|", "\\|") .. "`"
+end
+
+local function ruler(columns)
+    local cells = {}
+    for i, column in ipairs(columns) do
+        cells[i] = column.right and "---:" or "---"
+    end
+    return "| " .. table.concat(cells, " | ") .. " |"
+end
+
+-- columns = array of { title =, right = bool }, rows = arrays of finished cells ("" and nil become "-") -> lines of a table and a
+-- blank line; nothing without rows.
+function text.add_table(lines, columns, rows)
+    if #rows == 0 then
+        return
+    end
+    local titles = {}
+    for i, column in ipairs(columns) do
+        titles[i] = column.title
+    end
+    lines[#lines + 1] = "| " .. table.concat(titles, " | ") .. " |"
+    lines[#lines + 1] = ruler(columns)
+    for _, row in ipairs(rows) do
+        local cells = {}
+        for i = 1, #columns do
+            cells[i] = (row[i] == nil or row[i] == "") and "-" or row[i]
+        end
+        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+    end
+    lines[#lines + 1] = ""
+end
+
+-- A paragraph or heading and its blank line.
+function text.add(lines, line, ...)
+    lines[#lines + 1] = select("#", ...) > 0 and line:format(...) or line
+    lines[#lines + 1] = ""
+end
+
+-- A name that may be (part of) a file's name.
+function text.file_part(name)
+    return (name:gsub("[^%w_.-]", "_"))
+end
+
+-- Values that differ, in the order of their first appearance.
+function text.distinct(values)
+    local seen, list = {}, {}
+    for _, value in ipairs(values) do
+        if not seen[value] then
+            seen[value] = true
+            list[#list + 1] = value
+        end
+    end
+    return list
+end
+
+return text

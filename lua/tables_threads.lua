@@ -1,0 +1,226 @@
+-- tables_threads.lua - tables of patterns between two threads: load imbalance (ratios) and lines that move between cores.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local deviation = require "deviation"
+local stats = require "stats"
+local text = require "tables_text"
+
+local threads = {}
+
+local RATIO = ", thread 0 : 1"
+
+-- "lines 4, steps 8", in the order of the names; of records without a point's numbers its own, "p3".
+local function describe_point(sample)
+    local names, parts = {}, {}
+    for name in pairs(sample.given or {}) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    for i, name in ipairs(names) do
+        parts[i] = ("%s %.15g"):format(name, sample.given[name])
+    end
+    return #parts > 0 and table.concat(parts, ", ") or sample.point:match "p%d+$" or sample.point
+end
+
+local function mean_of(samples, get)
+    local values = {}
+    for _, sample in ipairs(samples) do
+        values[#values + 1] = get(sample)
+    end
+    return #values > 0 and stats.mean(values) or nil
+end
+
+local function measured(sample)
+    return sample.measured
+end
+
+local function expected(sample)
+    return sample.expected and sample.expected.value
+end
+
+local function error_of(sample)
+    return sample.measured and sample.expected and deviation.error_pct(sample.measured, sample.expected)
+end
+
+-- Samples of a pattern by code, placement, point, group and metric, in the order of their first appearance.
+local function gather(node, pattern)
+    local order, bins = {}, {}
+    for _, sample in ipairs(node.samples) do
+        if sample.pattern == pattern then
+            local place = ("%s\t%s\t%s\t%s"):format(sample.code, tostring(sample.placement), sample.point, sample.group)
+            local key = place .. "\t" .. sample.metric
+            if not bins[key] then
+                bins[key] = { first = sample, place = place, samples = {} }
+                order[#order + 1] = bins[key]
+            end
+            table.insert(bins[key].samples, sample)
+        end
+    end
+    return order, bins
+end
+
+-- Samples of the thread that a ratio stands beside (thread 0), or of the other one.
+local function of_thread(bin, cpu, is_first)
+    local list = {}
+    for _, sample in ipairs(bin and bin.samples or {}) do
+        if (sample.thread == cpu) == is_first then
+            list[#list + 1] = sample
+        end
+    end
+    return list
+end
+
+local IMBALANCE = {
+    { title = "Node" },
+    { title = "Code" },
+    { title = "Point" },
+    { title = "Metric" },
+    { title = "Thread 0", right = true },
+    { title = "Thread 1", right = true },
+    { title = "Ratio", right = true },
+    { title = "Model's ratio", right = true },
+    { title = "Error %", right = true },
+}
+
+local function imbalance_row(node, bin, bins)
+    local first, ratio = bin.first, bin.samples
+    local base = first.metric:sub(1, #first.metric - #RATIO)
+    local each = bins[bin.place .. "\t" .. base]
+    local unit = each and each.first.unit
+    return {
+        text.escape(node.label),
+        text.code(first.code),
+        text.escape(describe_point(first)),
+        text.escape(base),
+        text.amount(mean_of(of_thread(each, first.thread, true), measured), unit),
+        text.amount(mean_of(of_thread(each, first.thread, false), measured), unit),
+        text.amount(mean_of(ratio, measured)),
+        text.amount(mean_of(ratio, expected)),
+        text.percent(mean_of(ratio, error_of)),
+    }
+end
+
+-- Adds the table of all ratios of two threads. Returns whether the pattern has any.
+function threads.add_imbalance(lines, nodes, pattern)
+    local rows = {}
+    for _, node in ipairs(nodes) do
+        local order, bins = gather(node, pattern)
+        for _, bin in ipairs(order) do
+            if bin.first.metric:sub(-#RATIO) == RATIO then
+                rows[#rows + 1] = imbalance_row(node, bin, bins)
+            end
+        end
+    end
+    if #rows > 0 then
+        text.add(lines, "### Two threads compared")
+        text.add(lines, "Means over repetitions. The error is that of the ratio.")
+        text.add_table(lines, IMBALANCE, rows)
+    end
+    return #rows > 0
+end
+
+local SHARING = {
+    { title = "Node" },
+    { title = "Code" },
+    { title = "Point" },
+    { title = "Metric" },
+    { title = "Thread", right = true },
+    { title = "Model", right = true },
+    { title = "One socket: average", right = true },
+    { title = "Error %", right = true },
+    { title = "Two sockets: average", right = true },
+    { title = "Error %", right = true },
+}
+
+-- "one" or "two" sockets of a placement of two threads or more, nil for others.
+local function sockets_of(placement)
+    if not placement then
+        return nil
+    elseif placement:find("@", 1, true) then
+        return "two"
+    end
+    return (tonumber(placement:match ":(%d+)$") or 0) >= 2 and "one" or nil
+end
+
+-- Number of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
+local function number_threads(samples)
+    local cpus, numbers = {}, {}
+    for _, sample in ipairs(samples) do
+        local place = sample.placement or ""
+        cpus[place] = cpus[place] or {}
+        table.insert(cpus[place], sample.thread)
+    end
+    for place, list in pairs(cpus) do
+        list = text.distinct(list)
+        table.sort(list)
+        numbers[place] = {}
+        for i, cpu in ipairs(list) do
+            numbers[place][cpu] = i - 1
+        end
+    end
+    return numbers
+end
+
+-- Rows { first =, thread =, one =, two = samples on so many sockets } of which the model expects anything.
+local function sharing_rows(node, pattern)
+    local order, rows, samples = {}, {}, {}
+    for _, sample in ipairs(node.samples) do
+        if sample.pattern == pattern and sample.expected and sample.expected.max > 0 and sample.metric:sub(-#RATIO) ~= RATIO
+            and sockets_of(sample.placement) then
+            samples[#samples + 1] = sample
+        end
+    end
+    local numbers = number_threads(samples)
+    for _, sample in ipairs(samples) do
+        local thread = numbers[sample.placement][sample.thread]
+        local key = table.concat({ sample.code, describe_point(sample), sample.group, sample.metric, thread }, "\t")
+        if not rows[key] then
+            rows[key] = { first = sample, thread = thread, one = {}, two = {} }
+            order[#order + 1] = rows[key]
+        end
+        table.insert(rows[key][sockets_of(sample.placement)], sample)
+    end
+    return order
+end
+
+local function model_of(row)
+    local one, two = mean_of(row.one, expected), mean_of(row.two, expected)
+    if one and two and one ~= two then
+        return text.amount(one, row.first.unit) .. " / " .. text.amount(two, row.first.unit)
+    end
+    return text.amount(one or two, row.first.unit)
+end
+
+local function sharing_cells(node, row)
+    local unit = row.first.unit
+    local cells = {
+        text.escape(node.label),
+        text.code(row.first.code),
+        text.escape(describe_point(row.first)),
+        text.escape(row.first.metric),
+        tostring(row.thread),
+        model_of(row),
+    }
+    for _, place in ipairs { "one", "two" } do
+        cells[#cells + 1] = text.amount(mean_of(row[place], measured), unit)
+        cells[#cells + 1] = text.percent(mean_of(row[place], error_of))
+    end
+    return cells
+end
+
+-- Adds the table of counts of threads on one socket and on two. Returns whether the pattern has any.
+function threads.add_sharing(lines, nodes, pattern)
+    local rows = {}
+    for _, node in ipairs(nodes) do
+        for _, row in ipairs(sharing_rows(node, pattern)) do
+            rows[#rows + 1] = sharing_cells(node, row)
+        end
+    end
+    if #rows > 0 then
+        text.add(lines, "### Threads on one socket and on two")
+        text.add(lines, "Averages over repetitions, of the metrics and threads of which the model expects anything.")
+        text.add_table(lines, SHARING, rows)
+    end
+    return #rows > 0
+end
+
+return threads
