@@ -42,18 +42,6 @@ static json_t *parse_file(struct script *script, const char *module, const char 
     return parsed;
 }
 
-/* A pattern whose codes are no kernels runs a program of its own name. */
-static int check_program(const struct paths *paths, const json_t *pattern, const char *file, struct error *error) {
-    char program[PATH_MAX];
-    const char *name = json_string_value(json_object_get(pattern, "name"));
-    if (json_object_get(pattern, "parameters") == NULL)
-        return 0;
-    if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, name) >= (int)sizeof program ||
-        access(program, X_OK) != 0)
-        return error_set(error, "%s:1: its program %s/patterns/%s is not there; run make", file, paths->tools, name);
-    return 0;
-}
-
 static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths, const char *name,
                         struct error *error) {
     char file[PATH_MAX];
@@ -61,9 +49,7 @@ static int load_pattern(struct inputs *inputs, struct script *script, const stru
         strchr(name, '/') != NULL || access(file, R_OK) != 0)
         return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
     json_t *pattern = parse_file(script, "schema", "pattern", file, error);
-    if (pattern == NULL || json_array_append_new(inputs->patterns, pattern) != 0)
-        return -1;
-    return check_program(paths, pattern, file, error);
+    return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
 }
 
 static int load_patterns(struct inputs *inputs, struct script *script, const struct paths *paths, char *const names[],
@@ -140,10 +126,27 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, struct
     return 0;
 }
 
+/* A pattern whose codes are no kernels runs a program of its own name. */
+static int check_programs(const struct inputs *inputs, const struct paths *paths, struct error *error) {
+    size_t index;
+    json_t *pattern;
+    json_array_foreach(inputs->patterns, index, pattern) {
+        char program[PATH_MAX];
+        const char *name = json_string_value(json_object_get(pattern, "name"));
+        if (json_object_get(pattern, "parameters") == NULL)
+            continue;
+        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, name) >= (int)sizeof program ||
+            access(program, X_OK) != 0)
+            return error_set(error, "%s/patterns/%s.lua:1: its program %s/patterns/%s is not there; run make",
+                             paths->data, name, paths->tools, name);
+    }
+    return 0;
+}
+
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
                 char *const names[], int count, struct error *error) {
     *inputs = (struct inputs){0};
-    if (load_patterns(inputs, script, paths, names, count, error) != 0 ||
+    if (load_patterns(inputs, script, paths, names, count, error) != 0 || check_programs(inputs, paths, error) != 0 ||
         load_machine(inputs, script, paths, arch, error) != 0 || load_groups(inputs, script, paths, arch, error) != 0)
         return -1;
     return load_kernels(inputs, paths, error);
