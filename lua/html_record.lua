@@ -1,0 +1,93 @@
+-- html_record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local escape = require("html_plot").escape
+
+local html_record = {}
+
+local function add(lines, format, ...)
+    lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format
+end
+html_record.add = add
+
+-- Different values of a key, in the record's order.
+function html_record.choices(metrics, key)
+    local list, seen = {}, {}
+    for _, metric in ipairs(metrics) do
+        local value = metric[key]
+        if value and not seen[value] then
+            seen[value] = true
+            list[#list + 1] = value
+        end
+    end
+    return list
+end
+
+function html_record.add_failures(lines, failures)
+    add(lines, '<section id="failures"><h2>Failures</h2>')
+    if #failures == 0 then
+        add(lines, "<p>No run failed.</p></section>")
+        return
+    end
+    for _, failure in ipairs(failures) do
+        add(lines, '<details open><summary>status %s: <code>%s</code></summary><pre>%s</pre></details>', escape(tostring(failure.status)),
+            escape(failure.command or "?"), escape(failure.stderr_tail or "no message"))
+    end
+    add(lines, "</section>")
+end
+
+-- Tables inside tables become "outer.inner" rows.
+local function add_facts(lines, value, prefix)
+    local names = {}
+    for name in pairs(value) do
+        names[#names + 1] = name
+    end
+    table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
+    for _, name in ipairs(names) do
+        local title = prefix .. tostring(name)
+        if type(value[name]) == "table" then
+            add_facts(lines, value[name], title .. ".")
+        else
+            add(lines, '<tr><th scope="row">%s</th><td>%s</td></tr>', escape(title), escape(tostring(value[name])))
+        end
+    end
+end
+
+local SECTIONS = { node = true, metrics = true, samples = true, failures = true, faults = true }
+
+function html_record.add_node(lines, record)
+    add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')
+    add_facts(lines, record.node, "")
+    add(lines, '</tbody></table><h3>The record</h3><table class="plain facts"><tbody>')
+    local rest = { samples = #record.samples, metrics = #record.metrics }
+    for name, value in pairs(record) do
+        if not SECTIONS[name] then
+            rest[name] = value
+        end
+    end
+    add_facts(lines, rest, "")
+    add(lines, "</tbody></table></section>")
+end
+
+-- The command that makes such a record again, as far as a record says.
+local function commands(record, file)
+    local node = record.node
+    local repetitions = 1
+    for _, sample in ipairs(record.samples) do
+        repetitions = math.max(repetitions, sample.rep or 1)
+    end
+    local patterns = table.concat(html_record.choices(record.metrics, "pattern"), " ")
+    local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
+    return {
+        ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, where, repetitions),
+        ("assay show %s --all"):format(file or "RECORD"),
+        ("assay report %s --html report.html"):format(file or "RECORD"),
+        ("assay groups --record %s"):format(file or "RECORD"),
+    }
+end
+
+function html_record.add_commands(lines, record, file)
+    add(lines, '<section id="commands"><h2>Commands</h2><p>Measure again, see the table, make this page, take the groups:</p><pre>')
+    lines[#lines] = lines[#lines] .. escape(table.concat(commands(record, file), "\n")) .. "</pre></section>"
+end
+
+return html_record
