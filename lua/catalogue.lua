@@ -99,6 +99,15 @@ local function add_metric(entry, metric, found, wanted)
     end
 end
 
+-- Events as they stand in a group file: counter with its options, event.
+local function events_of(group)
+    local events = array()
+    for i, event in ipairs(group.events) do
+        events[i] = { counter = event.name, event = event.event }
+    end
+    return events
+end
+
 -- One group file against the records; its metrics may be none.
 local function judge_group(file, records, wanted)
     local group = group_reader.parse { text = file.text, file = file.file }
@@ -107,7 +116,7 @@ local function judge_group(file, records, wanted)
         name = group.name,
         short = group.short,
         long = group.long,
-        events = group.events,
+        events = events_of(group),
         metrics = array(),
         unjudged = array(),
         left_out = array(),

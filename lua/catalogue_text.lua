@@ -97,7 +97,7 @@ end
 function catalogue_text.group_file(group, evidence, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
     for _, event in ipairs(group.events) do
-        lines[#lines + 1] = event.name .. " " .. event.event
+        lines[#lines + 1] = event.counter .. " " .. event.event
     end
     append(lines, { "", "METRICS" })
     for _, list in ipairs { group.unjudged, group.metrics } do
