@@ -7,7 +7,8 @@
 
 /* Without an end: before the counter's width is taken into account. */
 static uint64_t reached(const struct counter *counter, const struct programmed *at) {
-    return counter->value + (counter->running ? fault_count(at, counter->stretch, counter->counted) : 0);
+    return fault_origin(at) + counter->value +
+           (counter->running ? fault_count(at, counter->stretch, counter->counted) : 0);
 }
 
 static uint64_t shortened(uint64_t value, const struct programmed *at) {
@@ -29,7 +30,7 @@ int counter_update(struct counter *counter, const struct programmed *at, uint64_
 
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now) {
     if (counter->running != (uint32_t)running) {
-        counter->value = shortened(reached(counter, at), at);
+        counter->value = shortened(reached(counter, at) - fault_origin(at), at);
         counter->counted = 0;
         counter->stretch += (uint32_t)running;
     }

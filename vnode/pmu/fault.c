@@ -92,6 +92,11 @@ uint32_t fault_bits(const struct programmed *at) {
     return wrap ? (uint32_t)wrap->number : COUNTER_BITS;
 }
 
+uint64_t fault_origin(const struct programmed *at) {
+    const struct fault *wrap = last_of(at, FAULT_WRAP);
+    return wrap && wrap->before ? (UINT64_C(1) << wrap->number) - wrap->before : 0;
+}
+
 const struct formula *fault_swap(const struct programmed *at) {
     const struct fault *swap = last_of(at, FAULT_SWAP);
     return swap ? swap->formula : NULL;

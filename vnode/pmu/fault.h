@@ -44,6 +44,7 @@ struct fault {
     struct counter_id counter;     /* not by_event; of FAULT_NO_DEVICE the box */
     double factor, probability;    /* scale, spike; spike. jitter: `factor` is the relative standard deviation */
     uint64_t number;               /* add, stuck; wrap: bits */
+    uint64_t before;               /* wrap: counts until it wraps first, 0: it starts at 0 */
     const struct formula *formula; /* swap: into the table that the list was read with */
 };
 
@@ -67,8 +68,9 @@ uint64_t fault_count(const struct programmed *at, uint32_t stretch, uint64_t cou
 /* What the counter shows when it should show `value`. */
 uint64_t fault_show(const struct programmed *at, uint64_t value);
 
-/* How many bits the counter has. */
+/* How many bits the counter has, and what it shows when it should show 0. */
 uint32_t fault_bits(const struct programmed *at);
+uint64_t fault_origin(const struct programmed *at);
 
 /* What it counts instead, NULL: nothing else. */
 const struct formula *fault_swap(const struct programmed *at);

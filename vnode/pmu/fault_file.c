@@ -158,12 +158,15 @@ static int read_fault(struct reader *reader) {
                     reader->word[1]);
     fault.kind = (enum fault_kind)kind;
     int wanted = 2 + (int)strlen(kinds[kind].numbers);
+    int has_before = kind == FAULT_WRAP && reader->words == wanted + 1;
     if (read_target(reader, &fault) != 0)
         return -1;
-    if (reader->words != wanted)
+    if (reader->words != wanted + has_before)
         return fail(reader, "%s takes %d values, not %d; see FAULTS in the man page of assay", reader->word[1],
                     wanted - 2, reader->words - 2);
     if (read_numbers(reader, kinds[kind].numbers, &fault) != 0)
+        return -1;
+    if (has_before && read_whole(reader, reader->word[3], 1, UINT64_C(1) << fault.number, &fault.before) != 0)
         return -1;
     if (reader->list->count == FAULTS_MAX)
         return fail(reader, "more than %d faults; leave some out", FAULTS_MAX);

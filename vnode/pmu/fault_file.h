@@ -6,13 +6,15 @@
  *     EVENT|COUNTER jitter S         a stretch counts (1 + S * g) times as much, g normally distributed
  *     EVENT|COUNTER stuck N          always reads N
  *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit
- *     EVENT|COUNTER wrap BITS        the counter has BITS bits
+ *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it wraps first when it has counted N since it
+ *                                    was cleared
  *     COUNTER deny                   its registers may not be accessed
  *     BOX nodevice                   the box is absent
  *     * seed N                       of spike and jitter, 1 unless given; the last one holds
  *
  * EVENT is LIKWID's name of an event that the node models, COUNTER and BOX are LIKWID's names on this node; a fault
- * hits all cores and sockets. F, S >= 0; P 0 to 1; N whole, below 2^48; BITS 1 to 48.
+ * hits all cores and sockets. F, S >= 0; P 0 to 1; N whole, below 2^48; BITS 1 to 48;
+ * of wrap, N 1 to 2^BITS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_FILE_H

@@ -1,0 +1,194 @@
+-- matrix.lua - which faults are injected into which quantities, and what the verdict must be.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- series: one quantity of a pattern, measured on few points so that one run takes seconds.
+--   pattern, only, level, placement, node     the command line: assay validate PATTERN --node NODE --only ONLY ..
+--   metric, group       what is judged; `event` counts it on the counters of that group, `counter` is one of them, `box` the first
+--                       one's PCI device (uncore only)
+--   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
+--   quick               also in the short matrix of the system tests
+-- faults: for every series. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
+--   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
+--   $P       the probability that gives 15 % of the regions a spike on some counter of the event
+--   $SOON    one and a half times the largest expected count of one counter: a later region wraps
+--   $BITS    so many bits that the largest expected count of one counter fits barely: some region wraps, or reads a whole turn as 0
+--   class, verdict      { .. }: any of these
+--   factor, offset      the fitted constants, within 1 %; offset "$ADD": what the formula makes of $ADD on each of its counters
+--   reason              must be in the metric's reason
+--   reps                repetitions, where one is not enough to see it
+--   effect = false      has no effect in runs that count less than 2^32: the metric must be exact
+return {
+    series = {
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "L2",
+            placement = "S0:1",
+            group = "ASSAY_L2",
+            metric = "L1-L2 load volume",
+            event = "L1D_REPLACEMENT",
+            counter = "PMC0",
+            swap = { "L2_TRANS_L1D_WB", class = "multiplicative", factor = 0.5 }, -- copy evicts one of the two lines that it loads
+            quick = true,
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "L2",
+            placement = "S0:1",
+            group = "ASSAY_L2",
+            metric = "L1-L2 evict volume",
+            event = "L2_TRANS_L1D_WB",
+            counter = "PMC1",
+            swap = { "L1D_REPLACEMENT", class = "multiplicative", factor = 2 },
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "L3",
+            placement = "S0:1",
+            group = "ASSAY_L3",
+            metric = "L2-L3 load volume",
+            event = "L2_LINES_IN_ALL",
+            counter = "PMC0",
+            swap = { "L2_TRANS_L2_WB", class = "multiplicative", factor = 0.5 },
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "L3",
+            placement = "S0:1",
+            group = "ASSAY_L3",
+            metric = "L2-L3 evict volume",
+            event = "L2_TRANS_L2_WB",
+            counter = "PMC1",
+            swap = { "L2_LINES_IN_ALL", class = "multiplicative", factor = 2 },
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "MEM",
+            placement = "S0:1",
+            group = "ASSAY_MEM",
+            metric = "iMC read volume",
+            event = "CAS_COUNT_RD",
+            counter = "MBOX0C0",
+            box = "MBOX0",
+            swap = { "CAS_COUNT_WR", class = "multiplicative", factor = 0.5 },
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "MEM",
+            placement = "S0:1",
+            group = "ASSAY_MEM",
+            metric = "iMC write volume",
+            event = "CAS_COUNT_WR",
+            counter = "MBOX0C1",
+            box = "MBOX0",
+            swap = { "CAS_COUNT_RD", class = "multiplicative", factor = 2 },
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "MEM",
+            placement = "S0:1",
+            group = "ASSAY_HA",
+            metric = "HA write volume",
+            event = "IMC_WRITES_ALL",
+            counter = "BBOX0C2",
+            box = "BBOX0",
+            swap = { "IMC_WRITES_PARTIAL", class = "missing" }, -- full lines only
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "MEM",
+            placement = "S0:1",
+            group = "ASSAY_HA",
+            metric = "HA read volume",
+            event = "BYPASS_IMC_TAKEN",
+            counter = "BBOX0C1",
+            box = "BBOX0",
+            swap = { "IMC_WRITES_ALL", class = "multiplicative" },
+        },
+        {
+            pattern = "avx_flops",
+            only = "daxpy",
+            group = "ASSAY_AVX",
+            metric = "AVX operations",
+            event = "AVX_INSTS_CALC",
+            counter = "PMC0",
+            swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 }, -- multiply and add, then one store
+            quick = true,
+        },
+        {
+            pattern = "avx_flops",
+            only = "daxpy",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs DP",
+            event = "AVX_INSTS_CALC",
+            counter = "PMC0",
+            swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 },
+        },
+        {
+            pattern = "avx_flops",
+            only = "saxpy",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs SP",
+            event = "AVX_INSTS_CALC",
+            counter = "PMC0",
+            swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 },
+        },
+        {
+            pattern = "long_latency",
+            only = "div_avx",
+            group = "ASSAY_DIVIDER",
+            metric = "Divider uops",
+            event = "ARITH_DIVIDER_UOPS",
+            counter = "PMC0",
+            swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 0.5 }, -- one instruction is two micro-operations
+            quick = true,
+        },
+    },
+    faults = {
+        { name = "scale 0.6", line = "$EVENT scale 0.6", class = { "multiplicative" }, verdict = { "correctable" }, factor = 0.6 },
+        { name = "scale 1.05", line = "$EVENT scale 1.05", class = { "multiplicative" }, verdict = { "correctable" }, factor = 1.05 },
+        { name = "scale 3", line = "$EVENT scale 3", class = { "multiplicative" }, verdict = { "correctable" }, factor = 3 },
+        { name = "add", line = "$EVENT add $ADD", class = { "bias" }, verdict = { "correctable" }, offset = "$ADD" },
+        {
+            name = "spike",
+            line = "$EVENT spike 4 $P",
+            class = { "random" },
+            verdict = { "rejected", "qualitative" },
+            reps = 8,
+        },
+        { name = "jitter", line = "$EVENT jitter 0.2", class = { "random" }, verdict = { "rejected", "qualitative" }, reps = 8 },
+        { name = "stuck", line = "$EVENT stuck 1234567", class = { "missing" }, verdict = { "missing" } },
+        {
+            name = "wrap 32",
+            line = "$EVENT wrap 32 $SOON",
+            class = { "missing", "unknown" },
+            verdict = { "missing", "rejected", "qualitative" },
+            reason = "wrapped",
+        },
+        { name = "wrap 32 later", line = "$EVENT wrap 32", effect = false },
+        {
+            name = "wrap BITS",
+            line = "$EVENT wrap $BITS",
+            class = { "missing", "unknown" },
+            verdict = { "missing", "rejected", "qualitative" },
+        },
+        { name = "swap", line = "$EVENT swap $OTHER", class = "swap" },
+        { name = "deny", line = "$COUNTER deny", class = { "missing" }, verdict = { "missing" }, reason = "no value" },
+        {
+            name = "nodevice",
+            line = "$BOX nodevice",
+            class = { "missing" },
+            verdict = { "missing" },
+            reason = "no value",
+            needs = "box",
+        },
+    },
+    clean_runs = 20,
+}

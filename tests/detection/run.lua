@@ -1,0 +1,361 @@
+-- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity and asks whether the verdict names it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--     lua5.4 tests/detection/run.lua [--quick] [--series TEXT] [--jobs N]     from the project's folder; BUILD as make has it
+--
+-- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
+package.path = "tests/detection/?.lua;lua/?.lua;" .. package.path
+local formula = require "formula"
+local group = require "group"
+local json = require "json"
+local matrix = require "matrix"
+
+local CLOSE = 0.01 -- fitted constants against injected ones
+local SPIKES = 0.15 -- share of regions with a spike
+local BUILD = os.getenv("BUILD") or "build"
+
+local function read(path)
+    local file = assert(io.open(path))
+    local text = file:read("a")
+    file:close()
+    return text
+end
+
+local function write(path, text)
+    local file = assert(io.open(path, "w"))
+    file:write(text)
+    file:close()
+end
+
+local function has(list, value)
+    for _, one in ipairs(list) do
+        if one == value then
+            return true
+        end
+    end
+    return false
+end
+
+local function parse_options(words)
+    local options = { jobs = 2 }
+    local index = 1
+    while words[index] do
+        local word = words[index]
+        if word == "--quick" then
+            options.quick = true
+        elseif (word == "--series" or word == "--jobs") and words[index + 1] then
+            index = index + 1
+            options[word:sub(3)] = word == "--jobs" and math.tointeger(tonumber(words[index])) or words[index]
+        else
+            error(word .. ": unknown; --quick, --series TEXT, --jobs N", 0)
+        end
+        index = index + 1
+    end
+    return options
+end
+
+-- Groups ---------------------------------------------------------------------------------------------------------------------------
+
+local groups = {}
+
+local function group_named(name)
+    if not groups[name] then
+        local file = "groups/haswellEP/" .. name .. ".txt"
+        groups[name] = group.parse { text = read(file), file = file }
+    end
+    return groups[name]
+end
+
+local function metric_of(entry)
+    local name = entry.metric:gsub(", thread 0 : 1$", "")
+    for _, metric in ipairs(group_named(entry.group).metrics) do
+        if metric.name == name then
+            return metric
+        end
+    end
+    error(("group %s has no metric %s"):format(entry.group, name), 0)
+end
+
+-- Which events of a group the fault hits.
+local function is_hit(series, fault, event)
+    if fault.line:find "^%$EVENT" then
+        return event.event == series.event
+    elseif fault.line:find "^%$COUNTER" then
+        return event.counter == series.counter
+    end
+    return event.counter:find("^" .. series.box .. "%f[%D]") ~= nil
+end
+
+-- Is the metric made of a count that the fault changes?
+local function is_affected(series, fault, entry)
+    local hit = {}
+    for _, event in ipairs(group_named(entry.group).events) do
+        hit[event.name] = is_hit(series, fault, event)
+    end
+    for _, name in ipairs(formula.parse(metric_of(entry).formula).names) do
+        if hit[name] then
+            return true
+        end
+    end
+    return false
+end
+
+-- What the metric shows for one count on each counter of the series' event, and how many these are.
+local function metric_per_count(series)
+    local values, counters = {}, 0
+    for _, event in ipairs(group_named(series.group).events) do
+        local is_counted = event.event == series.event
+        values[event.name] = is_counted and 1 or 0
+        counters = counters + (is_counted and 1 or 0)
+    end
+    return assert(formula.evaluate(metric_of(series).formula, values)), counters
+end
+
+-- Runs -----------------------------------------------------------------------------------------------------------------------------
+
+local function is_of(series, entry)
+    return entry.group == series.group and entry.metric == series.metric
+end
+
+-- What one run is: its files and its command.
+local function make_run(series, fault, scratch, number)
+    local base = ("%s/%d"):format(scratch, number)
+    local words = {
+        BUILD .. "/assay validate",
+        series.pattern,
+        "--node",
+        series.node or "virtual",
+        "--jobs 1 --reps",
+        fault and fault.reps or 1,
+        "--out",
+        base .. ".json",
+    }
+    for _, key in ipairs { "only", "level", "placement" } do
+        if series[key] then
+            words[#words + 1] = ("--%s %s"):format(key, series[key])
+        end
+    end
+    if fault then
+        words[#words + 1] = "--fault " .. base .. ".fault"
+    end
+    words[#words + 1] = (">%s.log 2>&1; echo $?"):format(base)
+    return { series = series, fault = fault, base = base, command = table.concat(words, " ") }
+end
+
+-- Runs all of them, up to `jobs` side by side, in their order; each gets `record`.
+local function run_all(runs, jobs)
+    local pipes = {}
+    local is_watched = os.execute "test -t 2"
+    local function start(index)
+        if runs[index] then
+            if runs[index].text then
+                write(runs[index].base .. ".fault", runs[index].text)
+            end
+            pipes[index] = assert(io.popen(runs[index].command))
+        end
+    end
+    for index = 1, jobs do
+        start(index)
+    end
+    for index, run in ipairs(runs) do
+        local status = pipes[index]:read("a")
+        pipes[index]:close()
+        if not status:find "^[01]\n" then
+            error(("%s: status %s: %s"):format(run.command, status:gsub("\n", ""), read(run.base .. ".log")), 0)
+        end
+        run.record = json.decode(read(run.base .. ".json"))
+        if is_watched then
+            io.stderr:write(("\r%d/%d "):format(index, #runs))
+        end
+        start(index + jobs)
+    end
+    if is_watched then
+        io.stderr:write("\r")
+    end
+end
+
+-- Verdicts -------------------------------------------------------------------------------------------------------------------------
+
+local function is_clean(entry)
+    return entry.class == "exact" or entry.verdict == "skipped"
+end
+
+-- What is wrong in metrics that the fault does not touch; fault nil: in any.
+local function false_alarms(run)
+    local alarms = {}
+    for _, entry in ipairs(run.record.metrics) do
+        if entry.metric and not is_clean(entry) and not (run.fault and is_affected(run.series, run.fault, entry)) then
+            alarms[#alarms + 1] = ("%s %s: %s, %s"):format(entry.code, entry.metric, entry.class, entry.reason or entry.verdict)
+        end
+    end
+    return alarms
+end
+
+local function is_close(value, wanted)
+    return value ~= nil and math.abs(value - wanted) <= CLOSE * math.abs(wanted)
+end
+
+-- nil, or how the entry differs from what the fault must give.
+local function difference(run, entry)
+    local wanted, correction = run.expected, entry.correction or {}
+    if not has(wanted.class, entry.class) then
+        return ("class %s instead of %s"):format(entry.class, table.concat(wanted.class, "|"))
+    elseif not has(wanted.verdict, entry.verdict) then
+        return ("verdict %s instead of %s"):format(entry.verdict, table.concat(wanted.verdict, "|"))
+    elseif wanted.factor and not is_close(correction.factor, wanted.factor) then
+        return ("factor %.5g instead of %.5g"):format(correction.factor or 0 / 0, wanted.factor)
+    elseif wanted.offset and not is_close(correction.offset, wanted.offset) then
+        return ("offset %.5g instead of %.5g"):format(correction.offset or 0 / 0, wanted.offset)
+    elseif wanted.reason and not (entry.reason or ""):find(wanted.reason, 1, true) then
+        return ("reason '%s' without '%s'"):format(entry.reason or "", wanted.reason)
+    end
+    return nil
+end
+
+-- "found" | "misnamed" | "missed" | "no effect", and how, for the worst of the series' entries (codes and placements).
+local function judge(run)
+    local seen = 0
+    for _, entry in ipairs(run.record.metrics) do
+        if is_of(run.series, entry) then
+            seen = seen + 1
+            local what = difference(run, entry)
+            if what then
+                return entry.class == "exact" and "missed" or "misnamed", what
+            end
+        end
+    end
+    if seen == 0 then
+        return "missed", "the record has no such metric"
+    end
+    return run.has_effect and "found" or "no effect"
+end
+
+-- Injections -----------------------------------------------------------------------------------------------------------------------
+
+-- The largest expected count of one counter of the series' event, from a clean run.
+local function largest_count(series, record)
+    local per_count = metric_per_count(series)
+    for _, entry in ipairs(record.metrics) do
+        if is_of(series, entry) then
+            return entry.expected.max / per_count
+        end
+    end
+    error(("no metric '%s' of %s in a clean run"):format(series.metric, series.group), 0)
+end
+
+local function expectation(series, fault, add)
+    if fault.effect == false then
+        return { class = { "exact" }, verdict = { "validated" } }
+    elseif fault.class == "swap" then
+        local verdicts = { multiplicative = "correctable", missing = "missing" }
+        return { class = { series.swap.class }, verdict = { verdicts[series.swap.class] }, factor = series.swap.factor }
+    end
+    return {
+        class = fault.class,
+        verdict = fault.verdict,
+        factor = fault.factor,
+        offset = fault.offset and add * metric_per_count(series),
+        reason = fault.reason,
+    }
+end
+
+local function inject(series, fault, largest, scratch, number)
+    local add = math.floor(largest / 2)
+    local _, counters = metric_per_count(series)
+    local run = make_run(series, fault, scratch, number)
+    local words = {
+        EVENT = series.event,
+        COUNTER = series.counter,
+        BOX = series.box,
+        OTHER = series.swap and series.swap[1],
+        ADD = tostring(add),
+        P = ("%.4f"):format(1 - (1 - SPIKES) ^ (1 / counters)),
+        SOON = tostring(math.floor(1.5 * largest)),
+        BITS = tostring(math.ceil(math.log(largest, 2))),
+    }
+    run.text = fault.line:gsub("%$(%u+)", words) .. "\n"
+    run.expected = expectation(series, fault, add)
+    run.has_effect = fault.effect ~= false
+    return run
+end
+
+local function choose_series(options)
+    local chosen = {}
+    for _, series in ipairs(matrix.series) do
+        local name = ("%s %s %s"):format(series.pattern, series.group, series.metric)
+        if (series.quick or not options.quick) and (not options.series or name:find(options.series, 1, true)) then
+            series.name = ("%s: %s"):format(series.pattern, series.metric)
+            chosen[#chosen + 1] = series
+        end
+    end
+    return chosen
+end
+
+-- Each series once without faults, then again until there are as many runs as the matrix wants.
+local function clean_runs(chosen, options, scratch)
+    local runs = {}
+    local count = options.quick and #chosen or math.max(#chosen, matrix.clean_runs)
+    for number = 1, count do
+        runs[number] = make_run(chosen[(number - 1) % #chosen + 1], nil, scratch, number)
+    end
+    run_all(runs, options.jobs)
+    return runs
+end
+
+local function report_clean(runs)
+    local findings = 0
+    for _, run in ipairs(runs) do
+        for _, alarm in ipairs(false_alarms(run)) do
+            findings = findings + 1
+            print(("  clean run of %s: %s"):format(run.series.name, alarm))
+        end
+    end
+    print(("%d clean runs: %d findings"):format(#runs, findings))
+    return findings
+end
+
+local function report(runs)
+    local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
+    local series
+    for _, run in ipairs(runs) do
+        if run.series ~= series then
+            series = run.series
+            print("\n" .. series.name)
+        end
+        local word, what = judge(run)
+        local alarms = false_alarms(run)
+        sums[word] = sums[word] + 1
+        sums.alarms = sums.alarms + #alarms
+        print(("  %-13s %-45s %-9s %s"):format(run.fault.name, run.text:gsub("\n", ""), word, what or ""))
+        for _, alarm in ipairs(alarms) do
+            print("              false alarm: " .. alarm)
+        end
+    end
+    print(("\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"):format(#runs, sums.found,
+        sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
+    return sums.misnamed + sums.missed + sums.alarms
+end
+
+local function main()
+    local options = parse_options(arg)
+    local pipe = assert(io.popen "mktemp -d")
+    local scratch = pipe:read "l"
+    pipe:close()
+    local chosen = choose_series(options)
+    local clean = clean_runs(chosen, options, scratch)
+    local runs = {}
+    for index, series in ipairs(chosen) do
+        local largest = largest_count(series, clean[index].record)
+        for _, fault in ipairs(matrix.faults) do
+            if not fault.needs or series[fault.needs] then
+                runs[#runs + 1] = inject(series, fault, largest, scratch, #clean + #runs + 1)
+            end
+        end
+    end
+    run_all(runs, options.jobs)
+    local wrong = report(runs) + report_clean(clean)
+    os.execute("rm -r " .. scratch)
+    return wrong == 0 and 0 or 1
+end
+
+os.exit(main())
