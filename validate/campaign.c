@@ -38,6 +38,15 @@ static int state_file(const char *out, char file[PATH_MAX]) {
     return snprintf(file, PATH_MAX, "%s.part", out) < PATH_MAX ? 0 : -1;
 }
 
+/* Equal as records are written: a number that was written and read again is the same one. */
+static int is_same(const json_t *a, const json_t *b) {
+    char *left = json_dumps(a, RECORD_FORMAT), *right = json_dumps(b, RECORD_FORMAT);
+    int same = left != NULL && right != NULL && strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
 /* The results of an interrupted campaign of the same kind; an empty object if there is none. */
 static json_t *load_state(const struct campaign *campaign, struct error *error) {
     char file[PATH_MAX];
@@ -50,7 +59,7 @@ static json_t *load_state(const struct campaign *campaign, struct error *error) 
         return NULL;
     }
     json_t *results = json_object_get(state, "results");
-    if (!json_equal(json_object_get(state, "what"), campaign->what) || !json_is_object(results)) {
+    if (!is_same(json_object_get(state, "what"), campaign->what) || !json_is_object(results)) {
         error_set(error, "%s: an interrupted campaign with other options; remove it or choose another file with --out",
                   file);
         json_decref(state);

@@ -16,7 +16,7 @@ static int beside(char out[PATH_MAX], const char *file, const char *suffix, stru
 }
 
 static int write_all(FILE *stream, const json_t *value) {
-    if (json_dumpf(value, stream, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) != 0)
+    if (json_dumpf(value, stream, RECORD_FORMAT) != 0)
         return -1;
     if (fputc('\n', stream) == EOF || fflush(stream) != 0)
         return -1;

@@ -9,6 +9,9 @@
 
 enum { RECORD_SCHEMA = 1 };
 
+/* How values are written (flags of json_dump): readable, keys sorted, numbers with twelve digits. */
+#define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
+
 /* Writes `value` to FILE.tmp, syncs and renames it, so that FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
