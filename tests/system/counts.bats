@@ -42,13 +42,20 @@ vnode() {
 }
 
 @test "two runs of a single-threaded code give identical counts, all of them" {
-    for turn in 1 2; do # bats uses i itself
-        vnode likwid-perfctr -C 0 -g DATA -m -o out$turn.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
-        vnode likwid-perfctr -C 0 -g MEM -m -o mem$turn.csv likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+    # LIKWID puts its process number into the program's environment, and the stack lies elsewhere when that number gets a
+    # digit more or less: the first run is made again when that happened between the two.
+    measure() {
+        vnode likwid-perfctr -C 0 -g "$2" -m -o "$1.csv" likwid-bench -t triad_avx -w S0:100kB:1 -i 200
+        pid=$(grep -o 'likwid_[0-9]*' <<<"$output" | head -n 1)
+    }
+    for group in DATA MEM; do
+        measure one $group
+        before=$pid
+        measure two $group
+        [ "${#pid}" = "${#before}" ] || measure one $group
+        [ -n "$(count one.csv bench FIXC0)" ]
+        cmp <(grep -E '(FIXC|PMC|MBOX)[0-9]' one.csv) <(grep -E '(FIXC|PMC|MBOX)[0-9]' two.csv)
     done
-    [ -n "$(count out1.csv bench FIXC0)" ]
-    cmp <(grep -E '(FIXC|PMC)[0-9]' out1.csv) <(grep -E '(FIXC|PMC)[0-9]' out2.csv)
-    cmp <(grep -E '(FIXC|MBOX)[0-9]' mem1.csv) <(grep -E '(FIXC|MBOX)[0-9]' mem2.csv)
 }
 
 @test "likwid-bench triad_avx in L2, stock group L2: 3 loads, 1 store, 1 write allocate per element" {
