@@ -331,8 +331,8 @@ local function report(runs)
             print("              false alarm: " .. alarm)
         end
     end
-    print(("\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"):format(#runs, sums.found,
-        sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
+    local line = "\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"
+    print(line:format(#runs, sums.found, sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
     return sums.misnamed + sums.missed + sums.alarms
 end
 

@@ -1,0 +1,306 @@
+/* pmu_fault.c - injected faults as a client sees them, kind by kind: core counters, fixed counters, uncore boxes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "pmu_fixture.h"
+#include "vnode/pmu/fault_file.h"
+
+/* Addresses and bits: Intel SDM vol. 4 and 331051. Devices: LIKWID 5.2.2. */
+enum { SELECT0 = 0x186, PMC0 = 0xc1, FIXED0 = 0x309, FIXED_CTRL = 0x38d, GLOBAL_STATUS = 0x38e, GLOBAL_CTRL = 0x38f };
+enum { RESPONSE0 = 0x1a6, ANY_RESPONSE_TO_DATA_READS = 1 << 16 | 1 };
+enum { USER = 1 << 16, ENABLE = 1 << 22 };
+enum { LOADS = 0x81d0, STORES = 0x82d0, OFFCORE = 0x01b7 };
+enum { FREEZE_CTL = 0x700, IMC0 = 5, HA1 = 14, PCI_SELECT0 = 0xd8, PCI_COUNTER0 = 0xa0, PCI_HIGH = 4 };
+enum { CAS_RD = 0x0304, CAS_WR = 0x0c04, FIXED_IMC_SELECT = 0xf0 };
+enum { CBOX1_SELECT0 = 0xe11, CBOX1_COUNTER0 = 0xe18, CBOX0_SELECT0 = 0xe01, VICTIM_M_EVENT = 0x0137 };
+#define FREEZE (UINT64_C(1) << 31)
+#define UNFREEZE (UINT64_C(1) << 29)
+
+struct faulty {
+    struct fixture f;
+    struct fault_list list;
+};
+
+static int setup(void **state) {
+    struct faulty *faulty = calloc(1, sizeof *faulty);
+    void *fixture = NULL;
+    assert_non_null(faulty);
+    fixture_setup(&fixture);
+    faulty->f = *(struct fixture *)fixture;
+    fixture_teardown(&fixture);
+    faulty->f.pmu.table = &faulty->f.table;
+    faulty->f.pmu.view.node = &faulty->f.node;
+    faulty->f.pmu.state = &faulty->f.state;
+    faulty->f.pmu.context = &faulty->f;
+    *state = faulty;
+    return 0;
+}
+
+static struct fixture *inject(void **state, const char *text) {
+    struct faulty *faulty = *state;
+    char error[256];
+    assert_null(
+        faults_parse(text, "test", &faulty->f.table, &faulty->f.node.config, &faulty->list, error, sizeof error));
+    faulty->f.pmu.faults = &faulty->list;
+    return &faulty->f;
+}
+
+/* As LIKWID does it: all counters of a core are programmed, cleared, and let run. */
+static void start(struct fixture *f, uint32_t core, uint32_t event) {
+    wr(f, 0, core, GLOBAL_CTRL, 0);
+    wr(f, 0, core, SELECT0, event | USER | ENABLE);
+    wr(f, 0, core, FIXED_CTRL, 0x222);
+    wr(f, 0, core, PMC0, 0);
+    wr(f, 0, core, FIXED0, 0);
+    wr(f, 0, core, GLOBAL_CTRL, UINT64_C(7) << 32 | 1);
+}
+
+/* As LIKWID reads at start and stop of a region: everything stands meanwhile. */
+static uint64_t reading(struct fixture *f, uint32_t core, uint32_t reg) {
+    uint64_t running = rd(f, 0, core, GLOBAL_CTRL);
+    wr(f, 0, core, GLOBAL_CTRL, 0);
+    uint64_t value = rd(f, 0, core, reg);
+    wr(f, 0, core, GLOBAL_CTRL, running);
+    return value;
+}
+
+/* What a region of so many loads shows. */
+static int64_t region(struct fixture *f, uint32_t core, uint64_t loads) {
+    uint64_t before = reading(f, core, PMC0);
+    done(f)->core[core].total[CORE_LOADS] += loads;
+    return (int64_t)(reading(f, core, PMC0) - before);
+}
+
+static void scale_changes_every_count(void **state) {
+    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS scale 0.6");
+    start(f, 0, LOADS);
+    done(f)->core[0].total[CORE_LOADS] = 77; /* before any region */
+    assert_int_equal(region(f, 0, 1000), 600);
+    assert_int_equal(region(f, 0, 5), 3);
+    assert_int_equal(region(f, 0, 1000000), 600000);
+    start(f, 1, STORES); /* another event on the same counter */
+    done(f)->core[1].total[CORE_STORES] = 1000;
+    assert_int_equal(rd(f, 0, 1, PMC0), 1000);
+}
+
+static void a_running_counter_is_scaled_as_well(void **state) {
+    struct fixture *f = inject(state, "PMC0 scale 3");
+    start(f, 0, LOADS);
+    for (uint64_t n = 1; n < 5; n++) {
+        done(f)->core[0].total[CORE_LOADS] = n;
+        assert_int_equal(rd(f, 0, 0, PMC0), 3 * n);
+    }
+}
+
+static void add_once_in_each_stretch(void **state) {
+    struct fixture *f = inject(state, "PMC0 add 50");
+    start(f, 0, LOADS);
+    assert_int_equal(rd(f, 0, 0, PMC0), 50); /* wrapper mode: once */
+    assert_int_equal(rd(f, 0, 0, PMC0), 50);
+    assert_int_equal(region(f, 0, 0), 50);
+    assert_int_equal(region(f, 0, 7), 57);
+}
+
+static void faults_of_one_counter_in_order(void **state) {
+    struct fixture *f = inject(state, "PMC0 scale 2\nPMC0 add 1\nPMC0 scale 10 # (2 n + 1) * 10");
+    start(f, 0, LOADS);
+    assert_int_equal(region(f, 0, 4), 90);
+}
+
+static void stuck(void **state) {
+    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS stuck 1234");
+    assert_int_equal(rd(f, 0, 0, PMC0), 0); /* nothing is programmed: LIKWID would think it in use */
+    start(f, 0, LOADS);
+    assert_int_equal(rd(f, 0, 0, PMC0), 1234);
+    assert_int_equal(region(f, 0, 99), 0);
+}
+
+static void swap(void **state) {
+    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS swap MEM_UOPS_RETIRED_STORES");
+    done(f)->core[0].total[CORE_STORES] = 5;
+    start(f, 0, LOADS);
+    done(f)->core[0].total[CORE_STORES] += 9;
+    assert_int_equal(region(f, 0, 1000), 0);
+    assert_int_equal(rd(f, 0, 0, PMC0), 9);
+}
+
+static void wrap_sets_the_overflow_bit(void **state) {
+    struct fixture *f = inject(state, "PMC0 wrap 10");
+    start(f, 0, LOADS);
+    assert_int_equal(region(f, 0, 1000), 1000);
+    assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), 0);
+    assert_int_equal(region(f, 0, 100), 100 - 1024);
+    assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), 1);
+    assert_int_equal(rd(f, 0, 0, PMC0), 1100 - 1024);
+}
+
+static void wrap_that_comes_soon(void **state) {
+    struct fixture *f = inject(state, "PMC0 wrap 32 150");
+    start(f, 0, LOADS);
+    assert_int_equal(region(f, 0, 100), 100);
+    assert_int_equal(region(f, 0, 100), 100 - (INT64_C(1) << 32));
+    assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), 1);
+    assert_int_equal(region(f, 0, 100), 100);
+    assert_int_equal(rd(f, 0, 0, PMC0), 150);
+}
+
+static void fixed_counters_and_offcore_responses(void **state) {
+    struct fixture *f = inject(state, "INSTR_RETIRED_ANY scale 2\nOFFCORE_RESPONSE_0_OPTIONS scale 3");
+    wr(f, 0, 0, RESPONSE0, ANY_RESPONSE_TO_DATA_READS);
+    start(f, 0, OFFCORE);
+    done(f)->core[0].total[CORE_INSTRUCTIONS] = 10;
+    done(f)->core[0].offcore[REQUEST_DATA_READ][SUPPLIER_L3][SNOOP_NONE] = 10;
+    assert_int_equal(rd(f, 0, 0, FIXED0), 20);
+    assert_int_equal(rd(f, 0, 0, PMC0), 30);
+}
+
+static void denied(struct fixture *f, int device, uint32_t cpu, uint32_t reg, enum pmu_answer answer) {
+    uint64_t value;
+    assert_int_equal(pmu_read(&f->pmu, device, cpu, reg, &value), answer);
+    assert_int_equal(pmu_write(&f->pmu, device, cpu, reg, 0), answer);
+}
+
+static void deny(void **state) {
+    struct fixture *f = inject(state, "PMC2 deny\nFIXC1 deny\nMBOX3C1 deny\nCBOX1C0 deny");
+    denied(f, 0, 1, SELECT0 + 2, PMU_RESTRICTED);
+    denied(f, 0, 1, PMC0 + 2, PMU_RESTRICTED);
+    denied(f, 0, 0, FIXED0 + 1, PMU_RESTRICTED);
+    denied(f, IMC0 + 3, 1, PCI_SELECT0 + 4, PMU_RESTRICTED);
+    denied(f, IMC0 + 3, 1, PCI_COUNTER0 + 8, PMU_RESTRICTED);
+    denied(f, IMC0 + 3, 1, PCI_COUNTER0 + 8 + PCI_HIGH, PMU_RESTRICTED);
+    denied(f, 0, 0, CBOX1_SELECT0, PMU_RESTRICTED);
+    denied(f, 0, 0, CBOX1_COUNTER0, PMU_RESTRICTED);
+    rd(f, 0, 1, SELECT0 + 1);
+    rd(f, 0, 0, FIXED0);
+    rd(f, IMC0 + 3, 1, PCI_SELECT0);
+    rd(f, 0, 0, CBOX0_SELECT0);
+}
+
+static void nodevice(void **state) {
+    struct fixture *f = inject(state, "MBOX3 nodevice\nCBOX1 nodevice");
+    assert_int_equal(pmu_check(&f->pmu, IMC0 + 3, 0), PMU_NO_DEVICE);
+    assert_int_equal(pmu_check(&f->pmu, IMC0 + 2, 0), PMU_OK);
+    denied(f, IMC0 + 3, 0, PCI_SELECT0, PMU_NO_DEVICE);
+    denied(f, IMC0 + 3, 0, FIXED_IMC_SELECT, PMU_NO_DEVICE); /* the same device */
+    denied(f, 0, 0, CBOX1_SELECT0, PMU_NO_REGISTER);
+    rd(f, IMC0 + 2, 0, PCI_SELECT0);
+    rd(f, 0, 0, CBOX0_SELECT0);
+}
+
+static uint64_t pci_value(struct fixture *f, int device, uint32_t counter) {
+    uint32_t reg = PCI_COUNTER0 + 8 * counter;
+    return rd(f, device, 0, reg + PCI_HIGH) << 32 | rd(f, device, 0, reg);
+}
+
+static void uncore_counts_in_stretches(void **state) {
+    struct fixture *f = inject(state, "CAS_COUNT_RD add 7\nMBOX1C1 scale 3\nCAS_COUNT_WR wrap 33 100");
+    for (int channel = 0; channel < 2; channel++) {
+        wr(f, 0, 0, FREEZE_CTL, FREEZE);
+        wr(f, IMC0 + channel, 0, PCI_SELECT0, CAS_RD | ENABLE);
+        wr(f, IMC0 + channel, 0, PCI_SELECT0 + 4, CAS_WR | ENABLE);
+    }
+    wr(f, 0, 0, FREEZE_CTL, UNFREEZE);
+    wr(f, 0, 0, FREEZE_CTL, FREEZE);
+    uint64_t before = pci_value(f, IMC0, 0);
+    assert_int_equal(before, 7);
+    assert_int_equal(pci_value(f, IMC0, 1), (UINT64_C(1) << 33) - 100);
+    wr(f, 0, 0, FREEZE_CTL, UNFREEZE);
+    done(f)->socket[0].cas_read[0] = 1000;
+    done(f)->socket[0].cas_write[0] = 101;
+    done(f)->socket[0].cas_write[1] = 40;
+    wr(f, 0, 0, FREEZE_CTL, FREEZE);
+    assert_int_equal(pci_value(f, IMC0, 0) - before, 1007);
+    assert_int_equal(pci_value(f, IMC0, 1), 1);
+    assert_int_equal(pci_value(f, IMC0 + 1, 1), 20); /* 3 * 40 - 100 */
+}
+
+static void swap_in_a_box(void **state) {
+    struct fixture *f = inject(state, "MBOX0C0 swap CAS_COUNT_WR");
+    wr(f, IMC0, 0, PCI_SELECT0, CAS_RD | ENABLE);
+    wr(f, IMC0 + 1, 0, PCI_SELECT0, CAS_RD | ENABLE);
+    for (int channel = 0; channel < 2; channel++) {
+        done(f)->socket[0].cas_read[channel] = 5;
+        done(f)->socket[0].cas_write[channel] = 8;
+    }
+    assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 8);
+    assert_int_equal(rd(f, IMC0 + 1, 0, PCI_COUNTER0), 5);
+}
+
+static void spike_now_and_then(void **state) {
+    enum { REGIONS = 4000 };
+    struct fixture *f = inject(state, "PMC0 spike 4 0.25\n* seed 5");
+    int spikes = 0;
+    start(f, 0, LOADS);
+    for (int i = 0; i < REGIONS; i++) {
+        int64_t shown = region(f, 0, 100);
+        assert_true(shown == 100 || shown == 400);
+        spikes += shown == 400;
+    }
+    /* binomial: mean 1000, standard deviation 27 */
+    assert_in_range(spikes, 1000 - 5 * 27, 1000 + 5 * 27);
+}
+
+static void jitter_is_normal_and_repeatable(void **state) {
+    enum { REGIONS = 4000 };
+    double sum = 0, squares = 0;
+    int64_t first = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        struct fixture *f = inject(state, turn == 0 ? "PMC0 jitter 0.1\n* seed 5" : "* seed 6\nPMC0 jitter 0.1");
+        memset(&f->state, 0, sizeof f->state);
+        start(f, 0, LOADS);
+        for (int i = 0; turn == 0 && i < REGIONS; i++) {
+            double relative = (double)region(f, 0, 1000000) / 1e6 - 1;
+            first = i == 0 ? lround(1e6 * relative) : first;
+            sum += relative;
+            squares += relative * relative;
+        }
+        if (turn == 1) /* another seed, another number */
+            assert_int_not_equal(region(f, 0, 1000000) - 1000000, first);
+    }
+    assert_true(fabs(sum / REGIONS) < 5 * 0.1 / sqrt(REGIONS));
+    assert_true(fabs(sqrt(squares / REGIONS) / 0.1 - 1) < 5 / sqrt(2.0 * REGIONS));
+    struct fixture *f = inject(state, "PMC0 jitter 0.1\n* seed 5");
+    memset(&f->state, 0, sizeof f->state);
+    start(f, 0, LOADS);
+    assert_int_equal(region(f, 0, 1000000) - 1000000, first);
+}
+
+static void cores_draw_their_own_numbers(void **state) {
+    struct fixture *f = inject(state, "PMC0 jitter 0.1");
+    start(f, 0, LOADS);
+    start(f, 1, LOADS);
+    assert_int_not_equal(region(f, 0, 1000000), region(f, 1, 1000000));
+}
+
+static void seeds_of_runs(void **state) {
+    (void)state;
+    assert_int_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/1"));
+    assert_int_not_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/2"));
+    assert_int_not_equal(faults_seed(1, "job/run/1"), faults_seed(2, "job/run/1"));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(scale_changes_every_count),
+        TEST(a_running_counter_is_scaled_as_well),
+        TEST(add_once_in_each_stretch),
+        TEST(faults_of_one_counter_in_order),
+        TEST(stuck),
+        TEST(swap),
+        TEST(wrap_sets_the_overflow_bit),
+        TEST(wrap_that_comes_soon),
+        TEST(fixed_counters_and_offcore_responses),
+        TEST(deny),
+        TEST(nodevice),
+        TEST(uncore_counts_in_stretches),
+        TEST(swap_in_a_box),
+        TEST(spike_now_and_then),
+        TEST(jitter_is_normal_and_repeatable),
+        TEST(cores_draw_their_own_numbers),
+        TEST(seeds_of_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
