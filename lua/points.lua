@@ -40,7 +40,8 @@ local function to_interval(context, one, point, returned)
         local number = expected[key]
         if key ~= "work" or number ~= nil then
             if type(number) ~= "number" or number ~= number or number < 0 or number == math.huge then
-                error(("%s gives %s = %s, which is no amount"):format(describe(context, one, point), key, tostring(number)), 0)
+                local text = number ~= number and "nan" or tostring(number)
+                error(("%s gives %s = %s, which is no amount"):format(describe(context, one, point), key, text), 0)
             end
             interval[key] = number * scale
         end

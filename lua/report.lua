@@ -1,7 +1,7 @@
 -- report.lua - a record as text: what it was measured on, one row per metric, what was skipped and what failed.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Works from a record alone. By default the total volumes are shown, with all = true every metric.
+-- Works from a record alone. By default counts, ratios and total volumes are shown, with all = true every metric.
 local report = {}
 
 local WIDTH = 100
@@ -45,8 +45,7 @@ function report.percent(value)
 end
 
 local COLUMNS = {
-    { title = "code", value = function(m) return m.code or "all" end },
-    { title = "metric", value = function(m) return m.metric or "-" end, shrinks = true },
+    { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
     { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
     { title = "measured", right = true, value = function(m) return report.amount(m.measured and m.measured.mean, m.unit) end },
     { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
@@ -81,11 +80,18 @@ local function is_shown(metric, all)
     if metric.metric == nil then
         return false
     end
-    return all or (metric.kind == "volume" and metric.direction == "total")
+    return all or metric.kind == "count" or metric.kind == "ratio" or (metric.kind == "volume" and metric.direction == "total")
 end
 
+-- What rows have in common stands above them.
+local function block_of(metric)
+    local data = metric.level and (", data in %s"):format(metric.level) or ""
+    return ("%s: %s%s, on %s"):format(metric.pattern or "-", metric.metric, data, metric.placement or "-")
+end
+
+-- Rows block by block, in the order in which blocks and rows first appear.
 local function make_rows(metrics, all)
-    local rows = {}
+    local rows, blocks = {}, {}
     for _, metric in ipairs(metrics) do
         if is_shown(metric, all) then
             local row = {}
@@ -94,9 +100,16 @@ local function make_rows(metrics, all)
             end
             local errata = metric.errata and #metric.errata > 0 and " erratum " .. table.concat(metric.errata, ",") or ""
             row[#COLUMNS] = row[#COLUMNS] .. errata
-            row.block = ("%s: data in %s, on %s"):format(metric.pattern or "-", metric.level or "-", metric.placement or "-")
-            rows[#rows + 1] = row
+            row.block = block_of(metric)
+            if not blocks[row.block] then
+                blocks[row.block] = {}
+                blocks[#blocks + 1] = blocks[row.block]
+            end
+            table.insert(blocks[row.block], row)
         end
+    end
+    for _, block in ipairs(blocks) do
+        table.move(block, 1, #block, #rows + 1, rows)
     end
     return rows
 end
@@ -169,7 +182,8 @@ local function add_reasons(lines, metrics, width)
     local seen, order = {}, {}
     for _, metric in ipairs(metrics) do
         if metric.reason and metric.verdict ~= "validated" then
-            local where = ("%s %s%s"):format(metric.level or "-", metric.placement or "", metric.metric and " " .. metric.metric or "")
+            local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
+                metric.metric and " " .. metric.metric or "")
             local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
             if not seen[text] then
                 order[#order + 1] = text
@@ -219,7 +233,7 @@ function report.render(argument)
     add_reasons(lines, record.metrics, width)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
-        lines[#lines] = lines[#lines] .. " (shown: total volumes)"
+        lines[#lines] = lines[#lines] .. " (shown: counts and total volumes)"
     end
     add_failures(lines, record.failures or {}, width)
     return { text = table.concat(lines, "\n") .. "\n" }

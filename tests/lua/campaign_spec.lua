@@ -99,9 +99,11 @@ describe("a campaign", function()
     it("shows total volumes, within the width, and says on what it ran", function()
         local text = render("virtual", read())
         assert.matches("^virtual node N: not evidence about silicon\n", text)
-        assert.matches("\nload +L1%-L2 volume +9%.58 MB +9%.58 MB +0 +0 +0 +exact +validated\n", text)
+        assert.matches("\nbandwidth_saturation: L1%-L2 volume, data in L2, on S0:1\n", text)
+        assert.matches("\nload +9%.58 MB +9%.58 MB +0 +0 +0 +exact +validated\n", text)
         assert.is_nil(text:find("L1-L2 load volume", 1, true))
-        assert.matches("\n6 metrics: 6 validated %(shown: total volumes%)\nfailed %(status 1%): likwid%-perfctr %-C 0\n    two\n$", text)
+        assert.matches("\n6 metrics: 6 validated %(shown: counts and total volumes%)\n", text)
+        assert.matches("\nfailed %(status 1%): likwid%-perfctr %-C 0\n    two\n$", text)
         for line in render("native", read(), true):gmatch("[^\n]+") do
             assert.is_true(#line <= 100, line)
         end

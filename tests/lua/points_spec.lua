@@ -1,0 +1,218 @@
+-- points_spec.lua - patterns that bring their own models: what they expect, by hand, and what is refused.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local code = require "code"
+local fixture = require "fixture"
+local plan = require "plan"
+local samples = require "samples"
+local schema = require "schema"
+
+local function two_sockets()
+    local node = fixture.node()
+    node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
+    node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
+    return node
+end
+
+local function make(pattern, node, options)
+    return plan.make {
+        pattern = pattern, machine = fixture.machine(), node = node or fixture.node(), kernels = fixture.kernels(),
+        groups = fixture.groups(), options = options or {},
+    }
+end
+
+-- Points by region.
+local function points_of(result)
+    local found = {}
+    for _, job in ipairs(result.jobs) do
+        for _, point in ipairs(job.points) do
+            found[point.region] = point
+        end
+    end
+    return found
+end
+
+local function exactly(value)
+    return { min = value, value = value, max = value }
+end
+
+describe("load_imbalance", function()
+    local result = make(fixture.pattern "load_imbalance")
+    local points = points_of(result)
+
+    it("has the elements and operations of N = 4096, two multiplications", function()
+        local point = points["halved.S0.2.p4"]
+        assert.same({ "halved", "4096", "2" }, { table.unpack(point.arguments) })
+        local elements = point.expected["Multiply-add elements DP"]
+        assert.equal(2 * 6292480, elements["0"].value)
+        assert.equal(2 * 2098176, elements["1"].value)
+        -- 512 blocks of 8 quads + 2 each: quads 1024 down to 513, sum 393472; 512 down to 1, sum 131328
+        assert.same(exactly(2 * (8 * 393472 + 2 * 512)), point.expected["AVX operations"]["0"])
+        assert.same(exactly(2 * (8 * 131328 + 2 * 512)), point.expected["AVX operations"]["1"])
+        local ratio = point.expected["AVX operations, thread 0 : 1"]["0"]
+        assert.is_true(math.abs(ratio.value - 6292480 / 2098176) / ratio.value < 0.005)
+    end)
+
+    it("deals the same work to both threads", function()
+        local point = points["dealt.S0.2.p4"]
+        assert.same(point.expected["AVX operations"]["0"], point.expected["AVX operations"]["1"])
+        assert.equal(1, point.expected["AVX operations, thread 0 : 1"]["0"].value)
+        assert.equal("absent", point.control)
+        assert.equal("present", points["halved.S0.2.p1"].control)
+    end)
+
+    it("has the lines of the matrix, and of x where it does not stay", function()
+        -- N = 1024: lower half: lines of a row 64 down to 1, each for two blocks of four rows: 2 * 4 * 64 * 65 / 2 = 16640
+        -- and 5 * lines * 64 bytes between two uses of x: over half of 32 KiB from 52 lines on, never more than 32 KiB (102 lines)
+        local volume = points["halved.S0.2.p1"].expected["L1-L2 volume"]["1"]
+        local x, y, half = 1024 / 8, 64, 0
+        for lines = 52, 64 do
+            half = half + 2 * lines
+        end
+        assert.near(1e-9 * 64 * 8 * (16640 + x + 2 * y), volume.value, 1e-12)
+        assert.near(1e-9 * (64 * 8 * 16640 - 32768), volume.min, 1e-12)
+        assert.near(1e-9 * (64 * 8 * (16640 + half + x + 2 * y) + 32768), volume.max, 1e-12)
+    end)
+
+    it("says nothing of memory while the matrix may stay in L3", function()
+        assert.is_nil(points["halved.S0.2.p1"].expected["Memory read volume of the core"])
+        assert.is_table(points["halved.S0.2.p3"].expected["Memory read volume of the core"])
+    end)
+
+    it("is skipped with the reason where a socket has one core", function()
+        local other = make(fixture.pattern "load_imbalance", two_sockets())
+        assert.equal(0, #other.jobs)
+        assert.same({ { pattern = "load_imbalance", placement = "pair", reason = "a socket has one core, two are needed" } },
+            { table.unpack(other.skipped) })
+    end)
+end)
+
+describe("line_sharing", function()
+    it("expects the step's lines and the word of progress, and less than the step once it exceeds L2", function()
+        local points = points_of(make(fixture.pattern "line_sharing"))
+        local here = "Loads of lines modified in this socket"
+        assert.same({ min = 25600, value = 25700, max = 25764 }, points["shared.S0.2.p5"].expected[here]["1"])
+        assert.same({ min = 0, value = 100, max = 164 }, points["shared.S0.2.p5"].expected[here]["0"])
+        -- 256 KiB are 4096 lines, 32 KiB 512
+        assert.same({ min = 20 * 3584, value = 20 * 4097, max = 20 * 4609 + 64 }, points["shared.S0.2.p8"].expected[here]["1"])
+        assert.same({ min = 0, value = 0, max = 0, work = 25600 },
+            points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
+    end)
+
+    it("expects all lines from another socket's L3", function()
+        local points = points_of(make(fixture.pattern "line_sharing", two_sockets()))
+        assert.same({ min = 20 * 16384, value = 20 * 16385, max = 20 * 16385 + 64 },
+            points["shared.S0.1.S1.1.p8"].expected["Reads of lines modified in another socket"]["1"])
+    end)
+end)
+
+describe("counts of the code", function()
+    local part = { avx_calc = 8, flops = 32 }
+    local kernel = {
+        name = "k", elements_per_pass = 16,
+        parts = { pass = part, sweep = { avx_calc = 4 }, constant = { avx_calc = 1 }, once = { avx_calc = 2 } },
+    }
+
+    it("sums once, sweeps and passes", function()
+        assert.equal(2 + 3 * (4 + 1 + 10 * 8), code.count(kernel, "avx_calc", { elements = 160, passes = 3 }))
+    end)
+
+    it("refuses what was not counted, and parts of passes", function()
+        assert.has_error(function() code.count(kernel, "uops", { elements = 16, passes = 1 }) end, "kernel k: no count of 'uops'")
+        assert.has_error(function() code.count(kernel, "avx_calc", { elements = 24, passes = 1 }) end,
+            "kernel k: 24 elements are no whole number of its passes of 16")
+    end)
+end)
+
+describe("a pattern with models", function()
+    local text = fixture.text "patterns/false_sharing.lua"
+
+    local function read(old, new)
+        local at, to = text:find(old, 1, true)
+        assert.is_number(at)
+        return schema.pattern { text = text:sub(1, at - 1) .. new .. text:sub(to + 1), file = "f.lua" }
+    end
+
+    for _, case in ipairs {
+        { 'name = "loads modified", expect = taken', 'name = "loads modified"',
+            "^f.lua:41: quantity.expect must be a function, not absent$" },
+        { "quantities = {", "other = {", "^f.lua:%d+: pattern has no field 'other'$" },
+        { "times = 1000000", "time = 1000000", "^f.lua:38: point.times must be a whole number from 1 on$" },
+        { 'placements = { "pair", "across" }', 'placements = { "moon" }', "must be one of core, pair, socket, across, not 'moon'$" },
+        { 'parameters = { "times" },', "", "^f.lua:31: code 'together' must have a kernel, or else the pattern a program" },
+        { 'control { code = "together" }', 'control { code = "x" }', "controls.present must be control { code = one of" },
+        { 'signature = "loads modified"', 'signature = "x"', "signature 'x' must be one of the pattern's quantities$" },
+    } do
+        it("is refused: " .. case[3], function()
+            local ok, message = pcall(read, case[1], case[2])
+            assert.is_false(ok)
+            assert.matches(case[3], message)
+        end)
+    end
+
+    it("without quantities has no model", function()
+        local ok, message = pcall(schema.pattern, { file = "f.lua",
+            text = 'return pattern { name = "p", title = "P", class = "work", codes = { code { name = "c" } } }' })
+        assert.is_false(ok)
+        assert.equal("f.lua:1: pattern 'p' has no model: it needs either levels or quantities", message)
+    end)
+
+    for _, case in ipairs {
+        { "return 0 / 0", "gives min = nan, which is no amount" },
+        { "return -1", "gives min = %-1, which is no amount" },
+        { 'return "many"', "gives a string, not a number or an interval" },
+        { "return { min = 2, value = 1, max = 3 }", "gives the value 1 outside of its interval 2 .. 3" },
+        { "return at.nothing.there", "fails: f.lua:10: attempt to index a nil value" },
+    } do
+        it("names pattern, quantity and point when its model " .. case[2], function()
+            local pattern = read("    if at.code.name", "    do " .. case[1] .. " end\n    if at.code.name")
+            local ok, message = pcall(make, pattern)
+            assert.is_false(ok)
+            assert.matches("^pattern false_sharing: the model of 'loads modified' at point together.S0.2.p1 ", message)
+            assert.matches(case[2], message)
+        end)
+    end
+
+    it("of a quantity that no group shows is skipped there", function()
+        local pattern = read('quantity { name = "loads modified here"', 'quantity { name = "snow"')
+        local skipped = make(pattern).skipped
+        assert.equal("no group of haswellEP shows snow", skipped[1].reason)
+    end)
+
+    it("gives samples of each thread and of their ratio", function()
+        local job = make(fixture.pattern "load_imbalance", nil, { quick = true }).jobs[1]
+        local regions = {}
+        for _, point in ipairs(job.points) do
+            regions[point.region] = {
+                { cpu = 0, seconds = 1, calls = 1, counts = { PMC0 = 30, PMC1 = 0, PMC2 = 0, PMC3 = 0 }, absent = {} },
+                { cpu = 1, seconds = 1, calls = 1, counts = { PMC0 = 10, PMC1 = 0, PMC2 = 0, PMC3 = 0 }, absent = {} },
+            }
+        end
+        local by_name = {}
+        for _, run in ipairs(job.runs) do
+            for _, sample in ipairs(samples.read { machine = fixture.machine(), node = fixture.node(), kernels = {},
+                groups = fixture.groups(), job = job, run = run, rep = 1, regions = regions }) do
+                if sample.point == "halved.S0.2.p1" and sample.group == "ASSAY_AVX" then
+                    by_name[sample.metric .. sample.thread] = sample
+                end
+            end
+        end
+        assert.equal(30, by_name["AVX operations0"].measured)
+        assert.equal(10, by_name["AVX operations1"].measured)
+        assert.equal(3, by_name["AVX operations, thread 0 : 10"].measured)
+        assert.is_true(by_name["AVX operations, thread 0 : 10"].signature)
+        assert.equal("present", by_name["AVX operations0"].control)
+    end)
+end)
+
+describe("machine file", function()
+    it("is named with its line when a group has no such metric", function()
+        local text = fixture.text("groups/haswellEP/machine.lua")
+        local changed = text:gsub('metric = "Divider uops"', 'metric = "Divider oops"')
+        local _, line = text:sub(1, (text:find('quantity = "divider uops"', 1, true))):gsub("\n", "")
+        local machine = schema.machine { text = changed, file = "m.lua" }
+        local ok, message = pcall(plan.make, { pattern = fixture.pattern "false_sharing", machine = machine, node = fixture.node(),
+            kernels = {}, groups = fixture.groups(), options = {} })
+        assert.is_false(ok)
+        assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'$"):format(line), message)
+    end)
+end)

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# The main paper's patterns on the virtual node: what they show, how far off, and what stops them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    load common
+    "$assay" validate avx_flops long_latency --node virtual --quick --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
+    "$assay" validate load_imbalance --node virtual --out "$BATS_FILE_TMPDIR/imbalance.json" >/dev/null 2>&1
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        "$assay" validate line_sharing false_sharing --node "virtual:$node" \
+            --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+# query NAME CODE: tests/system/query.lua on a record.
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "avx_flops: AVX kernels within 0.1 %, scalar and SSE code exactly 0" {
+    query counts '
+        local wide, narrow = 0, 0
+        for _, m in each { pattern = "avx_flops", metric = "AVX operations" } do
+            if m.code:find "_sse$" or m.code:find "_scalar$" then
+                check(m.measured.max == 0 and m.class == "exact", m.code)
+                narrow = narrow + 1
+            elseif m.code ~= "scaled_sum_half" then
+                check(worst(m) <= 0.1 and m.verdict == "validated", m.code)
+                wide = wide + 1
+            end
+        end
+        check(wide == 13 and narrow == 16, "kernels")'
+}
+
+@test "avx_flops: half-wide loads overcount by the factor of their code, fused operations count once" {
+    query counts '
+        local half = one { code = "scaled_sum_half", metric = "AVX operations" }
+        check(half.class == "multiplicative" and half.verdict == "correctable", half.class)
+        check(near(half.correction.factor, 3 / 2, 1e-3), half.correction.factor)
+        for _, code in ipairs { "fma_registers", "fma_registers_sp" } do
+            local flops = one { code = code, metric = code:find "_sp" and "AVX FLOPs SP" or "AVX FLOPs DP" }
+            check(flops.class == "multiplicative" and near(flops.correction.factor, 1 / 2, 1e-3), code)
+        end'
+}
+
+@test "long_latency: divisions and roots of every width, and none in multiplications" {
+    query counts '
+        local count = 0
+        for _, m in each { pattern = "long_latency" } do
+            check(m.class == "exact" and m.verdict == "validated", m.code)
+            check(m.code:find "^mul" and m.measured.max <= 2 or worst(m) <= 0.1, m.code)
+            count = count + 1
+        end
+        check(count == 18, count)
+        check(one { code = "div_avx" }.threshold.margin > 1000, "margin")'
+}
+
+@test "load_imbalance: operations within 0.1 %, ratio within 0.5 % of the elements, volumes inside or within 2 %" {
+    query imbalance '
+        for _, code in ipairs { "halved", "dealt" } do
+            check(worst(one { code = code, metric = "AVX operations" }) <= 0.1, code)
+            check(worst(one { code = code, metric = "Multiply-add elements DP" }) <= 0.1, code)
+            for _, metric in ipairs { "L1-L2 volume", "L2-L3 volume", "Memory read volume of the core" } do
+                check(worst(one { code = code, metric = metric }) <= 2, metric)
+                one { code = code, metric = metric .. ", thread 0 : 1" }
+            end
+        end
+        local seen = 0
+        for _, s in ipairs(record.samples) do
+            if s.point == "halved.S0.2.p5" and s.metric == "AVX operations, thread 0 : 1" then
+                check(near(s.measured, 6292480 / 2098176, 0.005), s.measured)
+                seen = seen + 1
+            end
+        end
+        check(seen == 1, "samples")
+        local ratio = one { code = "halved", metric = "AVX operations, thread 0 : 1" }
+        check(ratio.threshold.value > 1 and ratio.threshold.value < 3, "threshold")'
+}
+
+@test "line_sharing: modified lines within 1 % from 256 lines a step on, on one socket and on two" {
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        query $node '
+            local seen = 0
+            for _, s in ipairs(record.samples) do
+                local point = tonumber(tostring(s.point):match "^shared.*p(%d+)$")
+                if point and point >= 5 then
+                    local e = s.expected
+                    check(s.measured >= 0.99 * e.min and s.measured <= 1.01 * e.max, s.point .. " " .. s.metric)
+                    seen = seen + (e.min > 0 and 1 or 0)
+                end
+            end
+            check(seen == 4 * 2, seen)'
+    done
+}
+
+@test "line_sharing: a placement that the node lacks is skipped with the reason" {
+    query haswellEP-1x2 'check(one { pattern = "line_sharing", placement = "across" }.reason:find "one socket", "reason")'
+    query haswellEP-2x1 'check(one { pattern = "line_sharing", placement = "pair" }.reason:find "one core", "reason")'
+}
+
+@test "false_sharing: present and absent are at least ten times apart" {
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        query $node '
+            local t = one { pattern = "false_sharing", code = "together", metric = "Loads of modified lines" }.threshold
+            check(t.margin >= 10 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
+    done
+}
+
+@test "a pattern without a model stops with file and line" {
+    copy_data
+    sed -i '/quantities = {/,/^    },/d' data/patterns/false_sharing.lua
+    line=$(grep -n '^return pattern' data/patterns/false_sharing.lua | cut -d: -f1)
+    fails_with 2 "false_sharing.lua:$line: pattern 'false_sharing' has no model" "$assay" validate false_sharing --node virtual
+}
+
+@test "a NaN from a model stops, and names pattern, quantity and point" {
+    copy_data
+    sed -i 's/value = math.sqrt(at.point.times)/value = 0 \/ 0/' data/patterns/false_sharing.lua
+    fails_with 2 "pattern false_sharing: the model of 'loads modified' at point together.S0.2.p1 gives value = nan" \
+        "$assay" validate false_sharing --node virtual
+}
+
+@test "a metric that the group does not have stops with file and line of the machine file" {
+    copy_data
+    line=$(grep -n 'metric = "Divider uops"' data/groups/haswellEP/machine.lua | cut -d: -f1)
+    sed -i 's/metric = "Divider uops"/metric = "Divider oops"/' data/groups/haswellEP/machine.lua
+    fails_with 2 "machine.lua:$((line - 3)): group ASSAY_DIVIDER has no metric 'Divider oops'" \
+        "$assay" validate long_latency --node virtual
+}
+
+@test "a pattern whose program was not built is told so" {
+    copy_data
+    sed 's/"false_sharing"/"true_sharing"/' "$root/patterns/false_sharing.lua" >data/patterns/true_sharing.lua
+    fails_with 2 "patterns/true_sharing is not there; run make" "$assay" validate true_sharing --node virtual
+}
+
+@test "programs of patterns say in one line what is wrong with their points" {
+    program=$build/patterns/load_imbalance
+    fails_with 2 "no CPUs" "$program"
+    fails_with 2 "1 CPUs; it runs on 2" "$program" -c 0 r halved 64 1
+    fails_with 2 "code 'quartered' is not known" "$program" -c 0,1 r quartered 64 1
+    fails_with 2 "'0'; give a whole number" "$program" -c 0,1 r halved 0 1
+    fails_with 2 "give REGION CODE and 2 numbers" "$program" -c 0,1 r halved 64
+    fails_with 1 "give a multiple of 32" "$program" -c 0,1 r halved 65 1
+}

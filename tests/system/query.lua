@@ -1,0 +1,120 @@
+-- query.lua - lua5.4 query.lua RECORD.json CODE: checks on a record. CODE sees the record and
+--   check(truth, what)     ends the test with `what` if the truth is none
+--   each { key = value }   the metrics that have these values, for `for`; one { .. } the only one of them
+--   worst(metric)          its largest |error| or residue in %, and near(a, b, relative)
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local file = assert(io.open(arg[1]))
+local text, at = file:read "a", 1
+file:close()
+
+local ESCAPES = { n = "\n", t = "\t", r = "\r", b = "\b", f = "\f" }
+
+local function skip()
+    at = text:find("%S", at)
+end
+
+local function take(pattern)
+    local found = text:match("^" .. pattern, at)
+    at = found and at + #found or at
+    return found
+end
+
+local read
+
+local function read_text()
+    local raw = take '"[^"\\]*"'
+    if not raw then
+        local to = at
+        repeat
+            to = text:find('"', to + 1, true)
+        until #text:sub(at, to - 1):match "\\*$" % 2 == 0
+        raw = text:sub(at, to)
+        at = to + 1
+    end
+    return (raw:sub(2, -2):gsub("\\(.)", function(letter) return ESCAPES[letter] or letter end))
+end
+
+local function read_members(close, member)
+    at = at + 1
+    skip()
+    while not take(close) do
+        member()
+        skip()
+        take ","
+        skip()
+    end
+end
+
+function read()
+    skip()
+    local first = text:sub(at, at)
+    local value
+    if first == "{" then
+        value = {}
+        read_members("}", function()
+            local key = read_text()
+            skip()
+            take ":"
+            value[key] = read()
+        end)
+    elseif first == "[" then
+        value = {}
+        read_members("]", function() value[#value + 1] = read() end)
+    elseif first == '"' then
+        value = read_text()
+    else
+        local word = assert(take "[%w%.%+%-]+", "no JSON")
+        value = tonumber(word)
+        if word == "true" or word == "false" then
+            value = word == "true"
+        end
+    end
+    return value
+end
+
+local record = read()
+local tools = setmetatable({ record = record }, { __index = _G })
+
+function tools.check(truth, what)
+    if not truth then
+        io.stderr:write(debug.traceback(tostring(what)), "\n")
+        os.exit(1)
+    end
+end
+
+function tools.each(wanted)
+    local found = {}
+    for _, metric in ipairs(record.metrics) do
+        local fits = true
+        for key, value in pairs(wanted) do
+            fits = fits and metric[key] == value
+        end
+        found[#found + 1] = fits and metric or nil
+    end
+    tools.check(#found > 0, "no such metric")
+    return ipairs(found)
+end
+
+function tools.one(wanted)
+    local count, last = 0, nil
+    for _, metric in tools.each(wanted) do
+        count, last = count + 1, metric
+    end
+    tools.check(count == 1, count .. " such metrics")
+    return last
+end
+
+function tools.worst(metric)
+    local largest = 0
+    for _, errors in pairs { metric.error_pct or false, metric.residue_pct or false } do
+        largest = errors and math.max(largest, math.abs(errors.min), math.abs(errors.max)) or largest
+    end
+    tools.check(metric.n > 0, "no sample of " .. tostring(metric.metric))
+    return largest
+end
+
+function tools.near(a, b, relative)
+    return math.abs(a - b) <= relative * math.abs(b)
+end
+
+assert(load(arg[2], "=query", "t", tools))()
