@@ -15,7 +15,14 @@ local ENVIRONMENT = {
     { key = "cpu", title = "processor", hidden = true, get = function(record) return record.node.cpu end },
 }
 local COUNTED = { "validated", "correctable", "qualitative", "rejected", "missing", "skipped" }
-local SHORT = { validated = "valid", correctable = "correct", qualitative = "qualit", rejected = "reject", missing = "miss", skipped = "skip" }
+local SHORT = {
+    validated = "valid",
+    correctable = "correct",
+    qualitative = "qualit",
+    rejected = "reject",
+    missing = "miss",
+    skipped = "skip",
+}
 
 local function gather(records)
     local nodes, order = {}, {}
@@ -44,6 +51,10 @@ local function gather(records)
     return nodes, order
 end
 
+local function day_of(record)
+    return record.started:match "^[^T]+" or record.started
+end
+
 local function count_verdicts(record)
     local counts = {}
     for _, metric in ipairs(record.metrics) do
@@ -53,7 +64,7 @@ local function count_verdicts(record)
 end
 
 local function row_of(entry, previous)
-    local record, row = entry.record, { entry.record.started:match "^[^T]+" or entry.record.started }
+    local record, row = entry.record, { day_of(entry.record) }
     for _, field in ipairs(ENVIRONMENT) do
         if not field.hidden then
             row[#row + 1] = field.get(record) or "-"
@@ -120,7 +131,7 @@ local function add_steps(lines, entries)
             parts[#parts + 1] = ("worse: assay diff %s %s"):format(old.file, new.file)
         end
         if #parts > 0 then
-            lines[#lines + 1] = ("  since %s: %s"):format(new.record.started:match "^[^T]+" or new.record.started, table.concat(parts, "; "))
+            lines[#lines + 1] = ("  since %s: %s"):format(day_of(new.record), table.concat(parts, "; "))
         end
     end
 end

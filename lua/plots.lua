@@ -17,10 +17,11 @@ local COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E0
 plots.MOST_SERIES = #COLOURS
 
 local BOX, GAP = 13, 14 -- pixels of a box, and between categories
-local LEFT, RIGHT = 92, 40
+local LEFT_LEAST, RIGHT = 92, 40
 local WIDTH_LEAST = 640
 local PLOT_HEIGHT, TITLE, LEGEND_ROW = 300, 44, 22
 local LETTER = 8.2 -- pixels, of a wide letter of the font below
+local SLANT = math.sqrt(0.5) -- of labels at 45 degrees: how far they reach, per length
 local FONT = "Helvetica,Arial,sans-serif,13"
 
 -- As gnuplot's double-quoted strings take it.
@@ -50,18 +51,21 @@ local function longest(texts)
     return length
 end
 
--- Where everything goes, in pixels. Labels of codes stand slanted below, so their longest one sets the margin.
+-- Where everything goes, in pixels. Labels of codes stand slanted below and end at their
+-- place, so the longest one sets two margins.
 local function layout(argument)
     local labels, count = {}, #argument.series
     for i, one in ipairs(argument.series) do
         labels[i] = one.label
     end
     local page = { pitch = count * BOX + GAP }
-    page.width = math.ceil(math.max(WIDTH_LEAST, LEFT + RIGHT + #argument.categories * page.pitch))
+    local reach = longest(argument.categories) * LETTER * SLANT
+    page.left = math.ceil(math.max(LEFT_LEAST, reach - page.pitch / 2 + 16))
+    page.width = math.ceil(math.max(WIDTH_LEAST, page.left + RIGHT + #argument.categories * page.pitch))
     local entry = longest(labels) * LETTER + 70
-    page.columns = math.max(1, math.min(count, (page.width - LEFT - RIGHT) // entry))
+    page.columns = math.max(1, math.min(count, (page.width - page.left - RIGHT) // entry))
     page.top = TITLE + LEGEND_ROW * math.ceil(count / page.columns) + 8
-    page.bottom = math.ceil(longest(argument.categories) * LETTER * 0.71 + 34)
+    page.bottom = math.ceil(reach + 34)
     page.height = page.top + PLOT_HEIGHT + page.bottom
     return page
 end
@@ -74,7 +78,7 @@ local function add_frame(lines, argument, page)
     local low, high = range(argument.series)
     add(lines, "set encoding utf8")
     add(lines, "set terminal svg size %d,%d dynamic noenhanced font '%s' background '%s'", page.width, page.height, FONT, PAPER)
-    add(lines, "set lmargin at screen %.6f", LEFT / page.width)
+    add(lines, "set lmargin at screen %.6f", page.left / page.width)
     add(lines, "set rmargin at screen %.6f", 1 - RIGHT / page.width)
     add(lines, "set tmargin at screen %.6f", 1 - page.top / page.height)
     add(lines, "set bmargin at screen %.6f", page.bottom / page.height)
@@ -87,7 +91,7 @@ local function add_frame(lines, argument, page)
     add(lines, "set xrange [0.5:%g]", #argument.categories + 0.5)
     add(lines, "set yrange [%.9g:%.9g]", low, high)
     add(lines, "set key at screen %.6f,%.6f left top horizontal maxcols %d Left reverse samplen 1.5 width 2 textcolor rgb '%s'",
-        LEFT / page.width, 1 - (TITLE - 2) / page.height, page.columns, INK)
+        page.left / page.width, 1 - (TITLE - 2) / page.height, page.columns, INK)
     add(lines, "set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead linecolor rgb '%s' linewidth 1 front", INK)
 end
 
@@ -96,7 +100,7 @@ local function add_tics(lines, categories)
     for i, name in ipairs(categories) do
         tics[i] = ("%s %d"):format(quote(name), i)
     end
-    add(lines, "set xtics nomirror scale 0 rotate by -45 textcolor rgb '%s' (%s)", INK, table.concat(tics, ", "))
+    add(lines, "set xtics nomirror scale 0 rotate by 45 right textcolor rgb '%s' (%s)", INK, table.concat(tics, ", "))
 end
 
 -- Columns of a block: place, average, least, largest.
@@ -126,7 +130,7 @@ function plots.script(argument)
     for number in ipairs(argument.series) do
         add(parts, "$series%d using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.35 linecolor rgb '%s' notitle", number, INK)
     end
-    add(lines, "set bars %.3f", 0.5)
+    add(lines, "set errorbars 0.5")
     lines[#lines + 1] = "plot " .. table.concat(parts, ", ")
     return { text = table.concat(lines, "\n") .. "\n" }
 end
@@ -157,6 +161,7 @@ function plots.finish(argument)
     end
     svg = svg:gsub("<title>.-</title>%s*", ""):gsub("<desc>.-</desc>%s*", ""):gsub("<filter.->.-</filter>%s*", "")
     svg = svg:gsub("rgb%(%s*(%d+),%s*(%d+),%s*(%d+)%)", hexadecimal)
+    svg = svg:gsub("<use [^<>]*color='#FFFFFF'/>%s*", "") -- a disc of paper behind each point, which would cut boxes
     svg = svg:gsub('color="#FFFFFF"', 'color="' .. PAPER .. '"'):gsub("color='#FFFFFF'", "color='" .. PAPER .. "'")
     for _ = 1, 2 do -- groups that hold nothing, and groups that held only such
         svg = svg:gsub("<g [^<>]*>%s*</g>%s*", "")

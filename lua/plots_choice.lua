@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- One plot per node and pattern whose codes are streams in memory levels: total bandwidth (where it is missing, volume), a series per
--- level, placement and group. For other patterns one per group: counts, a series per metric and placement. More series than there are
+-- level, placement and group. For other patterns one per group: counts, and volumes; a series per metric and placement. More series than
+-- there are
 -- colours are split by level or placement.
 local plots = require "plots"
 local text = require "tables_text"
@@ -46,15 +47,25 @@ local function label_count(metric)
     return ("%s, %s"):format(metric.metric, metric.placement or "-")
 end
 
-local function make(metrics, label, name, title)
-    local plot = { name = name, title = title, categories = {}, series = {} }
-    local place = {}
+-- Codes of the metrics in the order in which the record has them, whether or not the first of them is plotted.
+local function categories(metrics, all)
+    local used, list, place = {}, {}, {}
     for _, metric in ipairs(metrics) do
-        if not place[metric.code] then
-            plot.categories[#plot.categories + 1] = metric.code
-            place[metric.code] = #plot.categories
+        used[metric.code] = true
+    end
+    for _, metric in ipairs(all) do
+        if used[metric.code] and metric.pattern == metrics[1].pattern and not place[metric.code] then
+            list[#list + 1] = metric.code
+            place[metric.code] = #list
         end
     end
+    return list, place
+end
+
+local function make(metrics, label, name, title, all)
+    local plot = { name = name, title = title, series = {} }
+    local place
+    plot.categories, place = categories(metrics, all)
     for _, bin in ipairs(split(metrics, label)) do
         local points = {}
         for _, metric in ipairs(bin.metrics) do
@@ -67,18 +78,18 @@ local function make(metrics, label, name, title)
 end
 
 -- Adds one plot, or one per key where it would have more series than colours.
-local function add(list, metrics, label, name, title, key)
+local function add(list, metrics, label, name, title, all, key)
     if #metrics == 0 then
         return
     end
-    local plot = make(metrics, label, name, title)
+    local plot = make(metrics, label, name, title, all)
     local parts = key and #plot.series > plots.MOST_SERIES and split(metrics, key) or {}
     if #parts < 2 then
         list[#list + 1] = plot
         return
     end
     for _, part in ipairs(parts) do
-        add(list, part.metrics, label, name .. "-" .. text.file_part(part.key), title .. ", " .. part.key)
+        add(list, part.metrics, label, name .. "-" .. text.file_part(part.key), title .. ", " .. part.key, all)
     end
 end
 
@@ -90,18 +101,18 @@ function choice.list(node, pattern, prefix, title)
     if #levels == 0 then
         levels = select(node, pattern, "volume", true)
     end
-    add(list, levels, label_level, prefix, title, function(metric)
+    add(list, levels, label_level, prefix, title, node.metrics, function(metric)
         return metric.level
     end)
-    for _, kind in ipairs { "count", "volume", "ratio" } do
+    for _, kind in ipairs { "count", "volume" } do
         for _, group in ipairs(split(select(node, pattern, kind, false), function(metric)
             return metric.group
         end)) do
             local name = ("%s-%s%s"):format(prefix, text.file_part(group.key), kind == "count" and "" or "-" .. kind)
-            add(list, group.metrics, label_count, name, ("%s, %s%s"):format(title, group.key, kind == "count" and "" or ", " .. kind),
-                function(metric)
-                    return metric.placement or "-"
-                end)
+            local heading = ("%s, %s%s"):format(title, group.key, kind == "count" and "" or ", " .. kind)
+            add(list, group.metrics, label_count, name, heading, node.metrics, function(metric)
+                return metric.placement or "-"
+            end)
         end
     end
     return list

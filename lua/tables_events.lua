@@ -72,7 +72,8 @@ local function desired(description, metrics)
     local wanted = {}
     for _, metric in ipairs(metrics) do
         if metric.boundary then
-            wanted[#wanted + 1] = ("data volume between %s and %s"):format(metric.boundary:match "^(%w+)%-(%w+)$")
+            local upper, lower = metric.boundary:match "^(%w+)%-(%w+)$"
+            wanted[#wanted + 1] = ("data volume between %s and %s"):format(upper, lower == "MEM" and "memory" or lower)
         elseif metric.kind ~= "ratio" then
             wanted[#wanted + 1] = metric.metric
         end

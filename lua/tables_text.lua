@@ -2,7 +2,22 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local report = require "report"
 
-local text = { amount = report.amount, percent = report.percent }
+local text = {}
+
+-- Volumes and rates with their prefix; counts whole.
+function text.amount(value, unit)
+    if value and unit == nil and math.abs(value) >= 1000 then
+        return ("%.0f"):format(value)
+    end
+    return report.amount(value, unit)
+end
+
+local NOTHING = 1e-9 -- %, far below one count of any sample: what is left of rounding
+
+-- Error in %; what rounding leaves of 0 is 0.
+function text.percent(value)
+    return report.percent(value and (math.abs(value) < NOTHING and 0 or value))
+end
 
 -- What Markdown or HTML would take for a mark. '_' inside of words is none.
 function text.escape(value)

@@ -37,6 +37,48 @@ local function expected(sample)
     return sample.expected and sample.expected.value
 end
 
+-- "value (least to most)" of what the model leaves open.
+local function model_text(samples, format)
+    local value = mean_of(samples, expected)
+    if not value then
+        return nil
+    end
+    local low = mean_of(samples, function(sample) return sample.expected and sample.expected.min end)
+    local high = mean_of(samples, function(sample) return sample.expected and sample.expected.max end)
+    return format(value) .. (low < high and (" (%s to %s)"):format(format(low), format(high)) or "")
+end
+
+-- Sorts rows { keys = numbers or texts, .. } by their keys in turn, others stay in their order.
+local function sort_rows(rows)
+    for i, row in ipairs(rows) do
+        table.insert(row.keys, i)
+    end
+    table.sort(rows, function(a, b)
+        for i, key in ipairs(a.keys) do
+            if key ~= b.keys[i] then
+                return key < b.keys[i]
+            end
+        end
+        return false
+    end)
+end
+
+-- Number of each code in the order of the node's metrics.
+local function rank_codes(node, pattern)
+    local ranks, count = {}, 0
+    for _, metric in ipairs(node.metrics) do
+        if metric.pattern == pattern and metric.code and not ranks[metric.code] then
+            count = count + 1
+            ranks[metric.code] = count
+        end
+    end
+    return ranks
+end
+
+local function point_number(sample)
+    return tonumber(sample.point:match "p(%d+)$") or 0
+end
+
 local function error_of(sample)
     return sample.measured and sample.expected and deviation.error_pct(sample.measured, sample.expected)
 end
@@ -69,6 +111,11 @@ local function of_thread(bin, cpu, is_first)
     return list
 end
 
+-- Ratios are near to each other: one digit more than errors have.
+local function four_digits(value)
+    return value and ("%.4g"):format(value)
+end
+
 local IMBALANCE = {
     { title = "Node" },
     { title = "Code" },
@@ -93,8 +140,8 @@ local function imbalance_row(node, bin, bins)
         text.escape(base),
         text.amount(mean_of(of_thread(each, first.thread, true), measured), unit),
         text.amount(mean_of(of_thread(each, first.thread, false), measured), unit),
-        text.amount(mean_of(ratio, measured)),
-        text.amount(mean_of(ratio, expected)),
+        four_digits(mean_of(ratio, measured)),
+        model_text(ratio, four_digits),
         text.percent(mean_of(ratio, error_of)),
     }
 end
@@ -102,14 +149,18 @@ end
 -- Adds the table of all ratios of two threads. Returns whether the pattern has any.
 function threads.add_imbalance(lines, nodes, pattern)
     local rows = {}
-    for _, node in ipairs(nodes) do
+    for number, node in ipairs(nodes) do
         local order, bins = gather(node, pattern)
+        local ranks = rank_codes(node, pattern)
         for _, bin in ipairs(order) do
             if bin.first.metric:sub(-#RATIO) == RATIO then
-                rows[#rows + 1] = imbalance_row(node, bin, bins)
+                local row = imbalance_row(node, bin, bins)
+                row.keys = { number, ranks[bin.first.code] or 0, point_number(bin.first) }
+                rows[#rows + 1] = row
             end
         end
     end
+    sort_rows(rows)
     if #rows > 0 then
         text.add(lines, "### Two threads compared")
         text.add(lines, "Means over repetitions. The error is that of the ratio.")
@@ -160,48 +211,66 @@ local function number_threads(samples)
     return numbers
 end
 
--- Rows { first =, thread =, one =, two = samples on so many sockets } of which the model expects anything.
+-- A group has one metric for lines of this socket and one for those of another: beside each other they are one row.
+local function without_place(metric)
+    return (metric:gsub(" in this socket$", ""):gsub(" in another socket$", ""))
+end
+
+-- The row of a sample; a metric of its own one where another metric has taken the place beside it.
+local function find_row(state, sample, sockets, thread)
+    local start = table.concat({ sample.code, describe_point(sample), sample.group, thread }, "\t")
+    for _, name in ipairs { without_place(sample.metric), sample.metric } do
+        local key = start .. "\t" .. name
+        local row = state.rows[key]
+        if not row then
+            row = { first = sample, name = name, thread = thread, one = {}, two = {} }
+            state.rows[key] = row
+            state.order[#state.order + 1] = row
+        end
+        if #row[sockets] == 0 or row[sockets][1].metric == sample.metric then
+            return row
+        end
+    end
+    error(("metric %s stands twice in one row"):format(sample.metric), 0)
+end
+
+-- Rows { first =, name =, thread =, one =, two = samples on so many sockets } of which the model expects anything.
 local function sharing_rows(node, pattern)
-    local order, rows, samples = {}, {}, {}
+    local state, samples = { order = {}, rows = {} }, {}
     for _, sample in ipairs(node.samples) do
-        if sample.pattern == pattern and sample.expected and sample.expected.max > 0 and sample.metric:sub(-#RATIO) ~= RATIO
-            and sockets_of(sample.placement) then
+        if sample.pattern == pattern and sample.metric:sub(-#RATIO) ~= RATIO and sockets_of(sample.placement) then
             samples[#samples + 1] = sample
         end
     end
     local numbers = number_threads(samples)
     for _, sample in ipairs(samples) do
-        local thread = numbers[sample.placement][sample.thread]
-        local key = table.concat({ sample.code, describe_point(sample), sample.group, sample.metric, thread }, "\t")
-        if not rows[key] then
-            rows[key] = { first = sample, thread = thread, one = {}, two = {} }
-            order[#order + 1] = rows[key]
+        if sample.expected and sample.expected.max > 0 then
+            local sockets = sockets_of(sample.placement)
+            table.insert(find_row(state, sample, sockets, numbers[sample.placement][sample.thread])[sockets], sample)
         end
-        table.insert(rows[key][sockets_of(sample.placement)], sample)
     end
-    return order
+    return state.order
 end
 
 local function model_of(row)
-    local one, two = mean_of(row.one, expected), mean_of(row.two, expected)
-    if one and two and one ~= two then
-        return text.amount(one, row.first.unit) .. " / " .. text.amount(two, row.first.unit)
+    local function format(value)
+        return text.amount(value, row.first.unit)
     end
-    return text.amount(one or two, row.first.unit)
+    local one, two = model_text(row.one, format), model_text(row.two, format)
+    return one and two and one ~= two and one .. " / " .. two or one or two
 end
 
 local function sharing_cells(node, row)
-    local unit = row.first.unit
     local cells = {
         text.escape(node.label),
         text.code(row.first.code),
         text.escape(describe_point(row.first)),
-        text.escape(row.first.metric),
+        text.escape(row.name),
         tostring(row.thread),
         model_of(row),
     }
     for _, place in ipairs { "one", "two" } do
-        cells[#cells + 1] = text.amount(mean_of(row[place], measured), unit)
+        cells[#cells + 1] = text.amount(mean_of(row[place], measured), row.first.unit)
         cells[#cells + 1] = text.percent(mean_of(row[place], error_of))
     end
     return cells
@@ -210,11 +279,15 @@ end
 -- Adds the table of counts of threads on one socket and on two. Returns whether the pattern has any.
 function threads.add_sharing(lines, nodes, pattern)
     local rows = {}
-    for _, node in ipairs(nodes) do
+    for number, node in ipairs(nodes) do
+        local ranks = rank_codes(node, pattern)
         for _, row in ipairs(sharing_rows(node, pattern)) do
-            rows[#rows + 1] = sharing_cells(node, row)
+            local cells = sharing_cells(node, row)
+            cells.keys = { number, ranks[row.first.code] or 0, row.first.group .. row.name, row.thread, point_number(row.first) }
+            rows[#rows + 1] = cells
         end
     end
+    sort_rows(rows)
     if #rows > 0 then
         text.add(lines, "### Threads on one socket and on two")
         text.add(lines, "Averages over repetitions, of the metrics and threads of which the model expects anything.")
