@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -240,6 +241,56 @@ static void life_of_a_node(void **state) {
     assert_int_equal(stat(folder, &status), -1);
 }
 
+static void sockets_of_dead_daemons_go_with_the_node(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], note[4200], gone[64], living[64];
+    put_data(s);
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
+    pid_t dead = fork();
+    if (dead == 0)
+        _exit(0);
+    assert_int_equal(waitpid(dead, NULL, 0), dead);
+    const pid_t pids[] = {dead, getpid()};
+    char *const sockets[] = {gone, living};
+    for (int i = 0; i < 2; i++) {
+        snprintf(sockets[i], sizeof gone, "/tmp/likwid-%d", (int)pids[i]);
+        put(sockets[i], "");
+        snprintf(note, sizeof note, "%s/socket.%d", vnode_dir(node), (int)pids[i]);
+        put(note, "");
+    }
+    vnode_destroy(node);
+    assert_int_equal(access(gone, F_OK), -1);
+    assert_int_equal(access(living, F_OK), 0);
+    assert_int_equal(unlink(living), 0);
+}
+
+static void faults_of_a_node(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], path[4200], first[256];
+    put_data(s);
+    snprintf(path, sizeof path, "%s/haswellEP.events", s->folder);
+    put(path, contents("vnode/pmu/haswellEP.events"));
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
+    snprintf(path, sizeof path, "%s/faults", vnode_dir(node));
+    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 scale 2\nNOTHING add 1\n", NULL, error, sizeof error), -1);
+    assert_ptr_equal(strstr(error, "my.txt:2: 'NOTHING'"), error);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(vnode_set_faults(node, "my.txt", "CBOX1C0 scale 2", NULL, error, sizeof error), 0);
+    assert_string_equal(contents(path), "CBOX1C0 scale 2");
+    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 jitter 1", "run 1", error, sizeof error), 0);
+    snprintf(first, sizeof first, "%s", contents(path));
+    assert_non_null(strstr(first, "PMC0 jitter 1\n* seed "));
+    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 jitter 1", "run 2", error, sizeof error), 0);
+    assert_string_not_equal(contents(path), first);
+    vnode_destroy(node);
+}
+
 static void a_node_that_cannot_be(void **state) {
     struct scratch *s = *state;
     struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
@@ -258,9 +309,15 @@ static void a_node_that_cannot_be(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(shipped_descriptions),  TEST(wrong_descriptions_name_file_and_line), TEST(topology_of_a_node),
-        TEST(version_of_likwid),     TEST(native_and_simulated_programs),         TEST(life_of_a_node),
+        TEST(shipped_descriptions),
+        TEST(wrong_descriptions_name_file_and_line),
+        TEST(topology_of_a_node),
+        TEST(version_of_likwid),
+        TEST(native_and_simulated_programs),
+        TEST(life_of_a_node),
         TEST(a_node_that_cannot_be),
+        TEST(sockets_of_dead_daemons_go_with_the_node),
+        TEST(faults_of_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "topology.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
+#include "vnode/pmu/protocol.h"
 #include "vnode/shim/command.h"
 #include "vnode_private.h"
 
@@ -175,10 +177,22 @@ int vnode_not_counted(const struct vnode *node, void (*line)(void *context, cons
     return count;
 }
 
+/* A socket that an access daemon was killed over; one that lives removes its own. */
+static void remove_socket(const char *note) {
+    char path[64];
+    int pid = atoi(note + strlen(SOCKET_NOTE));
+    snprintf(path, sizeof path, PROTOCOL_SOCKET, pid);
+    if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH)
+        unlink(path);
+}
+
 static void remove_folder(const char *folder) {
     DIR *dir = opendir(folder);
-    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir))
+    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
+        if (strncmp(entry->d_name, SOCKET_NOTE, strlen(SOCKET_NOTE)) == 0)
+            remove_socket(entry->d_name);
         unlinkat(dirfd(dir), entry->d_name, 0);
+    }
     if (dir)
         closedir(dir);
     rmdir(folder);

@@ -72,15 +72,20 @@ static int accept_client(int listener, const char *folder) {
     return connection;
 }
 
-/* The connection to the one client, -1 if none came. The socket's name is gone afterwards. */
+/* The connection to the one client, -1 if none came. The socket's name is gone afterwards; if this process does not
+ * live so long, whoever removes the node finds a note of it. */
 static int await_client(const char *folder) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
+    char note_path[4200];
+    snprintf(note_path, sizeof note_path, "%s/" SOCKET_NOTE "%d", folder, (int)getpid());
+    close(open(note_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     snprintf(address.sun_path, sizeof address.sun_path, PROTOCOL_SOCKET, (int)getpid());
     unlink(address.sun_path); /* left over by a process that had this number before */
     int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0), connection = -1;
     if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 1) == 0)
         connection = accept_client(listener, folder);
     unlink(address.sun_path);
+    unlink(note_path);
     if (listener >= 0)
         close(listener);
     return connection;

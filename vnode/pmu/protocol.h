@@ -11,6 +11,9 @@
 
 #define PROTOCOL_SOCKET "/tmp/likwid-%d"
 
+/* Our own: an empty file in the node's folder for each socket that a daemon has made and not yet removed. */
+#define SOCKET_NOTE "socket."
+
 /* Our own: a pipe in the node's folder that becomes readable when the daemon of that process id listens. LIKWID would
  * try to connect again and again, and how often that takes is chance, which simulated processes must not depend on. */
 #define READY_PIPE "%s/ready.%d"
