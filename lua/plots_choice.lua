@@ -2,9 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- One plot per node and pattern whose codes are streams in memory levels: total bandwidth (where it is missing, volume), a series per
--- level, placement and group. For other patterns one per group: counts, and volumes; a series per metric and placement. More series than
--- there are
--- colours are split by level or placement.
+-- level, placement and group. For other patterns one per group: counts, and volumes; a series per metric and placement. More series
+-- than there are colours are split by level or placement.
 local plots = require "plots"
 local text = require "tables_text"
 
