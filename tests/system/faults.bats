@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# Injected faults as a user meets them: what LIKWID shows, what the verdict says, what is refused.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# The count that likwid-perfctr prints for an event on a counter.
+count() { # output event counter
+    echo "$1" | awk -F'|' -v e="$2" -v c="$3" '$2 ~ "^ *"e" *$" && $3 ~ "^ *"c" *$" { gsub(/ /, "", $4); print $4; exit }'
+}
+
+# likwid-perfctr with one fault, or without any if it is empty.
+perfctr() { # group fault
+    echo "$2" >faults.txt
+    run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g "$1" -m likwid-bench -t copy_avx -w S0:100kB:1 -i 50
+    [ "$status" -eq 0 ]
+}
+
+@test "scale: LIKWID shows the share, and nothing else changes" {
+    perfctr L2 ""
+    loads=$(count "$output" L1D_REPLACEMENT PMC0)
+    evicts=$(count "$output" L2_TRANS_L1D_WB PMC1)
+    [ "$loads" -gt 10000 ]
+    perfctr L2 "L1D_REPLACEMENT scale 0.5"
+    twice=$((2 * $(count "$output" L1D_REPLACEMENT PMC0)))
+    [ "$twice" -ge $((loads - 2)) ] && [ "$twice" -le $((loads + 2)) ]
+    [ "$(count "$output" L2_TRANS_L1D_WB PMC1)" -eq "$evicts" ]
+}
+
+@test "add: once in the region, and once where the whole program is measured" {
+    perfctr L2 ""
+    loads=$(count "$output" L1D_REPLACEMENT PMC0)
+    perfctr L2 "PMC0 add 1000"
+    [ "$(count "$output" L1D_REPLACEMENT PMC0)" -eq $((loads + 1000)) ]
+    echo "PMC0 add 1000000000" >faults.txt
+    run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g L2 "$build/tests/programs/passes" 10
+    added=$(count "$output" L1D_REPLACEMENT PMC0)
+    [ "$added" -ge 1000000000 ] && [ "$added" -lt 1100000000 ]
+}
+
+@test "deny and nodevice: a dash, as on a node that refuses" {
+    perfctr L2 "PMC1 deny"
+    [ "$(count "$output" L2_TRANS_L1D_WB PMC1)" = "-" ]
+    [ "$(count "$output" L1D_REPLACEMENT PMC0)" -gt 10000 ]
+    perfctr MEM "MBOX3 nodevice"
+    [ "$(count "$output" CAS_COUNT_RD MBOX3C0)" = "-" ]
+    [ "$(count "$output" CAS_COUNT_RD MBOX2C0)" != "-" ]
+}
+
+@test "bad fault files: one line with file and line, status 2, nothing runs" {
+    printf '# one\nNO_SUCH_EVENT scale 2\n' >f
+    fails_with 2 "f:2: 'NO_SUCH_EVENT' is no event" "$assay" validate --node virtual --fault f --out r.json
+    [ ! -e r.json ]
+    fails_with 2 "f:2: 'NO_SUCH_EVENT' is no event" "$assay" vnode --fault f -- touch ran
+    [ ! -e ran ]
+    printf 'PMC0 scale\n' >f
+    fails_with 2 "f:1: scale takes 1 values" "$assay" vnode --fault f -- true
+    fails_with 2 "none: cannot read" "$assay" vnode --fault none -- true
+    fails_with 2 "--fault: a value is missing" "$assay" validate --fault
+}
+
+@test "less of a plan: codes, level, placement; nothing left is an error" {
+    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --all --out r.json
+    [ "$status" -eq 0 ]
+    ! grep -E '"code": "(copy|triad)' r.json
+    grep -q '"code": "load"' r.json
+    ! grep -q '"level": "MEM"' r.json
+    fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only nonesuch
+}
+
+@test "the record holds the faults, and the verdict names factor and class" {
+    printf '# less\n\n  L1D_REPLACEMENT   scale 0.6 # two of five lost\n' >f
+    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --fault f --out r.json --all
+    [ "$status" -eq 0 ]
+    grep -A1 '"faults"' r.json | grep -q '"L1D_REPLACEMENT scale 0.6"'
+    [[ "$output" =~ load\ +L1-L2\ load\ volume.*multiplicative\ +correctable ]]
+    [[ "$output" == *"measured = 0.6 * expected"* ]]
+}
+
+@test "another fault file is another campaign" {
+    echo "PMC0 scale 2" >f
+    run timeout -s INT 3 "$assay" validate bandwidth_saturation --node virtual --level MEM --jobs 1 --fault f --out r.json
+    [ -e r.json.part ]
+    echo "PMC0 scale 3" >f
+    run "$assay" validate bandwidth_saturation --node virtual --level MEM --jobs 1 --fault f --out r.json
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"an interrupted campaign with other options"* ]]
+}
+
+@test "random faults: repetitions differ, the same command gives the same numbers" {
+    echo "L1D_REPLACEMENT jitter 0.2" >f
+    for record in a b; do
+        run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --reps 2 --fault f --out $record.json
+        [ "$status" -eq 0 ]
+        grep '"measured":' $record.json >$record
+    done
+    cmp a b
+    [ "$(grep -c . a)" -gt 10 ]
+    [ "$(sort -u a | grep -c .)" -gt 10 ]
+}
+
+@test "the detection matrix, its short part: all found and named, no false alarm" {
+    cd "$root"
+    run --separate-stderr lua5.4 tests/detection/run.lua --quick
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
+}
