@@ -22,7 +22,7 @@ static struct sim_group some_group(uint32_t *seed, uint64_t *first) {
     if (group.length < group.width)
         group.length = group.width;
     for (uint32_t i = 0; i < group.width; i++) {
-        group.size[i] = sizes[next(seed) % sizeof sizes];
+        group.last[i] = (uint8_t)(sizes[next(seed) % sizeof sizes] - 1);
         uint64_t set = next(seed) % 2, tag = next(seed) % 40, offset = next(seed) % 4 ? 0 : next(seed) % LINE;
         first[i] = (UINT64_C(1) << 30) + tag * (64 * PAGE) + set * LINE + offset;
     }
@@ -34,9 +34,9 @@ static void one_by_one(struct sim_core *core, struct sim_group group, const uint
         uint32_t which = i % group.width;
         uint64_t address = first[which] + (uint64_t)(i / group.width) * group.step;
         if (group.stores >> which & 1)
-            sim_store(core, address, group.size[which]);
+            sim_store(core, address, group.last[which] + 1u);
         else
-            sim_load(core, address, group.size[which]);
+            sim_load(core, address, group.last[which] + 1u);
     }
 }
 
@@ -66,7 +66,7 @@ static void same_as_one_by_one(void **state) {
 static void later_rounds_hit(void **state) {
     (void)state;
     struct node node = node_make(node_config(1, 1));
-    const struct sim_group group = {.width = 3, .length = 6, .step = 32, .stores = 4, .size = {32, 32, 32}};
+    const struct sim_group group = {.width = 3, .length = 6, .step = 32, .stores = 4, .last = {31, 31, 31}};
     const uint64_t first[SIM_GROUP_WIDTH] = {1 << 20, 2 << 20, 3 << 20};
     sim_access_group(sim_core(node.sim, 0), group, first);
 

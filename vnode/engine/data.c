@@ -40,7 +40,7 @@ static Bool goes_on(struct block *b, struct place at, UInt size, Bool is_store) 
         return False;
     UInt which = group->length % group->width, round = group->length / group->width;
     Long walked = at.offset - b->at[which].offset;
-    if (at.base != b->at[which].base || size != group->size[which] || is_store != is_store_of(group, which) ||
+    if (at.base != b->at[which].base || size != group->last[which] + 1u || is_store != is_store_of(group, which) ||
         walked < 0 || walked + size > engine.node->config.line)
         return False;
     if (group->length == group->width)
@@ -61,7 +61,7 @@ static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_stor
         UInt which = group->width++;
         b->first[which] = address;
         b->at[which] = at;
-        group->size[which] = (uint8_t)size;
+        group->last[which] = (uint8_t)(size - 1);
         group->stores |= (uint8_t)(is_store << which);
     }
     group->length++;
@@ -70,7 +70,7 @@ static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_stor
 void data_flush_group(struct block *b) {
     const union sim_group_word group = {.group = b->group};
     if (group.group.length == 1) {
-        IRExpr **arguments = mkIRExprVec_3(core_of(b), b->first[0], word(group.group.size[0]));
+        IRExpr **arguments = mkIRExprVec_3(core_of(b), b->first[0], word(group.group.last[0] + 1u));
         if (is_store_of(&group.group, 0))
             CALL(b, engine_store, arguments, NULL);
         else

@@ -9,8 +9,8 @@
 #include "core_api.h"
 #include "engine.h"
 
-/* A switch costs about 30 us of real time. At 1000 instructions two threads that fight for one line meet thousands of
- * times in a million increments, and threads that share nothing still run at most of their speed. */
+/* A switch costs a few microseconds of real time, as much as some hundred instructions. At 1000 instructions two
+ * threads that fight for one line meet thousands of times in a million increments. */
 enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
 
 enum { FAIR_WHERE_POSSIBLE = 2 };

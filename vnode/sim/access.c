@@ -102,6 +102,7 @@ void sim_store(struct sim_core *core, uint64_t address, uint32_t size) {
 void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size) {
     wc_flush(core);
     core->total[CORE_LOADS_LOCKED]++;
+    core->group_width = 0;
     sim_load_general(core, address, size, 1);
 }
 
@@ -113,6 +114,7 @@ static uint64_t byte_mask(uint32_t offset, uint32_t bytes) {
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
     uint32_t offset = (uint32_t)address % LINE_BYTES;
+    core->group_width = 0;
     count_store(core, &extent);
     core->total[CORE_STORES_NT]++;
     if (extent.last_line == extent.first_line) {

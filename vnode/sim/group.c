@@ -7,35 +7,75 @@
 
 static inline void access(struct sim_core *core, const struct sim_group *group, uint32_t i, uint64_t address) {
     if (group->stores >> i & 1)
-        sim_store_inline(core, address, group->size[i]);
+        sim_store_inline(core, address, group->last[i] + 1u);
     else
-        sim_load_inline(core, address, group->size[i]);
+        sim_load_inline(core, address, group->last[i] + 1u);
 }
 
 /* Whether each access of a round stays in the line of its first one until the end of the rounds. */
-static inline int stays_in_lines(const struct sim_group *group, uint32_t rounds, const uint64_t *first) {
+static inline int stay_in_lines(const struct sim_group *group, uint32_t rounds, const uint64_t *first) {
     uint32_t walked = (rounds - 1) * group->step;
     uint64_t left = 0;
-    for (uint32_t i = 0; i < group->width; i++)
-        left |= first[i] ^ (first[i] + walked + group->size[i] - 1);
+    for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
+        left |= (first[i] ^ (first[i] + walked + group->last[i])) | (first[i] & ~ADDRESS_MASK);
     return left < LINE_BYTES;
+}
+
+/* Bits set in the four of `stores`. */
+static inline uint32_t stores_of(const struct sim_group *group) {
+    uint32_t pairs = group->stores - (group->stores >> 1 & 5u);
+    return (pairs & 3) + (pairs >> 2);
+}
+
+/* Whether the pages of the round are those of the round before, in the same order: then they are all at hand, and using
+ * them again changes no order of recency. */
+static inline int same_pages(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
+    uint64_t left = group->width ^ core->group_width;
+    for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
+        left |= first[i] >> core->page_shift ^ core->group_pages[i];
+    return left == 0;
+}
+
+static inline void remember_pages(struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
+    if (group->width > core->nearest_ways)
+        return;
+    core->group_width = group->width;
+    for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
+        core->group_pages[i] = first[i] >> core->page_shift;
+}
+
+static inline void first_round(struct sim_core *core, const struct sim_group *group, const uint64_t *first,
+                               int simple) {
+    if (simple && same_pages(core, group, first)) {
+        for (uint32_t i = 0; i < group->width; i++) {
+            if (group->stores >> i & 1)
+                sim_store_translated(core, first[i] >> LINE_SHIFT);
+            else
+                sim_load_translated(core, first[i] >> LINE_SHIFT);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < group->width; i++)
+        access(core, group, i, first[i]);
+    if (simple)
+        remember_pages(core, group, first);
 }
 
 /* A line just touched can only be lost by more lines of its set than there are ways, or by a snoop; the same holds for
  * pages. */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
-    uint32_t width = group.width, done = width, stores = 0, snoops = core->snoops;
-    for (uint32_t i = 0; i < width; i++) {
-        access(core, &group, i, first[i]);
-        stores += group.stores >> i & 1;
-    }
-    uint32_t rounds = group.length / width;
-    if (rounds > 1 && width <= core->nearest_ways && snoops == core->snoops && stays_in_lines(&group, rounds, first)) {
-        core->total[CORE_LOADS] += (rounds - 1) * (width - stores);
-        core->total[CORE_LOAD_L1_HIT] += (rounds - 1) * (width - stores);
+    /* the rounds that are complete; a width of 4 is the usual one, and a division takes long */
+    uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
+    uint32_t done = group.width, snoops = core->snoops;
+    int simple = stay_in_lines(&group, rounds, first);
+    first_round(core, &group, first, simple);
+    if (simple && group.width <= core->nearest_ways && snoops == core->snoops) {
+        uint32_t stores = stores_of(&group);
+        core->total[CORE_LOADS] += (rounds - 1) * (group.width - stores);
+        core->total[CORE_LOAD_L1_HIT] += (rounds - 1) * (group.width - stores);
         core->total[CORE_STORES] += (rounds - 1) * stores;
-        done = rounds * width;
+        done = rounds * group.width;
     }
     for (; done < group.length; done++)
-        access(core, &group, done % width, first[done % width] + done / width * group.step);
+        access(core, &group, done % group.width, first[done % group.width] + done / group.width * group.step);
 }

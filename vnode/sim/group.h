@@ -14,11 +14,12 @@
 enum { SIM_GROUP_WIDTH = 4, SIM_GROUP_LENGTH = 63 };
 
 struct sim_group {
-    uint8_t width;                 /* accesses of a round, 1 .. SIM_GROUP_WIDTH */
-    uint8_t length;                /* accesses in all, SIM_GROUP_LENGTH at most; the last round may be incomplete */
-    uint8_t step;                  /* bytes from round to round; without a second round it does not matter */
-    uint8_t stores;                /* bit i: access i of a round is a store */
-    uint8_t size[SIM_GROUP_WIDTH]; /* bytes, 1 to a line */
+    uint8_t width;  /* accesses of a round, 1 .. SIM_GROUP_WIDTH */
+    uint8_t length; /* accesses in all, SIM_GROUP_LENGTH at most; the last round may be incomplete */
+    uint8_t step;   /* bytes from round to round; without a second round it does not matter */
+    uint8_t stores; /* bit i: access i of a round is a store */
+    uint8_t
+        last[SIM_GROUP_WIDTH]; /* offset of an access's last byte from its first, below a line; 0 beyond the width */
 };
 
 /* The group as one word, as generated code passes it. */
@@ -27,7 +28,8 @@ union sim_group_word {
     uint64_t word;
 };
 
-/* The accesses of the group in their order; `first`: the addresses of its first round, `width` of them. */
+/* The accesses of the group in their order; `first`: SIM_GROUP_WIDTH addresses of its first round, 0 beyond the width.
+ */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first);
 
 #endif

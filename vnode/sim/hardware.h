@@ -5,6 +5,7 @@
 #define ASSAY_SIM_HARDWARE_H
 
 #include "cache.h"
+#include "group.h"
 #include "home.h"
 #include "l3.h"
 #include "predictor.h"
@@ -52,7 +53,9 @@ struct sim_core {
     struct cache l1d, dtlb, l1i, itlb;
     uint32_t page_shift;
     uint32_t nearest_ways; /* of L1D and the data TLB, the lesser: so many lines touched last are there */
-    uint32_t snoops;       /* that reached this core's caches, modulo 2^32: each may have taken lines away */
+    uint32_t group_width;  /* the last group's if its pages were the last ones used for data, else 0 */
+    uint64_t group_pages[SIM_GROUP_WIDTH];
+    uint32_t snoops; /* that reached this core's caches, modulo 2^32: each may have taken lines away */
     struct cache l2, stlb;
     struct clock clock;
     uint32_t latency[SOURCES]; /* cycles added by an access served there */

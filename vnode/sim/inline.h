@@ -20,24 +20,37 @@ static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, ui
     return (address ^ (address + size - 1)) < LINE_BYTES && cache_touch_near(tlb, address >> core->page_shift);
 }
 
-static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (!sim_simple_access(core, &core->dtlb, address, size)) {
-        sim_load_general(core, address, size, 0);
-    } else if (!cache_touch_near(&core->l1d, address >> LINE_SHIFT)) {
-        sim_load_line(core, address >> LINE_SHIFT);
-    } else {
-        core->total[CORE_LOADS]++;
-        core->total[CORE_LOAD_L1_HIT]++;
+/* The access in a line whose page has been translated. */
+static inline void sim_load_translated(struct sim_core *core, uint64_t line) {
+    if (!cache_touch_near(&core->l1d, line)) {
+        sim_load_line(core, line);
+        return;
     }
+    core->total[CORE_LOADS]++;
+    core->total[CORE_LOAD_L1_HIT]++;
+}
+
+static inline void sim_store_translated(struct sim_core *core, uint64_t line) {
+    if (cache_state(cache_touch_near(&core->l1d, line)) != PRIVATE_M)
+        sim_store_line(core, line);
+    else
+        core->total[CORE_STORES]++;
+}
+
+static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    core->group_width = 0;
+    if (sim_simple_access(core, &core->dtlb, address, size))
+        sim_load_translated(core, address >> LINE_SHIFT);
+    else
+        sim_load_general(core, address, size, 0);
 }
 
 static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (!sim_simple_access(core, &core->dtlb, address, size))
-        sim_store_general(core, address, size);
-    else if (cache_state(cache_touch_near(&core->l1d, address >> LINE_SHIFT)) != PRIVATE_M)
-        sim_store_line(core, address >> LINE_SHIFT);
+    core->group_width = 0;
+    if (sim_simple_access(core, &core->dtlb, address, size))
+        sim_store_translated(core, address >> LINE_SHIFT);
     else
-        core->total[CORE_STORES]++;
+        sim_store_general(core, address, size);
 }
 
 static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {
