@@ -32,4 +32,9 @@ $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
+# Every fault into every quantity: is it found and named (tests/detection)?
+.PHONY: detection
+detection: all
+	@BUILD=$(BUILD) lua5.4 tests/detection/run.lua $(ARGS)
+
 -include $(PMU_OBJECTS:.o=.d) $(PMU_CHECKED:.o=.d) $(PMU_TESTS:=.d)
