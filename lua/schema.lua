@@ -13,7 +13,7 @@ local schema = {}
 
 -- The line of the file's own `return`.
 local function line_of_return(text)
-    local before = ("\n" .. text):match("^(.-\n)[ \t]*return%f[^%w_]") or "\n"
+    local before = ("\n" .. text):match("^(.*\n)return%f[^%w_]") or "\n"
     return select(2, before:gsub("\n", "\n"))
 end
 
