@@ -88,20 +88,20 @@ local function add_groups(lines, metrics)
             end
         end
     end
-    add(lines, '<table class="plain"><caption>Verdicts by performance group</caption><thead><tr><th scope="col">group</th>'
+    add(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption><thead><tr><th scope="col">group</th>'
         .. '<th scope="col" class="n">metrics</th><th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
         .. "</thead><tbody>")
     for _, one in ipairs(groups) do
         local words = {}
         for _, verdict in ipairs(VERDICTS) do
             if one.counts[verdict] then
-                words[#words + 1] = ("%s %d"):format(badge(verdict), one.counts[verdict])
+                words[#words + 1] = ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
             end
         end
         add(lines, '<tr><th scope="row">%s</th><td class="n">%d</td><td>%s</td><td class="n">%s</td></tr>', escape(one.name), one.n,
             table.concat(words, " "), report.percent(one.worst))
     end
-    add(lines, "</tbody></table></section>")
+    add(lines, "</tbody></table></div></section>")
 end
 
 local function add_plots(lines, metrics)
@@ -126,16 +126,17 @@ local function add_plots(lines, metrics)
     add(lines, "</div></section>")
 end
 
+local function small(text)
+    return text ~= "" and "<small>" .. escape(text) .. "</small>" or ""
+end
+
 -- Columns of the main table: title, key that the page sorts by, cell, numeric.
 local COLUMNS = {
     { "verdict", "rank", function(m) return badge(m.verdict) end },
-    { "pattern", "pattern", function(m) return escape((m.pattern or "-"):gsub("_", " ")) end },
-    { "code", "code", function(m) return escape(m.code or "-") end },
+    { "code", "code", function(m) return escape(m.code or "-") .. small((m.pattern or ""):gsub("_", " ")) end },
     { "data in", "level", function(m) return escape(m.level or "-") end },
     { "place", "placement", function(m) return escape(m.placement or "-") end },
-    { "metric", "metric", function(m)
-        return escape(m.metric or "-") .. (m.group and "<small>" .. escape(m.group) .. "</small>" or "")
-    end },
+    { "metric", "metric", function(m) return escape(m.metric or "-") .. small(m.group or "") end },
     { "expected", "expected", function(m) return escape(report.amount(m.expected and m.expected.mean, m.unit)) end, true },
     { "measured", "measured", function(m) return escape(report.amount(m.measured and m.measured.mean, m.unit)) end, true },
     { "min %", "min", function(m) return report.percent(m.error_pct and m.error_pct.min) end, true },
@@ -162,32 +163,20 @@ local function add_filters(lines, metrics)
     add(lines, '<button type="reset">all metrics</button> <output aria-live="polite">%d metrics</output></form>', #metrics)
 end
 
--- A column that says the same in every row is left out.
-local function columns_of(metrics)
-    local columns = {}
-    for _, column in ipairs(COLUMNS) do
-        if column[2] ~= "pattern" or #choices(metrics, "pattern") > 1 then
-            columns[#columns + 1] = column
-        end
-    end
-    return columns
-end
-
 local function add_table(lines, metrics)
-    local columns = columns_of(metrics)
     add(lines, '<section id="metrics"><h2>Metrics</h2>')
     add_filters(lines, metrics)
     add(lines, '<div class="scroll"><table id="table"><caption>Errors are signed, in % of what was expected, and 0 inside the '
         .. "model's interval. Expected and measured are means over all points.</caption>")
     add(lines, '<thead><tr><th class="screen" scope="col"><span class="hidden">samples</span></th>')
-    for _, column in ipairs(columns) do
+    for _, column in ipairs(COLUMNS) do
         add(lines, '<th scope="col"%s aria-sort="none"><button type="button" data-sort="%s">%s</button></th>',
             column[4] and ' class="n"' or "", column[2], column[1])
     end
     add(lines, "</tr></thead>")
     for i, metric in ipairs(metrics) do
         local cells = {}
-        for k, column in ipairs(columns) do
+        for k, column in ipairs(COLUMNS) do
             cells[k] = ("<td%s>%s</td>"):format(column[4] and ' class="n"' or "", (column[3](metric)))
         end
         lines[#lines + 1] = ('<tbody data-i="%d"><tr><td class="screen"><button type="button" class="open" aria-expanded="false" '

@@ -6,9 +6,12 @@ local report = require "report"
 
 local html_plot = {}
 
-local WIDTH, HEIGHT = 620, 300
-local LEFT, RIGHT, TOP, BOTTOM = 76, 10, 14, 62
+local WIDTH, PLOT_HEIGHT = 620, 224
+local LEFT, RIGHT, TOP = 76, 10, 14
+local BOTTOM = TOP + PLOT_HEIGHT -- of the axes
+local LABEL_DROP = 3.9 -- a letter of a slanted label needs this much height
 local SERIES_MAX = 7 -- colours of the Okabe-Ito palette without black
+local FLAT = 0.001 -- %: a plot of errors that are all 0 needs some height
 local STEPS = { 1, 2, 2.5, 5, 10 }
 
 local function escape(text)
@@ -99,9 +102,8 @@ end
 
 local function make_scale(panel)
     local low, high = error_range(panel)
-    local least = 0.001 -- %: a plot of errors that are all 0 needs some height
-    if high - low < least then
-        low, high = math.min(low, -least / 2), math.max(high, least / 2)
+    if high - low < FLAT then
+        low, high = -FLAT, FLAT
     end
     local step = tick_step(high - low)
     low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
@@ -109,7 +111,7 @@ local function make_scale(panel)
         low = low,
         high = high,
         step = step,
-        y = function(value) return TOP + (high - value) / (high - low) * (HEIGHT - TOP - BOTTOM) end,
+        y = function(value) return TOP + (high - value) / (high - low) * PLOT_HEIGHT end,
     }
 end
 
@@ -130,7 +132,7 @@ local function add_axis(lines, scale)
         add(lines, '<text x="%d" y="%.1f" text-anchor="end">%s</text>', LEFT - 6, scale.y(value) + 4,
             is_zero and "0" or ("%+." .. decimals .. "f"):format(value))
     end
-    add(lines, '<text transform="translate(13 %.1f) rotate(-90)" text-anchor="middle">error in %%</text>', (TOP + HEIGHT - BOTTOM) / 2)
+    add(lines, '<text transform="translate(13 %.1f) rotate(-90)" text-anchor="middle">error in %%</text>', (TOP + BOTTOM) / 2)
 end
 
 local function add_tolerance(lines, panel, scale)
@@ -171,7 +173,7 @@ local function add_bars(lines, panel, scale)
                     scale.y(errors.avg) - 1.5, width)
             end
         end
-        add(lines, '<text transform="translate(%.1f %d) rotate(-35)" text-anchor="end">%s</text>', middle + 4, HEIGHT - BOTTOM + 16,
+        add(lines, '<text transform="translate(%.1f %d) rotate(-35)" text-anchor="end">%s</text>', middle + 4, BOTTOM + 16,
             escape(code))
     end
 end
@@ -184,9 +186,19 @@ local function title_of(panel)
     return table.concat(words, ", ")
 end
 
+-- Room for the longest label below the axes.
+local function height_of(panel)
+    local longest = 4
+    for _, code in ipairs(panel.codes) do
+        longest = math.max(longest, #code)
+    end
+    return math.ceil(BOTTOM + 20 + longest * LABEL_DROP)
+end
+
 local function draw(panel)
     local scale = make_scale(panel)
-    local lines = { ('<svg viewBox="0 0 %d %d" role="img" aria-label="Errors: %s">'):format(WIDTH, HEIGHT, escape(title_of(panel))) }
+    local lines = { ('<svg viewBox="0 0 %d %d" role="img" aria-label="Errors: %s">'):format(WIDTH, height_of(panel),
+        escape(title_of(panel))) }
     add_axis(lines, scale)
     local tolerance = add_tolerance(lines, panel, scale)
     add_bars(lines, panel, scale)

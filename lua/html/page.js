@@ -84,7 +84,8 @@
     if (row.fit) found.push(["fit", `measured = ${digits(row.fit.offset, 4)} + ${digits(row.fit.factor, 6)} · expected, r² = ${digits(row.fit.r2, 6)}`]);
     const correction = row.correction;
     if (correction) {
-      found.push(["correction", `true = (measured - ${digits(correction.offset, 6)} ${correction.offset_unit || ""}) / ${digits(correction.factor, 6)}`]);
+      const unitOfOffset = correction.offset_unit ? " " + correction.offset_unit : "";
+      found.push(["correction", `true = (measured - ${digits(correction.offset, 6)}${unitOfOffset}) / ${digits(correction.factor, 6)}`]);
       if (correction.error_pct) found.push(["corrected error", span(correction.error_pct)]);
     }
     const threshold = row.threshold;

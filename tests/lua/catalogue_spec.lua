@@ -1,0 +1,175 @@
+-- catalogue_spec.lua - which groups a tool may rely on, by what evidence. SPDX-License-Identifier: GPL-3.0-or-later
+local catalogue = require "catalogue"
+local combine = require "catalogue_metric"
+local group = require "group"
+local judge = require "judge"
+
+local GROUP = {
+    arch = "testarch",
+    file = "groups/testarch/G.txt",
+    text = table.concat({ "SHORT Title", "", "EVENTSET", "FIXC0 INSTR_RETIRED_ANY", "PMC0:EDGEDETECT LINES", "PMC1 OTHER", "", "METRICS",
+        "Runtime (RDTSC) [s] time", "Lines [GBytes] 1.0E-09*PMC0:EDGEDETECT", "Other PMC1", "Both PMC0:EDGEDETECT+PMC1", "", "LONG",
+        "What it is.", "" }, "\n"),
+}
+
+-- Samples of a metric at three sizes, measured = change(expected).
+local function samples(metric, code, change)
+    local list = {}
+    for i, size in ipairs { 1000, 2000, 4000 } do
+        list[i] = { pattern = "p", code = code, group = "G", metric = metric, point = code .. i, rep = 1, thread = 0, work = size,
+            unit = "GBytes", measured = change(size), expected = { min = size, value = size, max = size } }
+    end
+    return list
+end
+
+-- A record as the host makes one: metrics judged from their samples.
+local function record(lists, change)
+    local one = { schema = 1, assay = "0.1.0", started = "2026-01-02T03:04:05Z", faults = {}, metrics = {}, samples = {}, failures = {},
+        node = { kind = "virtual", name = "n", arch = "testarch", cpu = "cpu", likwid = "5.2.2" } }
+    for _, list in ipairs(lists) do
+        local metric = judge.metric(list, { tolerance_pct = 1 })
+        metric.group, metric.metric, metric.code, metric.unit = "G", list[1].metric, list[1].code, "GBytes"
+        one.metrics[#one.metrics + 1] = metric
+        table.move(list, 1, #list, #one.samples + 1, one.samples)
+    end
+    if change then
+        change(one)
+    end
+    return { file = "r.json", record = one }
+end
+
+local function exact(x) return x end
+local function twice(x) return 2 * x end
+local function thrice(x) return 3 * x end
+local function noise(x) return x == 2000 and 9000 or x end
+
+local function make(records, verdicts)
+    return catalogue.make { records = records, groups = { GROUP }, verdicts = verdicts, assay = "0.1.0" }
+end
+
+local function names(list)
+    local found = {}
+    for i, one in ipairs(list) do
+        found[i] = one.name
+    end
+    return found
+end
+
+describe("a metric over all its rows", function()
+    local function over(...)
+        local one = record { ... }
+        return combine.combine(one.record.metrics, one.record.samples)
+    end
+
+    it("is as good as its worst row", function()
+        assert.equal("validated", over(samples("Lines", "a", exact), samples("Lines", "b", exact)).verdict)
+        assert.equal("rejected", over(samples("Lines", "a", exact), samples("Lines", "b", noise)).verdict)
+    end)
+
+    it("is correctable if one set of constants serves every code", function()
+        local found = over(samples("Lines", "a", twice), samples("Lines", "b", twice))
+        assert.equal("correctable", found.verdict)
+        assert.near(2, found.correction.factor, 1e-9)
+        assert.near(100, found.error_pct.max, 1e-9)
+        assert.near(0, found.correction.error_pct.max, 1e-9)
+    end)
+
+    it("is not correctable if each code needs constants of its own", function()
+        local found = over(samples("Lines", "a", twice), samples("Lines", "b", thrice))
+        assert.equal("rejected", found.verdict)
+        assert.is_nil(found.correction)
+        assert.matches("constants of its own", found.reason)
+        assert.equal("rejected", over(samples("Lines", "a", twice), samples("Lines", "b", exact)).verdict)
+    end)
+
+    it("is qualitative then, if the records have a threshold", function()
+        local one = record { samples("Lines", "a", twice), samples("Lines", "b", exact) }
+        for _, metric in ipairs(one.record.metrics) do
+            metric.threshold = { value = 7, margin = 3, present_is = "above" }
+        end
+        local found = combine.combine(one.record.metrics, one.record.samples)
+        assert.equal("qualitative", found.verdict)
+        assert.equal(7, found.threshold.value)
+        one.record.metrics[2].threshold = { value = 7, present_is = "below" }
+        assert.equal("rejected", combine.combine(one.record.metrics, one.record.samples).verdict)
+    end)
+
+    it("is unknown where nothing was judged", function()
+        assert.is_nil(combine.combine({}, {}))
+        assert.is_nil(combine.combine({ { verdict = "skipped", group = "G", metric = "Lines" } }, {}))
+    end)
+end)
+
+describe("the catalogue", function()
+    local good = record { samples("Lines", "a", exact), samples("Other", "a", noise), samples("Both", "a", twice) }
+
+    it("keeps the metrics asked for and says why others are left out", function()
+        local entry = make({ good }).catalogue.architectures[1].groups[1]
+        assert.same({ "Lines", "Both" }, names(entry.metrics))
+        assert.same({ "Other" }, names(entry.left_out))
+        assert.equal("rejected", entry.left_out[1].verdict)
+        assert.same({ "Runtime (RDTSC)" }, names(entry.unjudged))
+        assert.equal("correctable", entry.verdict)
+        assert.same({ counter = "PMC0:EDGEDETECT", event = "LINES" }, entry.events[2])
+        entry = make({ good }, { "validated" }).catalogue.architectures[1].groups[1]
+        assert.same({ "Lines" }, names(entry.metrics))
+    end)
+
+    it("leaves out metrics that no record judged", function()
+        local entry = make({ record { samples("Lines", "a", exact) } }).catalogue.architectures[1].groups[1]
+        assert.same({ "Lines" }, names(entry.metrics))
+        assert.same({ "Other", "Both" }, names(entry.left_out))
+    end)
+
+    it("has no group without a metric that may be relied on", function()
+        local made = make { record { samples("Lines", "a", noise) } }
+        assert.equal(0, #made.files)
+        assert.equal(0, #made.catalogue.architectures[1].groups)
+    end)
+
+    it("writes group files that read back, with evidence, and knows its own", function()
+        local file = make({ good }).files[1]
+        local parsed = group.parse { text = file.text, file = "G.txt" }
+        assert.same({ "Runtime (RDTSC)", "Lines", "Both" }, names(parsed.metrics))
+        assert.equal("GBytes", parsed.metrics[2].unit)
+        assert.equal("PMC0:EDGEDETECT", parsed.events[2].name)
+        local facts = { "r.json: virtual node n", "no evidence about silicon", "/ 2\n", "Left out: Other, rejected", "2026%-01%-02" }
+        for _, text in ipairs(facts) do
+            assert.matches(text, parsed.long)
+        end
+        assert.is_true(catalogue.is_own { text = file.text })
+        assert.is_false(catalogue.is_own { text = file.text .. "\n" })
+        assert.is_false(catalogue.is_own { text = (file.text:gsub("PMC1", "PMC2", 1)) })
+        assert.is_false(catalogue.is_own { text = GROUP.text })
+    end)
+
+    it("never mixes native and virtual, takes no injected faults, knows its verdicts", function()
+        local native = record({ samples("Lines", "a", exact) }, function(one) one.node.kind = "native" end)
+        assert.has_error(function() make { good, native } end,
+            "r.json is virtual, r.json is native: these are never mixed; name records of one kind")
+        local faulty = record({ samples("Lines", "a", exact) }, function(one) one.faults = { "X add 1" } end)
+        assert.has_error(function() make { faulty } end, "r.json: measured with injected faults, which is no evidence; name another record")
+        assert.has_error(function() make({ good }, { "good" }) end,
+            "--verdict good: unknown; one of validated, correctable, qualitative, rejected, missing")
+    end)
+
+    it("takes of a history the newest of each node, and native ones only if there are any", function()
+        local function entry(file, kind, name, started)
+            return { file = file, record = { started = started, node = { kind = kind, name = name, arch = "a" } } }
+        end
+        local records = { entry("1", "virtual", "v", "2026-01-01"), entry("2", "virtual", "v", "2026-02-01") }
+        records[3] = entry("3", "virtual", "w", "2025")
+        assert.same({ "2", "3" }, catalogue.newest { records = records })
+        records[4] = entry("4", "native", "x", "2024")
+        assert.same({ "4" }, catalogue.newest { records = records })
+    end)
+
+    it("as CSV has a row per metric, quoted where needed", function()
+        local odd = record({ samples("Lines", "a", exact) }, function(one) one.node.name = 'n,"1"' end)
+        local text = catalogue.csv({ catalogue = make({ odd }).catalogue }).text
+        local header, row = text:match("^([^\n]+)\n([^\n]+)\n$")
+        assert.equal(28, select(2, header:gsub(",", "")) + 1)
+        assert.matches('"n,""1"""', row, 1, true)
+        assert.equal(28, select(2, row:gsub('"n,""1"""', "n"):gsub(",", "")) + 1)
+    end)
+end)

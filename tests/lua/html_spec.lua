@@ -1,0 +1,85 @@
+-- html_spec.lua - the parts of the report page that need no browser. SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "array"
+local data = require "html_data"
+local json = require "html_json"
+local plot = require "html_plot"
+
+describe("JSON inside a page", function()
+    it("cannot end its element", function()
+        assert.equal('"\\u003c/script\\u003e \\"\\\\\\n\\u0001"', json.encode '</script> "\\\n\1')
+    end)
+
+    it("keeps arrays, absent values and sorted keys", function()
+        assert.equal("[1,null,true]", json.encode(table.pack(1, nil, true)))
+        assert.equal("[]", json.encode(array()))
+        assert.equal('{"a":{},"b":0.5}', json.encode { b = 0.5, a = {} })
+    end)
+end)
+
+local function metric(code, errors, more)
+    local one = { pattern = "p", code = code, level = "L2", placement = "S0:1", group = "G", metric = "volume", kind = "volume",
+        direction = "total", tolerance_pct = 1, error_pct = errors and { min = errors[1], avg = errors[2], max = errors[3] } }
+    for key, value in pairs(more or {}) do
+        one[key] = value
+    end
+    return one
+end
+
+-- y and height of the bars of a class, in their order.
+local function bars(svg, class)
+    local found = {}
+    for y, height in svg:gmatch('<rect class="' .. class .. '" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"') do
+        found[#found + 1] = { y = tonumber(y), height = tonumber(height) }
+    end
+    return found
+end
+
+describe("a plot", function()
+    it("draws a bar from the smallest to the largest error to scale", function()
+        local panels = plot.panels { metric("a", { 0, 1, 2 }), metric("b", { 0, 2, 4 }), metric("c") }
+        assert.equal(1, #panels)
+        local ranges = bars(panels[1].svg, "range")
+        assert.equal(2, #ranges)
+        assert.near(2 * ranges[1].height, ranges[2].height, 0.2)
+        assert.near(ranges[1].y + ranges[1].height, ranges[2].y + ranges[2].height, 0.2) -- both stand on 0
+        local averages = bars(panels[1].svg, "average")
+        assert.near(ranges[2].y + ranges[2].height / 2, averages[2].y + 1.5, 0.2)
+        assert.same({ series = 1, "a", "volume", "0", "+1", "+2" }, panels[1].rows[1])
+    end)
+
+    it("shows totals only, one panel per level and kind, placements as series", function()
+        local panels = plot.panels { metric("a", { 0, 0, 0 }), metric("a", { 0, 0, 0 }, { placement = "S0:2" }),
+            metric("a", { 0, 0, 0 }, { direction = "load" }), metric("a", { 0, 0, 0 }, { kind = "bandwidth" }) }
+        assert.equal(2, #panels)
+        assert.same({ "volume, S0:1", "volume, S0:2" }, panels[1].legend)
+        assert.same({ "volume" }, panels[2].legend)
+    end)
+
+    it("never needs more colours than there are", function()
+        local metrics = {}
+        for i = 1, 9 do
+            metrics[i] = metric("a", { -1, 0, 1 }, { metric = "m" .. i })
+        end
+        local panels = plot.panels(metrics)
+        assert.equal(2, #panels)
+        assert.equal(7, #panels[1].legend)
+        assert.equal(2, #panels[2].legend)
+    end)
+
+    it("escapes names", function()
+        assert.is_nil(plot.panels({ metric("<b>", { 0, 0, 1 }) })[1].svg:find("<b>", 1, true))
+    end)
+end)
+
+describe("the data of a page", function()
+    it("gives each metric its samples, with their errors", function()
+        local rows = data.rows {
+            metrics = { metric("a", { 0, 0, 0 }, { verdict = "rejected" }), metric("b", nil, { verdict = "skipped" }) },
+            samples = { { pattern = "p", code = "a", level = "L2", placement = "S0:1", group = "G", metric = "volume", point = "x", rep = 1,
+                thread = 0, measured = 3, expected = { min = 1, value = 2, max = 2 } } },
+        }
+        assert.equal(4, rows[1].rank)
+        assert.equal(50, rows[1].samples[1][8])
+        assert.equal(0, #rows[2].samples)
+    end)
+end)

@@ -1,0 +1,63 @@
+# browser.bash - drives a headless Chromium over its debugging pipe: real keys, real clicks, values of expressions.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+chromium_flags=(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync --hide-scrollbars)
+
+# browse FILE: opens the page at 1400 x 1000 and waits until it has run.
+browse() {
+    mkdir -p browser
+    mkfifo browser/in browser/out
+    chromium "${chromium_flags[@]}" --user-data-dir="$PWD/browser/profile" --window-size=1400,1000 --remote-debugging-pipe \
+        3<browser/in 4>browser/out >browser/log 2>&1 &
+    browser_pid=$!
+    exec 8>browser/in 9<browser/out
+    echo 0 >browser/id
+    local target
+    target=$(command_browser Target.createTarget '{"url":"about:blank"}' | sed 's/.*"targetId":"\([^"]*\)".*/\1/')
+    browser_session=$(command_browser Target.attachToTarget "{\"targetId\":\"$target\",\"flatten\":true}" |
+        sed 's/.*"sessionId":"\([^"]*\)".*/\1/')
+    send Page.navigate "{\"url\":\"file://$1\"}"
+    until [ "$(value 'location.protocol + document.readyState')" = file:complete ]; do sleep 0.05; done
+}
+
+# command_browser METHOD PARAMETERS: sends one command and prints its answer; events are skipped.
+command_browser() {
+    local session=${browser_session:+,\"sessionId\":\"$browser_session\"} answer id
+    id=$(($(cat browser/id) + 1)) # in a file, for a command may run in a subshell
+    echo "$id" >browser/id
+    printf '{"id":%d,"method":"%s","params":%s%s}\0' "$id" "$1" "$2" "$session" >&8
+    while IFS= read -r -t 30 -d '' answer <&9; do
+        [[ $answer == "{\"id\":$id,"* ]] && printf '%s' "$answer" && return 0
+    done
+    echo "no answer to $1 within 30 s" >&2
+    return 1
+}
+
+# send METHOD PARAMETERS: a command whose answer does not matter.
+send() {
+    command_browser "$1" "$2" >browser/answer || return 1
+    ! grep '"error"' browser/answer
+}
+
+# value EXPRESSION: its value as a text. The expression holds no double quotes and no backslashes.
+value() {
+    command_browser Runtime.evaluate "{\"expression\":\"String($1)\"}" >browser/answer || return 1
+    sed -n 's/.*"type":"string","value":"\(.*\)"}}.*/\1/p' browser/answer
+}
+
+# press KEY CODE [TEXT]: one key, e.g. press Tab 9, press Enter 13 '\r'
+press() {
+    local text=${3:+,\"text\":\"$3\"}
+    send Input.dispatchKeyEvent "{\"type\":\"keyDown\",\"key\":\"$1\",\"windowsVirtualKeyCode\":$2$text}"
+    send Input.dispatchKeyEvent "{\"type\":\"keyUp\",\"key\":\"$1\",\"windowsVirtualKeyCode\":$2}"
+}
+
+# close_browser: ends the one that browse() started.
+close_browser() {
+    [ -n "${browser_pid:-}" ] || return 0
+    send Browser.close '{}' || kill "$browser_pid"
+    wait "$browser_pid" || true
+    exec 8>&- 9<&-
+    browser_pid=
+}

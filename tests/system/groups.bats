@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# assay groups: from a record to a group in the user's own LIKWID.
+bats_require_minimum_version 1.5.0
+load common
+
+# One record for all tests, measured on the virtual node: L2 and L3, one kernel.
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    "$assay" validate bandwidth_saturation --node virtual --quick --only load,triad --level L2,L3 --out record.json >log 2>&1 || {
+        cat log
+        return 1
+    }
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    record=$BATS_FILE_TMPDIR/record.json
+}
+
+# with_verdict GROUP VERDICT: a copy of the record, that group's metrics of that verdict.
+with_verdict() {
+    jq --arg group "$1" --arg verdict "$2" '.metrics |= map(if .group == $group then .verdict = $verdict else . end)' "$record"
+}
+
+@test "from a record to a group of one's own LIKWID, in a fresh HOME" {
+    export HOME=$PWD/home
+    run --separate-stderr "$assay" groups --arch haswellEP --format likwid --install "$HOME/.likwid/groups" --record "$record"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ -f "$HOME/.likwid/groups/haswellEP/ASSAY_L2.txt" ]
+    [ "${#lines[@]}" -eq 2 ]
+    run --separate-stderr "$assay" vnode -- likwid-perfctr -a
+    [ "$status" -eq 0 ]
+    [[ "$output" == *ASSAY_L2*ASSAY_L3* ]]
+    run --separate-stderr "$assay" vnode -- likwid-perfctr -H -g ASSAY_L2
+    [[ "$output" == *"L1-L2 volume [GBytes]: validated"* ]]
+    [[ "$output" == *"virtual node haswellEP-1x2"* ]]
+    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g ASSAY_L2 -m likwid-bench -t load_avx -W N:100kB:1
+    [ "$status" -eq 0 ]
+    grep -q "L1-L2 volume" <<<"$output"
+}
+
+@test "installing again replaces its own files, and nothing else" {
+    "$assay" groups --record "$record" --install dir
+    "$assay" groups --record "$record" --install dir
+    cp dir/haswellEP/ASSAY_L3.txt before
+    echo "# mine" >>dir/haswellEP/ASSAY_L3.txt
+    rm dir/haswellEP/ASSAY_L2.txt
+    fails_with 2 "ASSAY_L3.txt: not written by assay groups, or changed since" "$assay" groups --record "$record" --install dir
+    [ "$(cat before; echo "# mine")" = "$(cat dir/haswellEP/ASSAY_L3.txt)" ]
+    [ ! -e dir/haswellEP/ASSAY_L2.txt ] # all or nothing
+    echo "SHORT mine" >dir/haswellEP/ASSAY_L3.txt
+    fails_with 2 "not written by assay groups" "$assay" groups --record "$record" --install dir
+    rm dir/haswellEP/ASSAY_L3.txt
+    mkdir dir/haswellEP/ASSAY_L3.txt
+    fails_with 2 "ASSAY_L3.txt" "$assay" groups --record "$record" --install dir
+    [ "$(ls dir/haswellEP)" = ASSAY_L3.txt ]
+}
+
+@test "the catalogue as JSON fits its published schema" {
+    "$assay" groups --record "$record" --format json >catalogue.json
+    python3 - "$root/docs/catalogue.schema.json" catalogue.json <<'PYTHON'
+import json, sys, jsonschema
+schema, catalogue = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(catalogue)
+del catalogue["architectures"][0]["groups"][0]["metrics"][0]["formula"]
+if not list(jsonschema.Draft202012Validator(schema).iter_errors(catalogue)):
+    sys.exit("the schema takes a metric without formula")
+PYTHON
+    [ "$(jq -r '.kind, .architectures[0].arch, .architectures[0].evidence[0].record' catalogue.json)" = "virtual
+haswellEP
+$record" ]
+}
+
+@test "JSON, CSV and group files hold the same metrics" {
+    "$assay" groups --record "$record" --format json | jq -r '.architectures[].groups[] | .name as $g | .metrics[] | [$g, .name] | join(",")' >json
+    "$assay" groups --record "$record" --format csv | tail -n +2 | cut -d, -f2,3 >csv
+    diff json csv
+    "$assay" groups --record "$record" --format likwid | sed -n 's/^\(.*\) \[.*\]: validated.*/\1/p' >likwid
+    diff <(cut -d, -f2 json) likwid
+    [ "$(wc -l <json)" -eq 12 ]
+}
+
+@test "the same input gives the same bytes" {
+    for format in likwid json csv; do
+        cmp <("$assay" groups --record "$record" --format $format) <("$assay" groups --record "$record" --format $format)
+    done
+}
+
+@test "verdicts choose" {
+    with_verdict ASSAY_L3 rejected >rejected.json
+    run --separate-stderr "$assay" groups --record rejected.json
+    [ "$status" -eq 0 ]
+    [[ "$output" == *ASSAY_L2* && "$output" != *ASSAY_L3* ]]
+    run --separate-stderr "$assay" groups --record rejected.json --verdict rejected
+    [[ "$output" != *ASSAY_L2* && "$output" == *ASSAY_L3* ]]
+    fails_with 2 "no group has a metric" "$assay" groups --record "$record" --verdict qualitative
+}
+
+@test "several records: the worst counts" {
+    with_verdict ASSAY_L3 missing >missing.json
+    run --separate-stderr "$assay" groups --record "$record" missing.json
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"$record"*missing.json*ASSAY_L2* && "$output" != *ASSAY_L3* ]]
+}
+
+@test "the table fits 100 columns" {
+    "$assay" groups --record "$record" | grep -v '^- ' >table
+    [ "$(awk '{ if (length > widest) widest = length } END { print widest + 0 }' table)" -le 100 ]
+    grep -q "L2-L3 volume" table
+}
+
+@test "without --record the newest of the history of each node, native before virtual" {
+    copy_data
+    rm -rf data/results
+    fails_with 2 "results/haswellEP: no records there; name one with --record FILE" "$assay" groups --arch haswellEP
+    mkdir -p data/results/haswellEP/{a,b}
+    jq '.node.name = "a" | .started = "2026-01-01T00:00:00Z"' "$record" >data/results/haswellEP/a/2026-01-01.json
+    jq '.node.name = "a" | .started = "2026-02-01T00:00:00Z"' "$record" >data/results/haswellEP/a/2026-02-01.json
+    jq '.node.name = "b"' "$record" >data/results/haswellEP/b/2025-01-01.json
+    run --separate-stderr "$assay" groups
+    [ "$(grep '^- ' <<<"$output" | cut -d: -f1)" = "- results/haswellEP/a/2026-02-01.json
+- results/haswellEP/b/2025-01-01.json" ]
+    jq '.node.name = "b" | .node.kind = "native"' "$record" >data/results/haswellEP/b/2026-01-01.json
+    run --separate-stderr "$assay" groups --arch haswellEP
+    [ "$(grep '^- ' <<<"$output" | cut -d: -f1)" = "- results/haswellEP/b/2026-01-01.json" ]
+}
+
+@test "bad input: one line, status 2" {
+    fails_with 2 "--format xml: unknown" "$assay" groups --format xml
+    fails_with 2 "--verdict good: unknown" "$assay" groups --record "$record" --verdict good
+    fails_with 2 "no verdict named" "$assay" groups --record "$record" --verdict ,
+    fails_with 2 "--arch: a value is missing" "$assay" groups --arch
+    fails_with 2 "--frob: unknown option" "$assay" groups --frob
+    fails_with 2 "x: unexpected" "$assay" groups x
+    fails_with 2 "leave out --format csv" "$assay" groups --format csv --install d
+    fails_with 2 "none.json: cannot read" "$assay" groups --record none.json
+    fails_with 2 "a record of haswellEP, not of zen" "$assay" groups --arch zen --record "$record"
+    jq '.node.arch = "nowhere"' "$record" >nowhere.json
+    fails_with 2 "groups/nowhere: no groups" "$assay" groups --record nowhere.json
+    jq '.node.arch = "../groups/haswellEP"' "$record" >dots.json
+    fails_with 2 "no name of an architecture" "$assay" groups --record dots.json
+    jq 'del(.node.arch)' "$record" >noarch.json
+    fails_with 2 "node.arch is missing" "$assay" groups --record noarch.json
+    jq '.faults = ["X add 1"]' "$record" >fault.json
+    fails_with 2 "injected faults" "$assay" groups --record fault.json
+    jq '.node.kind = "native"' "$record" >native.json
+    fails_with 2 "never mixed" "$assay" groups --record "$record" native.json
+    fails_with 2 "/proc/nothing" "$assay" groups --record "$record" --install /proc/nothing
+}
