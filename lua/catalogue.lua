@@ -130,7 +130,7 @@ end
 
 local function find_arch(architectures, seen, arch)
     if not seen[arch] then
-        seen[arch] = { arch = arch, evidence = array(), groups = array(), records = {} }
+        seen[arch] = { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} }
         architectures[#architectures + 1] = seen[arch]
     end
     return seen[arch]
@@ -165,7 +165,9 @@ function catalogue.make(argument)
     for _, architecture in ipairs(made.architectures) do
         for _, file in ipairs(argument.groups) do
             local entry = file.arch == architecture.arch and judge_group(file, architecture.records, wanted)
-            if entry and #entry.metrics > 0 then
+            if entry and #entry.metrics == 0 then
+                architecture.left_out[#architecture.left_out + 1] = { name = entry.name, metrics = entry.left_out }
+            elseif entry then
                 entry.verdict = worst_verdict(entry.metrics)
                 architecture.groups[#architecture.groups + 1] = entry
                 files[#files + 1] =

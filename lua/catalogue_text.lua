@@ -189,46 +189,56 @@ function catalogue_text.csv(argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 
-local TITLES = { "group", "metric", "unit", "min %", "avg %", "max %", "verdict" }
-local RIGHT = { [4] = true, [5] = true, [6] = true }
+local TITLES = { "metric", "unit", "min %", "avg %", "max %", "verdict" }
+local RIGHT = { [3] = true, [4] = true, [5] = true }
 
-local function table_rows(architecture)
-    local rows = { TITLES }
-    for_each({ architectures = { architecture } }, function(_, group, metric)
-        local errors = metric.error_pct or metric.residue_pct or {}
-        local row = { group.name, metric.name, metric.unit or "" }
-        for _, key in ipairs { "min", "avg", "max" } do
-            row[#row + 1] = report.percent(errors[key])
-        end
-        row[#row + 1] = metric.verdict
-        rows[#rows + 1] = row
-    end)
-    return rows
+local function row_of(metric)
+    local errors = metric.error_pct or metric.residue_pct or {}
+    return { "  " .. metric.name, metric.unit or "", report.percent(errors.min), report.percent(errors.avg), report.percent(errors.max),
+        metric.verdict }
 end
 
-local function add_table(lines, rows)
+local function line_of(row, widths)
+    local cells = {}
+    for i, cell in ipairs(row) do
+        local pad = (" "):rep(widths[i] - #cell)
+        cells[i] = RIGHT[i] and pad .. cell or cell .. pad
+    end
+    return (table.concat(cells, "  "):gsub("%s+$", ""))
+end
+
+-- The groups of an architecture, each under its name.
+local function add_groups(lines, architecture)
     local widths = {}
-    for _, row in ipairs(rows) do
+    local function measure(row)
         for i, cell in ipairs(row) do
             widths[i] = math.max(widths[i] or 0, #cell)
         end
     end
-    for _, row in ipairs(rows) do
-        local cells = {}
-        for i, cell in ipairs(row) do
-            local pad = (" "):rep(widths[i] - #cell)
-            cells[i] = RIGHT[i] and pad .. cell or cell .. pad
-        end
-        lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
-    end
-end
-
-local function count_left_out(architecture)
-    local count = 0
+    measure(TITLES)
+    for_each({ architectures = { architecture } }, function(_, _, metric) measure(row_of(metric)) end)
+    lines[#lines + 1] = line_of(TITLES, widths)
     for _, group in ipairs(architecture.groups) do
-        count = count + #group.left_out
+        append(lines, { "", ("%s: %s"):format(group.name, group.short) })
+        for _, metric in ipairs(group.metrics) do
+            lines[#lines + 1] = line_of(row_of(metric), widths)
+        end
+        for _, metric in ipairs(group.left_out) do
+            lines[#lines + 1] = ("  left out: %s, %s"):format(metric.name, metric.verdict or metric.reason)
+        end
     end
-    return count
+    lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
+    for _, group in ipairs(architecture.left_out) do
+        local reasons, seen = {}, {}
+        for _, metric in ipairs(group.metrics) do
+            local reason = metric.verdict or metric.reason
+            if not seen[reason] then
+                seen[reason] = true
+                reasons[#reasons + 1] = reason
+            end
+        end
+        lines[#lines + 1] = ("left out: %s, all metrics are %s"):format(group.name, table.concat(reasons, " or "))
+    end
 end
 
 -- { catalogue = } -> { text = }: what people read.
@@ -247,11 +257,7 @@ function catalogue_text.table(argument)
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end
         lines[#lines + 1] = ""
-        add_table(lines, table_rows(architecture))
-        local left_out = count_left_out(architecture)
-        if left_out > 0 then
-            lines[#lines + 1] = ("%d more metrics of these groups are left out; the group files say why"):format(left_out)
-        end
+        add_groups(lines, architecture)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end
