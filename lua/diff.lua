@@ -128,14 +128,17 @@ function diff.compare(old_record, new_record)
     return result
 end
 
-local function header(mark, file, record)
+-- File and node; on two lines where one would be wider than the terminal.
+local function header(mark, file, record, width)
     local node = record.node
     local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
     parts[#parts + 1] = node.likwid and "LIKWID " .. node.likwid or nil
     if #record.faults > 0 then
         parts[#parts + 1] = ("%d injected faults"):format(#record.faults)
     end
-    return ("%s %s: %s"):format(mark, file, table.concat(parts, ", "))
+    local what = table.concat(parts, ", ")
+    local gap = #mark + #file + #what + 3 <= width and " " or "\n" .. (" "):rep(#mark + 1)
+    return ("%s %s:%s%s"):format(mark, file, gap, what)
 end
 
 -- Rows of cells: rank, code, where, metric, what, "old -> new"; what repeats from the row above is blank.
@@ -195,8 +198,8 @@ local function measure(rows, width)
     return widths
 end
 
-local function add_rows(lines, rows, argument)
-    local widths, pattern = measure(rows, argument.width or WIDTH), nil
+local function add_rows(lines, rows, width, colour)
+    local widths, pattern = measure(rows, width), nil
     for _, row in ipairs(rows) do
         if row.pattern ~= pattern then
             pattern = row.pattern
@@ -207,7 +210,7 @@ local function add_rows(lines, rows, argument)
         for i = 1, LAST do
             cells[i] = i < LAST and cut(row[i], widths[i]) or row[i]
         end
-        if argument.colour and row[1] ~= "" then
+        if colour and row[1] ~= "" then
             cells[1] = ("\27[%dm%s\27[0m"):format(COLOURS[row.rank], cells[1])
         end
         lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
@@ -222,8 +225,12 @@ function diff.render(argument)
     check(argument)
     local found = diff.compare(argument.old, argument.new)
     local counts = found.counts
-    local lines = { header("---", argument.old_file, argument.old), header("+++", argument.new_file, argument.new) }
-    add_rows(lines, make_rows(found.changes), argument)
+    local width = argument.width or WIDTH
+    local lines = {
+        header("---", argument.old_file, argument.old, width),
+        header("+++", argument.new_file, argument.new, width),
+    }
+    add_rows(lines, make_rows(found.changes), width, argument.colour)
     lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
         counts.new, counts.same)
     return { text = table.concat(lines, "\n") .. "\n", worse = counts.worse }

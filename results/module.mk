@@ -1,0 +1,20 @@
+# Records over time: results/ARCH/NODE/DATE.json. `make tables` takes the newest of every node, or those of RECORDS=.
+.PHONY: tables history reference
+RECORDS ?= $(foreach node,$(wildcard results/*/*/),$(lastword $(sort $(wildcard $(node)*.json))))
+TABLES  ?= $(BUILD)/tables
+
+tables:
+	@./deps.sh
+	@$(MAKE) --no-print-directory -s $(BUILD)/assay
+	@$(BUILD)/assay tables $(RECORDS) --out $(TABLES)
+
+history: $(BUILD)/assay
+	@$(BUILD)/assay history results
+
+# The record of the virtual node that the system tests compare with: made again when patterns, groups or models change on purpose.
+REFERENCE := haswellEP/haswellEP-1x2
+reference: all
+	@mkdir -p results/$(REFERENCE)
+	@$(BUILD)/assay validate --quick --node virtual:$(notdir $(REFERENCE)) \
+	    --out results/$(REFERENCE)/$$(date -u +%Y-%m-%d).json >/dev/null
+	@$(BUILD)/assay history results

@@ -1,0 +1,102 @@
+-- diff_spec.lua - what counts as worse between two records, and how it is shown.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local diff = require "diff"
+local records = require "records"
+
+describe("diff", function()
+    local function compare(old, new)
+        local found = diff.compare(records.record { records.metric(old) }, records.record { records.metric(new) })
+        return found.counts, found.changes[1]
+    end
+
+    it("finds nothing between equal records", function()
+        local counts, change = compare()
+        assert.same({ worse = 0, better = 0, drifted = 0, new = 0, same = 1 }, counts)
+        assert.is_nil(change)
+    end)
+
+    local CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
+    local VERDICTS = { "validated", "correctable", "qualitative", "rejected", "missing", "skipped" }
+
+    for key, order in pairs { class = CLASSES, verdict = VERDICTS } do
+        it("knows the order of each " .. key, function()
+            for i, old in ipairs(order) do
+                for j, new in ipairs(order) do
+                    local counts = compare({ [key] = old }, { [key] = new })
+                    assert.equal(j > i and 1 or 0, counts.worse, old .. " -> " .. new)
+                    assert.equal(j < i and 1 or 0, counts.better, old .. " -> " .. new)
+                end
+            end
+        end)
+    end
+
+    it("calls a metric worse whose verdict is better and whose class is worse", function()
+        local counts = compare({ class = "exact", verdict = "rejected" }, { class = "random", verdict = "qualitative" })
+        assert.equal(1, counts.worse)
+        assert.equal(0, counts.better)
+    end)
+
+    it("calls a metric that is gone worse, but not one that was skipped", function()
+        local empty = records.record {}
+        assert.equal(1, diff.compare(records.record { records.metric() }, empty).counts.worse)
+        assert.equal(0, diff.compare(records.record { records.metric { verdict = "skipped" } }, empty).counts.worse)
+        assert.equal(1, diff.compare(empty, records.record { records.metric() }).counts.new)
+    end)
+
+    it("lets errors move by a tenth of the tolerance of 2 %", function()
+        local function with(max)
+            return { error_pct = { min = 0, avg = 0, max = max } }
+        end
+        assert.equal(0, compare(with(1), with(1.19)).drifted)
+        assert.equal(1, compare(with(1), with(1.21)).drifted)
+        assert.equal(1, compare({ error_pct = { min = -1, avg = 0, max = 0.5 } }, with(1.21)).drifted)
+    end)
+
+    it("shows the factor of a correction, 1 where the class is exact", function()
+        local _, change = compare(nil, { class = "multiplicative", verdict = "correctable", correction = { factor = 0.6, offset = 0 } })
+        local last = change.rows[#change.rows]
+        assert.same({ what = "factor", old = "1", new = "0.6" }, last)
+    end)
+
+    it("tells metrics apart by all that names them", function()
+        for _, key in ipairs { "pattern", "code", "level", "placement", "group", "metric" } do
+            local counts = compare(nil, { [key] = "other" })
+            assert.equal(1, counts.new, key)
+            assert.equal(1, counts.worse, key)
+        end
+    end)
+
+    local function render(new, more)
+        local argument = { old = records.record { records.metric() }, new = new, old_file = "a.json", new_file = "b.json" }
+        for key, value in pairs(more or {}) do
+            argument[key] = value
+        end
+        return diff.render(argument)
+    end
+
+    it("stays within the width, and cuts metric names first", function()
+        local long = records.record {
+            records.metric { metric = ("name "):rep(30), verdict = "rejected" },
+            records.metric { class = "random" },
+        }
+        for line in render(long, { width = 80 }).text:gmatch "[^\n]+" do
+            assert.is_true(#line <= 80, line)
+        end
+    end)
+
+    it("colours only when asked", function()
+        local new = records.record { records.metric { verdict = "rejected" } }
+        assert.is_nil(render(new).text:find("\27", 1, true))
+        assert.is_truthy(render(new, { colour = true }).text:find("\27[31mworse", 1, true))
+        assert.equal(1, render(new).worse)
+    end)
+
+    it("refuses to compare silicon with a virtual node, or two architectures", function()
+        assert.has_error(function()
+            render(records.record({}, nil, { kind = "native" }))
+        end, "a.json is of virtual, b.json of native: they are not comparable; name two records of the same kind and architecture")
+        assert.has_error(function()
+            render(records.record({}, nil, { arch = "zen" }))
+        end)
+    end)
+end)

@@ -1,0 +1,112 @@
+-- plots_spec.lua - which metrics are plotted, the script for gnuplot, and what is left of gnuplot's output.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local choice = require "plots_choice"
+local plots = require "plots"
+local records = require "records"
+
+describe("plots", function()
+    local function list(metrics)
+        return choice.list({ metrics = metrics }, metrics[1].pattern, "prefix", "Title")
+    end
+
+    it("one plot for streams: total bandwidth per code, a series per level, placement and group", function()
+        local found = list {
+            records.metric { code = "load", direction = "load" },
+            records.metric { code = "load" },
+            records.metric { code = "copy" },
+            records.metric { code = "copy", level = "L2", placement = "S0:1", metric = "L1-L2 bandwidth" },
+            records.metric { code = "copy", kind = "volume" },
+        }
+        assert.equal(1, #found)
+        assert.equal("prefix", found[1].name)
+        assert.same({ "load", "copy" }, found[1].categories)
+        assert.equal("MEM: iMC bandwidth, S0:2", found[1].series[1].label)
+        assert.equal(2, #found[1].series[1].points)
+        assert.same({ { at = 2, avg = 0.05, min = -0.1, max = 0.2 } }, found[1].series[2].points)
+    end)
+
+    it("codes keep the record's order when the first of them has no error in a level", function()
+        local none = records.metric { code = "store_nt", level = "L2" }
+        none.error_pct = nil
+        local found = list { none, records.metric { code = "copy", level = "L2" }, records.metric { code = "store_nt" } }
+        assert.same({ "store_nt", "copy" }, found[1].categories)
+    end)
+
+    it("volumes where no bandwidth could be had", function()
+        local found = list { records.metric { kind = "volume" } }
+        assert.equal(1, #found)
+    end)
+
+    it("a plot per group of counts, none of what has no error", function()
+        local function count(group, code, errors)
+            local metric = records.metric { pattern = "avx", group = group, code = code, kind = "count", metric = "ops" }
+            metric.level, metric.direction, metric.error_pct = nil, nil, errors
+            return metric
+        end
+        local error_pct = { min = 0, avg = 50, max = 50 }
+        local found = list { count("A", "half", error_pct), count("B", "half", error_pct), count("A", "scalar") }
+        assert.equal(2, #found)
+        assert.equal("prefix-A", found[1].name)
+        assert.same({ "half" }, found[1].categories)
+    end)
+
+    it("more series than colours are split by level", function()
+        local metrics = {}
+        for i = 1, plots.MOST_SERIES + 1 do
+            metrics[i] = records.metric { level = "L" .. i % 2, placement = "S0:" .. i }
+        end
+        local found = list(metrics)
+        assert.equal(2, #found)
+        assert.equal("prefix-L1", found[1].name)
+    end)
+
+    local function script(errors)
+        return plots.script({
+            title = 'a "b" `c` \\ d',
+            categories = { "copy_nt" },
+            series = { { label = "L2", points = { { at = 1, avg = errors[2], min = errors[1], max = errors[3] } } } },
+        }).text
+    end
+
+    it("the range holds all errors and 0", function()
+        for _, errors in ipairs { { 1, 2, 3 }, { -3, -2, -1 }, { -1, 0, 1 }, { 0, 0, 0 } } do
+            local low, high = script(errors):match "set yrange %[([^:]+):([^%]]+)%]"
+            assert.is_true(tonumber(low) < math.min(0, errors[1]))
+            assert.is_true(tonumber(high) > math.max(0, errors[3]))
+        end
+    end)
+
+    it("quotes what gnuplot would read as its own", function()
+        assert.is_truthy(script({ 0, 0, 0 }):find([["a \"b\" 'c' \\ d"]], 1, true))
+    end)
+
+    local SVG = [[
+<?xml version="1.0"?>
+<svg
+ viewBox="0 0 1 1">
+<title>Gnuplot</title>
+<desc>Produced by GNUPLOT 9.9 patchlevel 9 </desc>
+<rect fill="#ffffff"/>
+<g fill="none">
+</g>
+<path stroke='rgb( 31,  35,  40)' d='M0,0'/>
+</svg>
+]]
+
+    it("keeps nothing of gnuplot's version and follows the reader's colour scheme", function()
+        local text = plots.finish({ svg = SVG, title = "a < b", about = "x" }).text
+        assert.equal(require("tables_marker").LINE, text:match "^[^\n]+")
+        assert.is_nil(text:find "GNUPLOT")
+        assert.is_nil(text:find "<%?xml")
+        assert.is_nil(text:find('<g fill="none">', 1, true))
+        assert.is_truthy(text:find("stroke='#1f2328'", 1, true))
+        assert.is_truthy(text:find('[stroke="#1f2328"]{stroke:#e6edf3}', 1, true))
+        assert.is_truthy(text:find('<title id="title">a &lt; b</title>', 1, true))
+    end)
+
+    it("output that is no SVG is one line", function()
+        assert.has_error(function()
+            plots.finish { svg = "", title = "t" }
+        end, "t: gnuplot printed no SVG; install gnuplot with its svg terminal (Debian: gnuplot-nox)")
+    end)
+end)

@@ -1,0 +1,75 @@
+-- records.lua - small records for the tests of what works from records alone.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local records = {}
+
+-- A metric's entry; `more` replaces keys.
+function records.metric(more)
+    local metric = {
+        pattern = "bandwidth_saturation",
+        code = "triad",
+        level = "MEM",
+        placement = "S0:2",
+        group = "ASSAY_MEM",
+        metric = "iMC bandwidth",
+        unit = "MBytes/s",
+        boundary = "L3-MEM",
+        direction = "total",
+        kind = "bandwidth",
+        n = 2,
+        expected = { min = 1000, max = 2000, mean = 1500 },
+        measured = { min = 1001, max = 2002, mean = 1501.5 },
+        error_pct = { min = -0.1, avg = 0.05, max = 0.2, median = 0.05, sd = 0.1 },
+        tolerance_pct = 2,
+        class = "exact",
+        verdict = "validated",
+        errata = {},
+    }
+    for key, value in pairs(more or {}) do
+        metric[key] = value
+    end
+    return metric
+end
+
+-- A record of a virtual node with these metrics; `more` replaces keys, `node` those of the node.
+function records.record(metrics, more, node)
+    local record = {
+        schema = 1,
+        assay = "0.1.0",
+        started = "2026-01-02T03:04:05Z",
+        seconds = 1,
+        node = { kind = "virtual", name = "haswellEP-1x2", arch = "haswellEP", likwid = "5.2.2", sockets = 1, cores = 2, smt = 1 },
+        faults = {},
+        metrics = metrics,
+        samples = {},
+        failures = {},
+    }
+    for key, value in pairs(more or {}) do
+        record[key] = value
+    end
+    for key, value in pairs(node or {}) do
+        record.node[key] = value
+    end
+    return record
+end
+
+-- A sample of a count between two threads; `more` replaces keys. `expected` may be a number.
+function records.sample(more)
+    local sample = {
+        pattern = "line_sharing",
+        code = "shared",
+        placement = "S0:2",
+        point = "shared.S0.2.p1",
+        rep = 1,
+        thread = 0,
+        group = "G",
+    }
+    for key, value in pairs(more) do
+        sample[key] = value
+    end
+    if type(sample.expected) == "number" then
+        sample.expected = { min = sample.expected, value = sample.expected, max = sample.expected }
+    end
+    return sample
+end
+
+return records

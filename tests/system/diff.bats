@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# What changed between two records; the virtual node must be as good as its reference record.
+bats_require_minimum_version 1.5.0
+load common
+
+reference() {
+    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
+}
+
+@test "no class or verdict of the virtual node is worse than in the reference record" {
+    "$assay" validate --node virtual --quick --out new.json >/dev/null 2>&1
+    run --separate-stderr "$assay" diff "$(reference)" new.json
+    echo "$output$stderr"
+    [ "$status" -eq 0 ]
+}
+
+@test "a record equals itself" {
+    run --separate-stderr "$assay" diff "$(reference)" "$(reference)"
+    [ "$status" -eq 0 ]
+    [[ "${lines[-1]}" == "0 worse, 0 better, 0 drifted, 0 new, "*" as before" ]]
+    [ "${#lines[@]}" -le 5 ]
+}
+
+@test "a verdict that got worse ends with 1, one that got better with 0" {
+    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
+    run --separate-stderr "$assay" diff "$(reference)" worse.json
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"validated -> rejected"* ]]
+    [[ "${lines[-1]}" == "1 worse, 0 better"* ]]
+    run --separate-stderr "$assay" diff worse.json "$(reference)"
+    [ "$status" -eq 0 ]
+    [[ "${lines[-1]}" == "0 worse, 1 better"* ]]
+}
+
+@test "a class that got worse ends with 1" {
+    sed '0,/"class": "exact"/s//"class": "random"/' "$(reference)" >worse.json
+    run --separate-stderr "$assay" diff "$(reference)" worse.json
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"exact -> random"* ]]
+}
+
+@test "lines fit 100 columns" {
+    sed 's/"verdict": "validated"/"verdict": "rejected"/; s/"class": "exact"/"class": "multiplicative"/' "$(reference)" >worse.json
+    ln -s "$(reference)" old.json
+    run "$assay" diff old.json worse.json
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -gt 100 ]
+    for line in "${lines[@]}"; do
+        [ "${#line}" -le 100 ]
+    done
+}
+
+@test "colour on a terminal only, and not with NO_COLOR" {
+    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
+    escape=$(printf '\033')
+    command="'$assay' diff '$(reference)' worse.json"
+    run bash -c "$command"
+    [[ "$output" == *"worse "* ]]
+    [[ "$output" != *"$escape"* ]]
+    run env TERM=xterm script -qc "$command" /dev/null
+    [[ "$output" == *"$escape[31mworse"* ]]
+    run env TERM=xterm NO_COLOR=1 script -qc "$command" /dev/null
+    [[ "$output" == *"worse "* ]]
+    [[ "$output" != *"$escape"* ]]
+    run env TERM=dumb script -qc "$command" /dev/null
+    [[ "$output" == *"worse "* ]]
+    [[ "$output" != *"$escape"* ]]
+}
+
+@test "bad input is one line" {
+    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff
+    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff "$(reference)"
+    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff --frob "$(reference)"
+    fails_with 2 "no.json: cannot read" "$assay" diff "$(reference)" no.json
+    sed 's/"kind": "virtual"/"kind": "native"/' "$(reference)" >native.json
+    fails_with 2 "is of virtual, native.json of native: they are not comparable" "$assay" diff "$(reference)" native.json
+}

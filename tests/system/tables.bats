@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# Wiki pages, plots and history: from records alone, the same bytes each time, and nothing that is not theirs is replaced.
+bats_require_minimum_version 1.5.0
+load common
+
+reference() {
+    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
+}
+
+@test "pages and plots of a record" {
+    run --separate-stderr "$assay" tables "$(reference)" --out out
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [ -s out/haswellEP.md ]
+    for file in $output; do
+        [ -s "$file" ]
+        head -n 1 "$file" | grep -q 'made by assay tables'
+    done
+    # every file that a page names is there
+    names=$(grep -ho '](haswellEP[^)]*' out/*.md | sed 's/](//' | sort -u)
+    [ -n "$names" ]
+    for name in $names; do
+        [ -s "out/$name" ] || [ -s "out/$name.md" ]
+    done
+    grep -q 'not evidence about silicon' out/haswellEP.md
+    run ! grep -q 'Measured on silicon' out/haswellEP.md
+}
+
+@test "the same input gives the same bytes, in any order, and nothing else is left behind" {
+    "$assay" tables "$(reference)" --out one
+    sed 's/"started": "2[0-9-]*T/"started": "2001-01-01T/' "$(reference)" >older.json
+    "$assay" tables older.json "$(reference)" --out two
+    LC_ALL=C TZ=Asia/Tokyo "$assay" tables "$(reference)" older.json --out three
+    diff -r two three
+    "$assay" tables "$(reference)" --out one >/dev/null
+    "$assay" tables "$(reference)" --out four
+    diff -r one four
+    [ "$(ls -A one | wc -l)" -eq "$("$assay" tables "$(reference)" --out one | wc -l)" ]
+    [ "$(ls)" = "$(printf '%s\n' four older.json one three two)" ]
+}
+
+@test "plots are well-formed, without gnuplot's version or a date" {
+    "$assay" tables "$(reference)" --out out >/dev/null
+    for file in out/*.svg; do
+        grep -q '</svg>' "$file"
+        run ! grep -qi 'gnuplot [0-9]\|patchlevel' "$file"
+        grep -q 'prefers-color-scheme: dark' "$file"
+    done
+}
+
+@test "a file that it did not make is not replaced, and nothing is written" {
+    mkdir out
+    echo "my own notes" >out/haswellEP-bandwidth_saturation.md
+    fails_with 2 "out/haswellEP-bandwidth_saturation.md: is there and was not made by assay tables" \
+        "$assay" tables "$(reference)" --out out
+    [ "$(cat out/*)" = "my own notes" ]
+    rm out/*
+    ln -s /etc/passwd out/haswellEP.md
+    fails_with 2 "out/haswellEP.md: is there" "$assay" tables "$(reference)" --out out
+    [ -L out/haswellEP.md ]
+}
+
+@test "bad input is one line" {
+    fails_with 2 "no record named; usage: assay tables" "$assay" tables
+    fails_with 2 "no.json: cannot read" "$assay" tables no.json
+    echo '{"schema": 1}' >bad.json
+    fails_with 2 'bad.json:1: "assay" is missing' "$assay" tables bad.json
+    fails_with 2 "--frob" "$assay" tables --frob
+    fails_with 2 "--out" "$assay" tables "$(reference)" --out
+    sed 's/"kind": "virtual"/"kind": "dream"/' "$(reference)" >dream.json
+    fails_with 2 "dream.json: node.kind is dream" "$assay" tables dream.json
+    touch file
+    fails_with 2 "file" "$assay" tables "$(reference)" --out file
+}
+
+@test "gnuplot missing or failing is one line, and nothing is written" {
+    mkdir bin
+    ln -s "$(command -v bash)" bin/bash
+    fails_with 2 "gnuplot: not found" env PATH="$PWD/bin" "$assay" tables "$(reference)" --out out
+    [ ! -e out ]
+    printf '#!/bin/sh\necho "no such terminal" >&2\nexit 1\n' >bin/gnuplot
+    chmod +x bin/gnuplot
+    fails_with 2 "no such terminal" env PATH="$PWD/bin:$PATH" "$assay" tables "$(reference)" --out out
+    [ ! -e out ]
+}
+
+@test "history orders a node's records and shows what drifted" {
+    mkdir -p results/haswellEP/haswellEP-1x2
+    cp "$(reference)" results/haswellEP/haswellEP-1x2/2026-01-01.json
+    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/; s/"likwid": "[^"]*"/"likwid": "9.9"/; s/"started": "2[0-9-]*T/"started": "2099-01-01T/' \
+        "$(reference)" >results/haswellEP/haswellEP-1x2/2099-01-01.json
+    run --separate-stderr "$assay" history
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "haswellEP/haswellEP-1x2 (virtual)" ]
+    [[ "${lines[3]}" == *"2099-01-01"*" 1      0"* ]]
+    [[ "$output" == *"-> 9.9; worse: assay diff "* ]]
+}
+
+@test "history refuses a record in the wrong folder, and a folder without records" {
+    fails_with 2 "nowhere: holds no records" "$assay" history nowhere
+    mkdir -p results/haswellEP/other
+    cp "$(reference)" results/haswellEP/other/2026-01-01.json
+    fails_with 2 "results/haswellEP/other/2026-01-01.json: is of haswellEP/haswellEP-1x2" "$assay" history
+    fails_with 2 "usage: assay history" "$assay" history one two
+}
