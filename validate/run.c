@@ -88,7 +88,7 @@ static struct words command_line(const struct run *run, const struct run_context
     char *cpus = cpu_list(json_object_get(run->job, "cpus"));
     char driver[PATH_MAX + 64];
     const char *program = json_string_value(json_object_get(run->job, "program"));
-    snprintf(driver, sizeof driver, "%s/patterns/%.24s", context->paths->tools, program != NULL ? program : "stream");
+    snprintf(driver, sizeof driver, "%s/patterns/%.48s", context->paths->tools, program != NULL ? program : "stream");
     const char *const fixed[] = {context->likwid->perfctr,
                                  "-C",
                                  cpus,
