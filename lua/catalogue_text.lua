@@ -237,7 +237,7 @@ local function add_groups(lines, architecture)
                 reasons[#reasons + 1] = reason
             end
         end
-        lines[#lines + 1] = ("left out: %s, all metrics are %s"):format(group.name, table.concat(reasons, " or "))
+        lines[#lines + 1] = ("left out: %s, with metrics that are %s"):format(group.name, table.concat(reasons, ", "))
     end
 end
 
