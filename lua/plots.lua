@@ -77,7 +77,7 @@ end
 local function add_frame(lines, argument, page)
     local low, high = range(argument.series)
     add(lines, "set encoding utf8")
-    add(lines, "set terminal svg size %d,%d dynamic noenhanced font '%s' background '%s'", page.width, page.height, FONT, PAPER)
+    add(lines, "set terminal svg size %d,%d fixed noenhanced font '%s' background '%s'", page.width, page.height, FONT, PAPER)
     add(lines, "set lmargin at screen %.6f", page.left / page.width)
     add(lines, "set rmargin at screen %.6f", 1 - RIGHT / page.width)
     add(lines, "set tmargin at screen %.6f", 1 - page.top / page.height)

@@ -50,6 +50,7 @@ local PATTERN_KINDS = {
         title = TEXT,
         class = field("string", { one_of = { "bottleneck", "hazard", "work" } }),
         about = field("string", { optional = true }),
+        desired = field("string", { optional = true }), -- what one would want to count, whether or not a machine can
         codes = list "code",
         levels = list("level", { optional = true }),
         placements = list("string", { optional = true, one_of = placement.WORDS }),

@@ -31,6 +31,7 @@ return pattern {
     title = "AVX floating point",
     class = "work",
     about = "Vector instructions do the arithmetic; scalar and SSE code does the same work and is not seen by the event.",
+    desired = "Floating-point operations, scalar and packed of each width apart, in single and double precision",
     codes = {
         code { name = "ddot", kernel = "ddot", bits = 256, precision = "dp" },
         code { name = "daxpy", kernel = "daxpy", bits = 256, precision = "dp" },

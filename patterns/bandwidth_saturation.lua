@@ -8,6 +8,7 @@ return pattern {
     title = "Bandwidth saturation",
     class = "bottleneck",
     about = "Streams move as many lines as a memory level can deliver: more cores do not make them faster.",
+    desired = "Data volume in both directions between the last level cache and memory, and between the cache levels above",
     codes = {
         code { name = "load", kernel = "load" },
         code { name = "store", kernel = "store" },

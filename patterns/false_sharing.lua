@@ -27,6 +27,7 @@ return pattern {
     title = "False sharing of cache lines",
     class = "hazard",
     about = "Threads write different words of one line: the line moves although no data are shared.",
+    desired = "Transfers of modified lines between the private caches of a socket, and between sockets",
     codes = {
         code { name = "together" },
         code { name = "apart" },

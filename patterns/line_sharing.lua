@@ -42,6 +42,7 @@ return pattern {
     title = "Sharing of cache lines",
     class = "hazard",
     about = "One thread writes lines that another one reads: each of them moves from cache to cache.",
+    desired = "Transfers of modified lines between the private caches of a socket, and between sockets",
     codes = { code { name = "shared" } },
     parameters = { "lines", "steps" },
     placements = { "pair", "across" },

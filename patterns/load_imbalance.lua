@@ -102,6 +102,7 @@ return pattern {
     title = "Load imbalance",
     class = "work",
     about = "Threads get equal numbers of rows, but rows are not equally long: one thread works while the other waits.",
+    desired = "Useful operations of each thread, and its data volume at every level of the memory hierarchy",
     codes = {
         code { name = "halved" },
         code { name = "dealt" },

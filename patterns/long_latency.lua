@@ -15,6 +15,7 @@ return pattern {
     title = "Expensive instructions",
     class = "work",
     about = "Divisions and square roots take many cycles each in a divider that does not pipeline; multiplying by an inverse does not.",
+    desired = "Divisions and square roots, or the time for which the divider is busy",
     codes = {
         code { name = "div_scalar", kernel = "div_scalar", bits = 64 },
         code { name = "div_sse", kernel = "div_sse", bits = 128 },

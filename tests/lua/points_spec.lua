@@ -134,11 +134,11 @@ describe("a pattern with models", function()
 
     for _, case in ipairs {
         { 'name = "loads modified", expect = taken', 'name = "loads modified"',
-            "^f.lua:41: quantity.expect must be a function, not absent$" },
+            "^f.lua:42: quantity.expect must be a function, not absent$" },
         { "quantities = {", "other = {", "^f.lua:%d+: pattern has no field 'other'$" },
-        { "times = 1000000", "time = 1000000", "^f.lua:38: point.times must be a whole number from 1 on$" },
+        { "times = 1000000", "time = 1000000", "^f.lua:39: point.times must be a whole number from 1 on$" },
         { 'placements = { "pair", "across" }', 'placements = { "moon" }', "must be one of core, pair, socket, across, not 'moon'$" },
-        { 'parameters = { "times" },', "", "^f.lua:31: code 'together' must have a kernel, or else the pattern a program" },
+        { 'parameters = { "times" },', "", "^f.lua:32: code 'together' must have a kernel, or else the pattern a program" },
         { 'control { code = "together" }', 'control { code = "x" }', "controls.present must be control { code = one of" },
         { 'signature = "loads modified"', 'signature = "x"', "signature 'x' must be one of the pattern's quantities$" },
     } do

@@ -21,12 +21,12 @@ describe("schema", function()
     end)
 
     for _, case in ipairs {
-        { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy" }', "^f.lua:14: code.kernel must be a string, not absent$" },
+        { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy" }', "^f.lua:15: code.kernel must be a string, not absent$" },
         { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy", kernel = "copy", x = 1 }',
-            "^f.lua:14: code has no field 'x'$" },
-        { 'name = "copy", kernel', 'name = "load", kernel', "^f.lua:14: code 'load' is given twice$" },
+            "^f.lua:15: code has no field 'x'$" },
+        { 'name = "copy", kernel', 'name = "load", kernel', "^f.lua:15: code 'load' is given twice$" },
         { 'class = "bottleneck"', 'class = "bug"', "class must be one of bottleneck, hazard, work, not 'bug'$" },
-        { "interval_pct = 0.5", "interval_pct = 0", "^f.lua:25: level.interval_pct must be greater than 0, not 0$" },
+        { "interval_pct = 0.5", "interval_pct = 0", "^f.lua:26: level.interval_pct must be greater than 0, not 0$" },
         { 'code { name = "copy", kernel = "copy" }', '{ name = "copy" }', "codes%[3%] must be written as code { ... }$" },
         { "return pattern {", "return patern {", "^f.lua:%d+: .*patern" },
         { "return pattern {", "return pattern {{", "^f.lua:%d+: " },

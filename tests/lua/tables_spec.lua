@@ -110,8 +110,11 @@ describe("tables", function()
         local catalogues = { haswellEP = { patterns = { fixture.pattern() }, machine = fixture.machine(), groups = fixture.groups() } }
         local pages = render({ records.record { records.metric() } }, catalogues)
         local cells = rows(pages["haswellEP.md"], "[Bandwidth saturation](haswellEP-bandwidth_saturation)")[1]
-        assert.equal("data volume between L3 and memory", cells[2])
+        assert.equal(fixture.pattern().desired, cells[2])
         assert.equal("`MBOX:CAS_COUNT_RD`, `MBOX:CAS_COUNT_WR`", cells[3])
+        catalogues.haswellEP.patterns[1].desired = nil
+        cells = rows(render({ records.record { records.metric() } }, catalogues)["haswellEP.md"], "(haswellEP-bandwidth_saturation)")[1]
+        assert.equal("data volume between L3 and memory", cells[2])
         catalogues.haswellEP.patterns[1].desired = "lines | both ways"
         catalogues.haswellEP.machine.errata = {
             { id = "X1", events = { "CAS_COUNT_RD" }, about = "too low" },
