@@ -3,8 +3,10 @@
 --
 -- series: one quantity of a pattern, measured on few points so that one run takes seconds.
 --   pattern, only, level, placement, node     the command line: assay validate PATTERN --node NODE --only ONLY ..
---   metric, group       what is judged; `event` counts it on the counters of that group, `counter` is one of them, `box` the first
---                       one's PCI device (uncore only)
+--   quick_points        with --quick: fewer points of the pattern
+--   metric, group       what is judged; `events` count it on the counters of that group, `counter` is one of them, `box` its PCI
+--                       device (uncore only)
+--   faults              these only, where the model leaves the count so much freedom that the others cannot show
 --   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
 --   quick               also in the short matrix of the system tests
 -- faults: for every series. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
@@ -26,7 +28,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_L2",
             metric = "L1-L2 load volume",
-            event = "L1D_REPLACEMENT",
+            events = { "L1D_REPLACEMENT" },
             counter = "PMC0",
             swap = { "L2_TRANS_L1D_WB", class = "multiplicative", factor = 0.5 }, -- copy evicts one of the two lines that it loads
             quick = true,
@@ -38,7 +40,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_L2",
             metric = "L1-L2 evict volume",
-            event = "L2_TRANS_L1D_WB",
+            events = { "L2_TRANS_L1D_WB" },
             counter = "PMC1",
             swap = { "L1D_REPLACEMENT", class = "multiplicative", factor = 2 },
         },
@@ -49,7 +51,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_L3",
             metric = "L2-L3 load volume",
-            event = "L2_LINES_IN_ALL",
+            events = { "L2_LINES_IN_ALL" },
             counter = "PMC0",
             swap = { "L2_TRANS_L2_WB", class = "multiplicative", factor = 0.5 },
         },
@@ -60,7 +62,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_L3",
             metric = "L2-L3 evict volume",
-            event = "L2_TRANS_L2_WB",
+            events = { "L2_TRANS_L2_WB" },
             counter = "PMC1",
             swap = { "L2_LINES_IN_ALL", class = "multiplicative", factor = 2 },
         },
@@ -71,7 +73,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_MEM",
             metric = "iMC read volume",
-            event = "CAS_COUNT_RD",
+            events = { "CAS_COUNT_RD" },
             counter = "MBOX0C0",
             box = "MBOX0",
             swap = { "CAS_COUNT_WR", class = "multiplicative", factor = 0.5 },
@@ -83,7 +85,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_MEM",
             metric = "iMC write volume",
-            event = "CAS_COUNT_WR",
+            events = { "CAS_COUNT_WR" },
             counter = "MBOX0C1",
             box = "MBOX0",
             swap = { "CAS_COUNT_RD", class = "multiplicative", factor = 2 },
@@ -95,7 +97,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_HA",
             metric = "HA write volume",
-            event = "IMC_WRITES_ALL",
+            events = { "IMC_WRITES_ALL" },
             counter = "BBOX0C2",
             box = "BBOX0",
             swap = { "IMC_WRITES_PARTIAL", class = "missing" }, -- full lines only
@@ -107,7 +109,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_HA",
             metric = "HA read volume",
-            event = "BYPASS_IMC_TAKEN",
+            events = { "BYPASS_IMC_TAKEN" },
             counter = "BBOX0C1",
             box = "BBOX0",
             swap = { "IMC_WRITES_ALL", class = "multiplicative" },
@@ -117,7 +119,7 @@ return {
             only = "daxpy",
             group = "ASSAY_AVX",
             metric = "AVX operations",
-            event = "AVX_INSTS_CALC",
+            events = { "AVX_INSTS_CALC" },
             counter = "PMC0",
             swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 }, -- multiply and add, then one store
             quick = true,
@@ -127,7 +129,7 @@ return {
             only = "daxpy",
             group = "ASSAY_AVX",
             metric = "AVX FLOPs DP",
-            event = "AVX_INSTS_CALC",
+            events = { "AVX_INSTS_CALC" },
             counter = "PMC0",
             swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 },
         },
@@ -136,7 +138,7 @@ return {
             only = "saxpy",
             group = "ASSAY_AVX",
             metric = "AVX FLOPs SP",
-            event = "AVX_INSTS_CALC",
+            events = { "AVX_INSTS_CALC" },
             counter = "PMC0",
             swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 },
         },
@@ -145,10 +147,99 @@ return {
             only = "div_avx",
             group = "ASSAY_DIVIDER",
             metric = "Divider uops",
-            event = "ARITH_DIVIDER_UOPS",
+            events = { "ARITH_DIVIDER_UOPS" },
             counter = "PMC0",
             swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 0.5 }, -- one instruction is two micro-operations
             quick = true,
+        },
+        {
+            pattern = "load_imbalance",
+            only = "halved",
+            quick_points = true,
+            group = "ASSAY_AVX",
+            metric = "AVX operations",
+            events = { "AVX_INSTS_CALC" },
+            counter = "PMC0",
+        },
+        {
+            pattern = "load_imbalance",
+            only = "halved",
+            quick_points = true,
+            group = "ASSAY_AVX",
+            metric = "Multiply-add elements DP",
+            events = { "AVX_INSTS_CALC" },
+            counter = "PMC0",
+        },
+        {
+            pattern = "load_imbalance",
+            only = "halved",
+            quick_points = true,
+            group = "ASSAY_L2",
+            metric = "L1-L2 volume",
+            events = { "L1D_REPLACEMENT", "L2_TRANS_L1D_WB" },
+            counter = "PMC0",
+        },
+        {
+            pattern = "load_imbalance",
+            only = "halved",
+            quick_points = true,
+            group = "ASSAY_L3",
+            metric = "L2-L3 volume",
+            events = { "L2_LINES_IN_ALL", "L2_TRANS_L2_WB" },
+            counter = "PMC0",
+        },
+        {
+            pattern = "load_imbalance",
+            only = "halved",
+            quick_points = true,
+            group = "ASSAY_CORE_MEM",
+            metric = "Memory read volume of the core",
+            events = { "OFFCORE_RESPONSE_0_OPTIONS" },
+            counter = "PMC0",
+        },
+        {
+            pattern = "line_sharing",
+            placement = "S0:2",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in this socket",
+            events = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM" },
+            counter = "PMC0",
+            swap = { "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM", class = "missing" }, -- there is no other socket
+        },
+        {
+            pattern = "line_sharing",
+            placement = "S0:2",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in this socket",
+            events = { "OFFCORE_RESPONSE_0_OPTIONS" },
+            counter = "PMC2",
+        },
+        {
+            pattern = "line_sharing",
+            node = "virtual:haswellEP-2x1",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in another socket",
+            events = { "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM" },
+            counter = "PMC1",
+            swap = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", class = "missing" }, -- there is one core in each socket
+        },
+        {
+            pattern = "line_sharing",
+            node = "virtual:haswellEP-2x1",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in another socket",
+            events = { "OFFCORE_RESPONSE_1_OPTIONS" },
+            counter = "PMC3",
+        },
+        {
+            pattern = "false_sharing",
+            only = "together",
+            placement = "S0:2",
+            group = "ASSAY_SHARING",
+            metric = "Loads of modified lines",
+            events = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM" },
+            counter = "PMC0",
+            faults = { "stuck", "deny" },
         },
     },
     faults = {
@@ -179,7 +270,7 @@ return {
             class = { "missing", "unknown" },
             verdict = { "missing", "rejected", "qualitative" },
         },
-        { name = "swap", line = "$EVENT swap $OTHER", class = "swap" },
+        { name = "swap", line = "$EVENT swap $OTHER", class = "swap", needs = "swap" },
         { name = "deny", line = "$COUNTER deny", class = { "missing" }, verdict = { "missing" }, reason = "no value" },
         {
             name = "nodevice",

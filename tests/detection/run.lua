@@ -79,7 +79,7 @@ end
 -- Which events of a group the fault hits.
 local function is_hit(series, fault, event)
     if fault.line:find "^%$EVENT" then
-        return event.event == series.event
+        return has(series.events, event.event)
     elseif fault.line:find "^%$COUNTER" then
         return event.counter == series.counter
     end
@@ -100,11 +100,11 @@ local function is_affected(series, fault, entry)
     return false
 end
 
--- What the metric shows for one count on each counter of the series' event, and how many these are.
+-- What the metric shows for one count on each counter of the series' events, and how many these are.
 local function metric_per_count(series)
     local values, counters = {}, 0
     for _, event in ipairs(group_named(series.group).events) do
-        local is_counted = event.event == series.event
+        local is_counted = has(series.events, event.event)
         values[event.name] = is_counted and 1 or 0
         counters = counters + (is_counted and 1 or 0)
     end
@@ -135,6 +135,9 @@ local function make_run(series, fault, scratch, number)
             words[#words + 1] = ("--%s %s"):format(key, series[key])
         end
     end
+    if series.quick_points then
+        words[#words + 1] = "--quick"
+    end
     if fault then
         words[#words + 1] = "--fault " .. base .. ".fault"
     end
@@ -142,10 +145,9 @@ local function make_run(series, fault, scratch, number)
     return { series = series, fault = fault, base = base, command = table.concat(words, " ") }
 end
 
--- Runs all of them, up to `jobs` side by side, in their order; each gets `record`.
-local function run_all(runs, jobs)
+-- Runs all of them, up to `jobs` side by side, in their order; each gets `record` and is given to `finish`.
+local function run_all(runs, jobs, finish)
     local pipes = {}
-    local is_watched = os.execute "test -t 2"
     local function start(index)
         if runs[index] then
             if runs[index].text then
@@ -164,13 +166,9 @@ local function run_all(runs, jobs)
             error(("%s: status %s: %s"):format(run.command, status:gsub("\n", ""), read(run.base .. ".log")), 0)
         end
         run.record = json.decode(read(run.base .. ".json"))
-        if is_watched then
-            io.stderr:write(("\r%d/%d "):format(index, #runs))
-        end
         start(index + jobs)
-    end
-    if is_watched then
-        io.stderr:write("\r")
+        finish(run)
+        io.stdout:flush()
     end
 end
 
@@ -264,7 +262,6 @@ local function inject(series, fault, largest, scratch, number)
     local _, counters = metric_per_count(series)
     local run = make_run(series, fault, scratch, number)
     local words = {
-        EVENT = series.event,
         COUNTER = series.counter,
         BOX = series.box,
         OTHER = series.swap and series.swap[1],
@@ -273,7 +270,12 @@ local function inject(series, fault, largest, scratch, number)
         SOON = tostring(math.floor(1.5 * largest)),
         BITS = tostring(math.ceil(math.log(largest, 2))),
     }
-    run.text = fault.line:gsub("%$(%u+)", words) .. "\n"
+    local lines = {}
+    for index, event in ipairs(fault.line:find "%$EVENT" and series.events or { "" }) do
+        words.EVENT = event
+        lines[index] = fault.line:gsub("%$(%u+)", words) .. "\n"
+    end
+    run.text = table.concat(lines)
     run.expected = expectation(series, fault, add)
     run.has_effect = fault.effect ~= false
     return run
@@ -291,49 +293,51 @@ local function choose_series(options)
     return chosen
 end
 
--- Each series once without faults, then again until there are as many runs as the matrix wants.
-local function clean_runs(chosen, options, scratch)
-    local runs = {}
-    local count = options.quick and #chosen or math.max(#chosen, matrix.clean_runs)
+-- Each series once without faults, then again until there are as many runs as the matrix wants. Returns them and their findings.
+local function run_clean(chosen, options, scratch)
+    local runs, findings = {}, 0
+    local count = (options.quick or options.series) and #chosen or math.max(#chosen, matrix.clean_runs)
     for number = 1, count do
         runs[number] = make_run(chosen[(number - 1) % #chosen + 1], nil, scratch, number)
     end
-    run_all(runs, options.jobs)
-    return runs
-end
-
-local function report_clean(runs)
-    local findings = 0
-    for _, run in ipairs(runs) do
+    run_all(runs, options.jobs, function(run)
         for _, alarm in ipairs(false_alarms(run)) do
             findings = findings + 1
             print(("  clean run of %s: %s"):format(run.series.name, alarm))
         end
-    end
+    end)
     print(("%d clean runs: %d findings"):format(#runs, findings))
-    return findings
+    return runs, findings
 end
 
-local function report(runs)
-    local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
-    local series
-    for _, run in ipairs(runs) do
-        if run.series ~= series then
-            series = run.series
-            print("\n" .. series.name)
-        end
-        local word, what = judge(run)
-        local alarms = false_alarms(run)
-        sums[word] = sums[word] + 1
-        sums.alarms = sums.alarms + #alarms
-        print(("  %-13s %-45s %-9s %s"):format(run.fault.name, run.text:gsub("\n", ""), word, what or ""))
-        for _, alarm in ipairs(alarms) do
-            print("              false alarm: " .. alarm)
+-- Prints one line of the matrix and adds it to `sums`.
+local function report(run, sums)
+    if run.series ~= sums.series then
+        sums.series = run.series
+        print("\n" .. run.series.name)
+    end
+    local word, what = judge(run)
+    local alarms = false_alarms(run)
+    sums[word] = sums[word] + 1
+    sums.alarms = sums.alarms + #alarms
+    print(("  %-13s %-45s %-9s %s"):format(run.fault.name, run.text:gsub("\n$", ""):gsub("\n", ", "), word, what or ""))
+    for _, alarm in ipairs(alarms) do
+        print("                false alarm: " .. alarm)
+    end
+end
+
+local function make_injections(chosen, clean, scratch)
+    local runs = {}
+    for index, series in ipairs(chosen) do
+        local largest = largest_count(series, clean[index].record)
+        for _, fault in ipairs(matrix.faults) do
+            local is_wanted = not series.faults or has(series.faults, fault.name)
+            if is_wanted and (not fault.needs or series[fault.needs]) then
+                runs[#runs + 1] = inject(series, fault, largest, scratch, #clean + #runs + 1)
+            end
         end
     end
-    local line = "\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"
-    print(line:format(#runs, sums.found, sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
-    return sums.misnamed + sums.missed + sums.alarms
+    return runs
 end
 
 local function main()
@@ -342,20 +346,16 @@ local function main()
     local scratch = pipe:read "l"
     pipe:close()
     local chosen = choose_series(options)
-    local clean = clean_runs(chosen, options, scratch)
-    local runs = {}
-    for index, series in ipairs(chosen) do
-        local largest = largest_count(series, clean[index].record)
-        for _, fault in ipairs(matrix.faults) do
-            if not fault.needs or series[fault.needs] then
-                runs[#runs + 1] = inject(series, fault, largest, scratch, #clean + #runs + 1)
-            end
-        end
-    end
-    run_all(runs, options.jobs)
-    local wrong = report(runs) + report_clean(clean)
+    local clean, findings = run_clean(chosen, options, scratch)
+    local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
+    local runs = make_injections(chosen, clean, scratch)
+    run_all(runs, options.jobs, function(run)
+        report(run, sums)
+    end)
+    local line = "\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"
+    print(line:format(#runs, sums.found, sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
     os.execute("rm -r " .. scratch)
-    return wrong == 0 and 0 or 1
+    return sums.misnamed + sums.missed + sums.alarms + findings == 0 and 0 or 1
 end
 
 os.exit(main())
