@@ -22,7 +22,7 @@ local WIDTH_LEAST = 640
 local PLOT_HEIGHT, TITLE, LEGEND_ROW = 300, 44, 22
 local LETTER = 8.2 -- pixels, of a wide letter of the font below
 local SLANT = math.sqrt(0.5) -- of labels at 45 degrees: how far they reach, per length
-local FONT = "Helvetica,Arial,sans-serif,13"
+local FONT, FONT_SIZE, TITLE_SIZE = "Helvetica,Arial,sans-serif", 13, 15
 
 -- As gnuplot's double-quoted strings take it.
 local function quote(value)
@@ -61,8 +61,9 @@ local function layout(argument)
     local page = { pitch = count * BOX + GAP }
     local reach = longest(argument.categories) * LETTER * SLANT
     page.left = math.ceil(math.max(LEFT_LEAST, reach - page.pitch / 2 + 16))
-    page.width = math.ceil(math.max(WIDTH_LEAST, page.left + RIGHT + #argument.categories * page.pitch))
     local entry = longest(labels) * LETTER + 70
+    page.width = math.ceil(math.max(WIDTH_LEAST, page.left + RIGHT + math.max(#argument.categories * page.pitch, entry),
+        longest { argument.title } * LETTER * TITLE_SIZE / FONT_SIZE + RIGHT))
     page.columns = math.max(1, math.min(count, (page.width - page.left - RIGHT) // entry))
     page.top = TITLE + LEGEND_ROW * math.ceil(count / page.columns) + 8
     page.bottom = math.ceil(reach + 34)
@@ -77,13 +78,14 @@ end
 local function add_frame(lines, argument, page)
     local low, high = range(argument.series)
     add(lines, "set encoding utf8")
-    add(lines, "set terminal svg size %d,%d fixed noenhanced font '%s' background '%s'", page.width, page.height, FONT, PAPER)
+    add(lines, "set terminal svg size %d,%d fixed noenhanced font '%s,%d' background '%s'", page.width, page.height, FONT, FONT_SIZE,
+        PAPER)
     add(lines, "set lmargin at screen %.6f", page.left / page.width)
     add(lines, "set rmargin at screen %.6f", 1 - RIGHT / page.width)
     add(lines, "set tmargin at screen %.6f", 1 - page.top / page.height)
     add(lines, "set bmargin at screen %.6f", page.bottom / page.height)
-    add(lines, "set label 1 %s at screen %.6f,%.6f left front textcolor rgb '%s' font ',15'", quote(argument.title), 16 / page.width,
-        1 - 24 / page.height, INK)
+    add(lines, "set label 1 %s at screen %.6f,%.6f left front textcolor rgb '%s' font ',%d'", quote(argument.title),
+        16 / page.width, 1 - 24 / page.height, INK, TITLE_SIZE)
     add(lines, "set border 3 linecolor rgb '%s'", INK)
     add(lines, "set grid ytics linecolor rgb '%s' dashtype solid linewidth 1", GRID)
     add(lines, "set ytics nomirror textcolor rgb '%s' format '%%g'", INK)

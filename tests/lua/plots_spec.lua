@@ -76,6 +76,22 @@ describe("plots", function()
         end
     end)
 
+    it("the page is wide enough for the title, the longest label and all boxes", function()
+        local function width(title, label, codes)
+            local categories, points = {}, {}
+            for i = 1, codes do
+                categories[i], points[i] = "code" .. i, { at = i, avg = 1, min = 0, max = 2 }
+            end
+            local text = plots.script({ title = title, categories = categories, series = { { label = label, points = points } } }).text
+            return tonumber(text:match "svg size (%d+),")
+        end
+        local least = width("short", "short", 1)
+        assert.is_true(width(("w"):rep(200), "short", 1) > 200 * 8)
+        assert.is_true(width("short", ("w"):rep(200), 1) > 200 * 8)
+        assert.is_true(width("short", "short", 100) > 100 * 13)
+        assert.equal(least, width("short", "short", 2))
+    end)
+
     it("quotes what gnuplot would read as its own", function()
         assert.is_truthy(script({ 0, 0, 0 }):find([["a \"b\" 'c' \\ d"]], 1, true))
     end)

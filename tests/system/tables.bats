@@ -84,6 +84,15 @@ reference() {
     [ ! -e out ]
 }
 
+@test "make tables and make history take the newest record of every node" {
+    make -s -C "$root" BUILD="$build" TABLES="$PWD/out" tables >names
+    grep -qx "$PWD/out/haswellEP.md" names
+    [ -s out/haswellEP.md ]
+    run make -s -C "$root" BUILD="$build" history
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"haswellEP/haswellEP-1x2 (virtual)"* ]]
+}
+
 @test "history orders a node's records and shows what drifted" {
     mkdir -p results/haswellEP/haswellEP-1x2
     cp "$(reference)" results/haswellEP/haswellEP-1x2/2026-01-01.json
