@@ -69,10 +69,15 @@ end
 
 local function make_section(key, nodes)
     local section = { key = key, kind = key:match "^%a+", faulty = key:find("faults", 1, true) ~= nil, nodes = {} }
+    local used = {}
     for number, id in ipairs(sorted_keys(nodes)) do
         local node = nodes[id]
         fill(node)
         node.key = text.file_part(node.name) .. (section.faulty and ".f" .. number or "")
+        if used[node.key] then -- another name that looks the same as a file's
+            node.key = node.key .. "." .. number
+        end
+        used[node.key] = true
         section.nodes[number] = node
     end
     return section

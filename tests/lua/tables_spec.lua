@@ -82,6 +82,15 @@ describe("tables", function()
         assert.are_not.equal(plots[2].name, plots[3].name)
     end)
 
+    it("names that look the same as file names have plots of their own", function()
+        local _, plots = render {
+            records.record({ records.metric() }, nil, { name = "a b" }),
+            records.record({ records.metric() }, nil, { name = "a/b" }),
+        }
+        assert.equal("haswellEP-bandwidth_saturation-virtual-a_b.svg", plots[1].name)
+        assert.equal("haswellEP-bandwidth_saturation-virtual-a_b.2.svg", plots[2].name)
+    end)
+
     it("compares nodes in one table, a metric's rows beside each other", function()
         local page = render({
             records.record { records.metric { metric = "first" }, records.metric { metric = "second" } },
