@@ -35,7 +35,7 @@ with_verdict() {
     run --separate-stderr "$assay" vnode -- likwid-perfctr -H -g ASSAY_L2
     [[ "$output" == *"L1-L2 volume [GBytes]: validated"* ]]
     [[ "$output" == *"virtual node haswellEP-1x2"* ]]
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g ASSAY_L2 -m likwid-bench -t load_avx -W N:100kB:1
+    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g ASSAY_L2 -m likwid-bench -t load_avx -w S0:100kB:1 -i 1000
     [ "$status" -eq 0 ]
     grep -q "L1-L2 volume" <<<"$output"
 }
