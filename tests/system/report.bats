@@ -61,7 +61,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
 }
 
 @test "the page names no other resource" {
-    ! grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$page"
+    run ! grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$page"
     grep -q "default-src 'none'" "$page"
 }
 
