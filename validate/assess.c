@@ -147,6 +147,21 @@ static json_t *failures(const json_t *results) {
     return list;
 }
 
+/* How long each run took, and how much of that inside its regions: what the campaign's time was spent on. */
+static json_t *durations(const json_t *results) {
+    json_t *list = json_array();
+    const char *id;
+    json_t *result;
+    json_object_foreach((json_t *)results, id, result) {
+        json_t *busy = json_object_get(result, "cpu_seconds_in_regions");
+        json_array_append_new(list, json_pack("{s:s, s:O, s:O*, s:O}", "run", id, "seconds",
+                                              json_object_get(result, "seconds"), "cpu_seconds",
+                                              json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
+                                              busy != NULL ? busy : json_null()));
+    }
+    return list;
+}
+
 static json_t *node_object(const struct assessment *a) {
     const json_t *d = a->node->description;
     const json_t *caches = json_object_get(d, "caches");
@@ -182,10 +197,10 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
     complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
     json_t *failure_list = failures(a->results);
     *failed = json_array_size(failure_list);
-    json_t *record =
-        json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "schema", RECORD_SCHEMA, "assay", ASSAY_VERSION,
-                  "started", a->started, "seconds", a->seconds, "node", node_object(a), "faults",
-                  faults_lines(a->node->faults), "metrics", metrics, "samples", samples, "failures", failure_list);
+    json_t *record = json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", RECORD_SCHEMA, "assay",
+                               ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a),
+                               "faults", faults_lines(a->node->faults), "metrics", metrics, "samples", samples,
+                               "failures", failure_list, "runs", durations(a->results));
     if (record == NULL)
         error_set(error, "no memory for the record");
     return record;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,7 +111,12 @@ static void drain_both(struct process *process) {
     }
 }
 
-static void ended(struct process *process, int wait_status) {
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void ended(struct process *process, int wait_status, const struct rusage *usage) {
+    process->cpu_seconds = seconds_of(usage->ru_utime) + seconds_of(usage->ru_stime);
     drain_both(process);
     if (process->out >= 0)
         close(process->out);
@@ -130,9 +136,10 @@ void process_kill(struct process *process) {
         return;
     kill(-process->pid, SIGKILL);
     int status = 0;
-    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR) {
+    struct rusage usage = {0};
+    while (wait4(process->pid, &status, 0, &usage) < 0 && errno == EINTR) {
     }
-    ended(process, status);
+    ended(process, status, &usage);
 }
 
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds) {
@@ -156,9 +163,10 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
             continue;
         drain_both(process);
         int status = 0;
-        if (waitpid(process->pid, &status, WNOHANG) == process->pid) {
+        struct rusage usage = {0};
+        if (wait4(process->pid, &status, WNOHANG, &usage) == process->pid) {
             kill(-process->pid, SIGKILL); /* whatever it left behind in its group */
-            ended(process, status);
+            ended(process, status, &usage);
             finished++;
         } else if (seconds_since(&process->deadline) > 0) {
             process->timed_out = 1;

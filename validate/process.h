@@ -17,6 +17,7 @@ struct process {
     int status; /* exit status, 128 + signal, or 124 after a timeout */
     int timed_out;
     double seconds;
+    double cpu_seconds; /* processor time of it and of those of its children that it waited for */
     struct timespec started;
     char *output; /* all of stdout, NUL-terminated; freed by process_free() */
     size_t output_length;

@@ -248,9 +248,18 @@ static char *read_counts(const struct run *run, json_t **regions) {
     return *regions == NULL ? strdup(error.text) : NULL;
 }
 
+/* Processor time inside the regions of the run, as its program printed it (patterns/program/busy.h); null if it did
+ * not. */
+static json_t *busy_seconds(const struct run *run) {
+    static const char word[] = "cpu_seconds_in_regions ";
+    const char *line = run->process.output != NULL ? strstr(run->process.output, word) : NULL;
+    return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
+}
+
 static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
-    return json_pack("{s:s, s:i, s:f, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep, "seconds",
-                     run->process.seconds, "status", run->process.status, "why", why, "regions", regions, "command",
+    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep,
+                     "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
+                     busy_seconds(run), "status", run->process.status, "why", why, "regions", regions, "command",
                      run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
                      run->seat != NULL ? seat_not_counted(run->seat) : json_object());
 }

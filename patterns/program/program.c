@@ -11,6 +11,7 @@
 
 #include <likwid-marker.h>
 
+#include "patterns/program/busy.h"
 #include "patterns/program/cpus.h"
 
 enum { EXIT_FAILED = 1 };
@@ -30,6 +31,7 @@ struct shared {
     int failed;    /* written by the first thread between two meetings */
     struct error error;
     pthread_mutex_t lock; /* of failed and error */
+    double busy;          /* seconds of processor time in regions; kept by the first thread */
 };
 
 struct worker {
@@ -92,10 +94,13 @@ static void run_point(struct worker *worker, struct program_point *point) {
         return;
     if (pattern_program.first_touch != NULL)
         pattern_program.first_touch(point, worker->number);
+    double before = worker->number == 0 ? busy_now() : 0;
     meet(shared);
     int started = LIKWID_MARKER_START(point->region);
     pattern_program.work(point, worker->number);
     int stopped = LIKWID_MARKER_STOP(point->region);
+    if (worker->number == 0)
+        shared->busy += busy_now() - before;
     refuse(shared, point, "start", started);
     refuse(shared, point, "stop", stopped);
     alone(worker, point, 0);
@@ -142,6 +147,7 @@ static int run(struct request *request, struct error *error) {
         LIKWID_MARKER_CLOSE;
     pthread_barrier_destroy(&shared.barrier);
     free(workers);
+    busy_print(shared.busy);
     if (shared.failed)
         *error = shared.error;
     return shared.failed ? -1 : 0;

@@ -12,6 +12,7 @@
 
 #include <likwid-marker.h>
 
+#include "patterns/program/busy.h"
 #include "patterns/program/cpus.h"
 
 struct shared {
@@ -21,6 +22,7 @@ struct shared {
     int cancelled;        /* not all do; guarded by the gate */
     atomic_int failed;    /* threads that could not be pinned */
     int measuring;        /* likwid-perfctr waits for our regions */
+    double busy;          /* seconds of processor time in regions; kept by the first thread */
 };
 
 struct worker {
@@ -97,6 +99,8 @@ static void refuse(struct worker *worker, const struct point *point, const char 
 static void run_point(struct worker *worker, const struct point *point) {
     struct shared *shared = worker->shared;
     struct kernel_call call = prepare(worker, point);
+    int is_first = worker->cpu == shared->team->cpu[0];
+    double before = is_first ? busy_now() : 0;
     meet(shared);
     int started = LIKWID_MARKER_START(point->region);
     meet_inside(shared);
@@ -104,6 +108,8 @@ static void run_point(struct worker *worker, const struct point *point) {
         point->run(&call);
     meet_inside(shared);
     int stopped = LIKWID_MARKER_STOP(point->region);
+    if (is_first)
+        shared->busy += busy_now() - before;
     refuse(worker, point, "start", started);
     refuse(worker, point, "stop", stopped);
     meet(shared);
@@ -209,5 +215,6 @@ int team_run(const struct team *team, struct error *error) {
     }
     pthread_barrier_destroy(&shared.barrier);
     free(workers);
+    busy_print(shared.busy);
     return result;
 }
