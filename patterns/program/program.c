@@ -147,7 +147,8 @@ static int run(struct request *request, struct error *error) {
         LIKWID_MARKER_CLOSE;
     pthread_barrier_destroy(&shared.barrier);
     free(workers);
-    busy_print(shared.busy);
+    if (shared.measuring)
+        busy_print(shared.busy);
     if (shared.failed)
         *error = shared.error;
     return shared.failed ? -1 : 0;

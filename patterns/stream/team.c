@@ -215,6 +215,7 @@ int team_run(const struct team *team, struct error *error) {
     }
     pthread_barrier_destroy(&shared.barrier);
     free(workers);
-    busy_print(shared.busy);
+    if (shared.measuring)
+        busy_print(shared.busy);
     return result;
 }

@@ -33,7 +33,7 @@ perfctr() { # group fault
     perfctr L2 "PMC0 add 1000"
     [ "$(count "$output" L1D_REPLACEMENT PMC0)" -eq $((loads + 1000)) ]
     echo "PMC0 add 1000000000" >faults.txt
-    run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g L2 "$build/tests/programs/passes" 10
+    run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g L2 "$build/tests/programs/passes" 10 10
     added=$(count "$output" L1D_REPLACEMENT PMC0)
     [ "$added" -ge 1000000000 ] && [ "$added" -lt 1100000000 ]
 }
