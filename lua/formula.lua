@@ -108,6 +108,41 @@ function formula.parse(text)
     return { tree = tree, names = state.names }
 end
 
+local function prune(node, absent)
+    if node.op == "number" or node.op == "name" then
+        return not absent[node.name] and node or nil
+    end
+    local left = prune(node.left, absent)
+    if node.op == "sign" then
+        return left and { op = "sign", sign = node.sign, left = left }
+    end
+    local right = prune(node.right, absent)
+    if left and right then
+        return { op = node.op, left = left, right = right }
+    elseif node.op == "+" then
+        return left or right
+    elseif node.op == "-" then
+        return left or right and { op = "sign", sign = -1, left = right }
+    end
+    return nil
+end
+
+local function list_names(node, names)
+    if node then
+        names[#names + 1] = node.name
+        list_names(node.left, names)
+        list_names(node.right, names)
+    end
+    return names
+end
+
+-- What parse() returned without the names in `absent` { [name] = true }, for things that do not exist: a sum goes without such a
+-- term, a product with such a factor goes. nil if nothing is left.
+function formula.without(parsed, absent)
+    local tree = prune(parsed.tree, absent)
+    return tree and { tree = tree, names = list_names(tree, {}) }
+end
+
 local APPLY = {
     ["+"] = function(a, b) return a + b end,
     ["-"] = function(a, b) return a - b end,

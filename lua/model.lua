@@ -8,6 +8,9 @@
 --     Non-temporal stores fill no line and pass all caches: they are an evict of B at the boundary to memory only.
 -- (Treibig, Hager: Introducing a performance model for bandwidth-limited loop kernels, 2009; write-allocate and non-temporal
 -- stores: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Memory optimizations: non-temporal stores".)
+-- Two parts of it are seen on their own:
+--     data reads        of load, the streams that are read: a stream that is only written is requested for ownership instead
+--     modified victims  of evict, what caches give up: non-temporal stores are none of it
 -- Clean lines leave without a transfer. If the data stay above the boundary, only non-temporal stores cross it.
 --
 -- The interval. A region is P sweeps. The caches above the boundary hold C bytes, the streams that use caches S bytes, so at
@@ -63,11 +66,14 @@ function model.capacity(machine, node, upper, threads)
     return bytes
 end
 
--- Bytes per sweep of all streams: loaded, written back, written past the caches, and lying in caches.
+-- Bytes per sweep of all streams: loaded, loaded because they are read, written back, written past the caches, and lying in caches.
 local function sweep(streams, policy, bytes)
-    local moved = { load = 0, evict = 0, past = 0, cached = 0 }
+    local moved = { load = 0, read = 0, evict = 0, past = 0, cached = 0 }
     for _, stream in ipairs(streams) do
         local fills = stream.stores and not stream.nontemporal
+        if stream.loads then
+            moved.read = moved.read + bytes
+        end
         if stream.loads or (fills and policy.write_allocate) then
             moved.load = moved.load + bytes
         end
@@ -88,8 +94,11 @@ local function interval(low, value, high)
 end
 
 local function load_interval(moved, passes, kept)
-    local value = passes * moved.load
-    return interval(value - kept * moved.load, value, value)
+    local value = passes * moved
+    if passes == 0 then
+        return interval(0, 0, kept * moved) -- the first sweep of a cold start brings the data in
+    end
+    return interval(value - kept * moved, value, value)
 end
 
 local function evict_interval(moved, passes, kept, policy, warm)
@@ -103,7 +112,7 @@ end
 -- machine   schema.machine result; node: see plan.lua
 -- point     { level = "L2"|"L3"|"MEM", stream_bytes = of ONE stream of ONE thread, passes =, threads = seen by the quantity
 --           (1 for a per-core quantity, the socket's threads for a socket-wide one), warm = true if a sweep preceded the region }
--- direction "load" | "evict" | "total"
+-- direction "load" | "evict" | "total" | "data reads" | "modified victims"
 -- Returns { min_bytes =, value_bytes =, max_bytes = }.
 function model.traffic(streams, machine, node, point, boundary, direction)
     local upper = upper_level(boundary)
@@ -120,11 +129,13 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     elseif moved.cached > 0 then
         kept = math.min(1, model.capacity(machine, node, upper, point.threads) / moved.cached)
     end
-    local load = load_interval(moved, passes, kept)
-    if passes == 0 then
-        load.max_bytes = kept * moved.load -- the first sweep of a cold start brings the data in
-    end
     local evict = evict_interval(moved, passes, kept, policy, point.warm)
+    if direction == "modified victims" then
+        return evict
+    elseif direction == "data reads" then
+        return load_interval(moved.read, passes, kept)
+    end
+    local load = load_interval(moved.load, passes, kept)
     for key, bytes in pairs(evict) do
         evict[key] = bytes + past
     end
@@ -136,6 +147,16 @@ function model.traffic(streams, machine, node, point, boundary, direction)
         return total
     end
     return direction == "load" and load or evict
+end
+
+-- The part of `bytes`, a result of model.traffic at `point`, that goes through one of `slices` equal slices. Lines lie in the slices
+-- in turn, so of a contiguous piece of an array each slice has its share, and less than a line more or less: (slices - 1) / slices at
+-- most. Pieces are each array's sweeps and, one more, what the caches keep of it at the region's ends. Hashed slices share lines out
+-- as evenly, but not to the line.
+function model.slice(bytes, slices, point, line_bytes)
+    local pieces = point.passes > 0 and bytes.value_bytes / point.stream_bytes * (point.passes + 1) / point.passes or 0
+    local uneven = pieces * line_bytes * (slices - 1) / slices
+    return interval(bytes.min_bytes / slices - uneven, bytes.value_bytes / slices, bytes.max_bytes / slices + uneven)
 end
 
 -- Bytes that the code itself reads and writes in the region, each stream once a sweep: the yardstick where 0 is expected.

@@ -52,9 +52,10 @@
 --   bytes       the largest `bytes` of its points: what a thread must allocate
 --   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
 --   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
---   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total",
---               kind="volume"|"bandwidth"|"count"|"ratio", scope="core"|"socket", tolerance_pct=, errata={..}, of= the metric
---               whose two values make the ratio, signature=true where it is the one that tells present from absent }; quantity.lua
+--   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total"|a part of
+--               these, kind="volume"|"bandwidth"|"count"|"ratio"|"slice", scope="core"|"socket", tolerance_pct=, errata={..}, boxes= that
+--               share the traffic (slices only), of= the metric whose two values make the ratio, signature=true where it is the one
+--               that tells present from absent }; quantity.lua
 --   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
 --     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
 --     text      that file's text
@@ -87,6 +88,7 @@
 --     counted, simulated        each absent where a sample lacks it
 --   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
 local array = require "array"
+local boxes = require "boxes"
 local pack = require "pack"
 local placements = require "placement"
 local points_of = require "points"
@@ -268,7 +270,7 @@ function plan.make(argument)
         machine = argument.machine,
         node = argument.node,
         kernels = argument.kernels,
-        groups = argument.groups,
+        groups = boxes.fit_all(argument.groups, argument.machine, argument.node),
         quick = options.quick,
         skip = function(entry)
             entry.pattern = argument.pattern.name

@@ -3,8 +3,9 @@
 --
 -- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, errata = {..} }:
 --   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
---   kind        "volume" | "bandwidth" | "count" | "ratio"
---   boundary, direction     of traffic only
+--   kind        "volume" | "bandwidth" | "count" | "ratio" | "slice" (the volume that goes through one box)
+--   boundary, direction     of traffic only; the directions are those of model.traffic
+--   boxes       of slices only: how many boxes share the traffic
 -- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
 -- metric that the two values are of, and the tolerance is twice its own, for both may be off.
 local array = require "array"
@@ -16,11 +17,19 @@ local KINDS = { "volume", "bandwidth" }
 local DIRECTIONS = { "load", "evict", "total" }
 quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
 
-local function find_metric(machine, entry, group, name)
+local function metric_of(group, name)
     for _, metric in ipairs(group.metrics) do
         if metric.name == name then
             return metric
         end
+    end
+    return nil
+end
+
+local function find_metric(machine, entry, group, name)
+    local metric = metric_of(group, name)
+    if metric then
+        return metric
     end
     local place = machine.file and ("%s:%d: "):format(machine.file, entry.line) or ""
     error(("%sgroup %s has no metric '%s'"):format(place, group.name, name), 0)
@@ -89,12 +98,35 @@ local function add_traffic(found, machine, groups, entry)
     end
 end
 
--- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to group.parse results.
+-- A part of the traffic: its sum and, of each box that the group counts, its own.
+local function add_part(found, machine, groups, entry)
+    local function part(kind, metric, more)
+        more.name = ("%s %s %s"):format(entry.boundary, entry.direction, metric)
+        more.boundary, more.direction, more.kind = entry.boundary, entry.direction, kind
+        return make(machine, groups, entry, metric, more)
+    end
+    found[#found + 1] = part("volume", entry.metric, {})
+    local group, boxes = groups[entry.group], 0
+    while metric_of(group, entry.metric_of_box:format(boxes)) do
+        boxes = boxes + 1
+    end
+    if boxes == 0 then
+        find_metric(machine, entry, group, entry.metric_of_box:format(0))
+    end
+    for box = 0, boxes - 1 do
+        found[#found + 1] = part("slice", entry.metric_of_box:format(box), { boxes = boxes })
+    end
+end
+
+-- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to group.parse results, or to what
+-- boxes.fit left of them on a node.
 function quantity.traffic(machine, groups, boundary)
     local found = {}
     for _, entry in ipairs(machine.traffic) do
         if entry.boundary == boundary and entry.volume then
             add_traffic(found, machine, groups, entry)
+        elseif entry.boundary == boundary and entry.metric_of_box then
+            add_part(found, machine, groups, entry)
         end
     end
     return found

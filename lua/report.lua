@@ -76,11 +76,13 @@ local function second_line(record)
     return table.concat(shown, ", ")
 end
 
+local HALVES = { load = true, evict = true } -- of a total
+
 local function is_shown(metric, all)
     if metric.metric == nil then
         return false
     end
-    return all or metric.kind == "count" or metric.kind == "ratio" or (metric.kind == "volume" and metric.direction == "total")
+    return all or metric.kind == "count" or metric.kind == "ratio" or (metric.kind == "volume" and not HALVES[metric.direction])
 end
 
 -- What rows have in common stands above them.

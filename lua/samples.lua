@@ -5,12 +5,13 @@
 -- ("dash", "nan", ..), "missing region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled".
 -- The metric's formula is computed here from raw counts: LIKWID prints rounded values, and 0 where a counter is absent.
 local array = require "array"
+local boxes = require "boxes"
 local formula = require "formula"
 local model = require "model"
 
 local samples = {}
 
-local SCALE = { volume = 1e-9, bandwidth = 1e-6 } -- bytes to GBytes; bytes per second to MBytes/s
+local SCALE = { volume = 1e-9, slice = 1e-9, bandwidth = 1e-6 } -- bytes to GBytes; bytes per second to MBytes/s
 
 local function find_metric(group, name)
     for _, metric in ipairs(group.metrics) do
@@ -47,7 +48,7 @@ local function evaluate(context, quantity, name, row)
     end
     local metric = find_metric(context.groups[quantity.group], name)
     local values, why = collect(row, context.run.counters[quantity.group], context.machine)
-    local value, absent = formula.evaluate(metric.formula, values)
+    local value, absent = formula.evaluate(metric.parsed or metric.formula, values)
     return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
 end
 
@@ -88,8 +89,11 @@ local function expect(context, quantity, point, row, cpu)
         scale = scale / seconds
     end
     local bytes = model.traffic(kernel.streams, context.machine, context.node, modelled, quantity.boundary, quantity.direction)
+    if quantity.boxes then
+        bytes = model.slice(bytes, quantity.boxes, modelled, context.node.line_bytes)
+    end
     return { min = bytes.min_bytes * scale, value = bytes.value_bytes * scale, max = bytes.max_bytes * scale },
-        model.work(kernel.streams, modelled) * scale
+        model.work(kernel.streams, modelled) * scale / (quantity.boxes or 1)
 end
 
 local function find_row(regions, region, cpu)
@@ -160,11 +164,12 @@ end
 -- Samples of one repetition of one run of a job, from what the reader found.
 function samples.read(argument)
     local list = array()
+    local context = setmetatable({ groups = boxes.fit_all(argument.groups, argument.machine, argument.node) }, { __index = argument })
     for _, point in ipairs(argument.job.points) do
         for _, quantity in ipairs(argument.job.quantities) do
             if argument.run.counters[quantity.group] then
                 for _, cpu in ipairs(shown_by(quantity, argument.job.cpus)) do
-                    add(list, argument, quantity, point, cpu)
+                    add(list, context, quantity, point, cpu)
                 end
             end
         end

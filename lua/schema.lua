@@ -87,6 +87,7 @@ local MACHINE_KINDS = {
         counters = list "counters",
         caches = list "cache",
         traffic = list "traffic",
+        parts = list("part", { optional = true }),
         counts = list("count", { optional = true }),
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
         errata = list("erratum", { may_be_empty = true }),
@@ -94,7 +95,9 @@ local MACHINE_KINDS = {
     counters = {
         name = TEXT,
         count = POSITIVE,
-        boxes = field("number", { optional = true, positive = true }),
+        boxes = field("number", { optional = true, positive = true }), -- of the largest processor; boxes.lua says which a node has
+        one_per = field("string", { optional = true, one_of = { "core" } }),
+        l3_bytes_each = field("number", { optional = true, positive = true }), -- with one_per: there may be more, one per so much L3
         fixed = field("boolean", { optional = true }),
         shared_options = list("string", { optional = true }),
     },
@@ -107,6 +110,17 @@ local MACHINE_KINDS = {
         reason = TEXT,
         volume = field "table",
         bandwidth = field "table",
+    },
+    -- Of a boundary's traffic what boxes see of it: in all, and through each box ("%d" stands for its number).
+    part = {
+        boundary = field("string", { match = "^L%d%-%w+$" }),
+        direction = field("string", { one_of = { "data reads", "modified victims" } }),
+        group = TEXT,
+        scope = field("string", { one_of = { "socket" } }),
+        tolerance_pct = POSITIVE,
+        reason = TEXT,
+        metric = TEXT,
+        metric_of_box = field("string", { match = "^[^%%]*%%d[^%%]*$" }),
     },
     count = {
         quantity = TEXT,
@@ -300,7 +314,8 @@ function schema.pattern(argument)
 end
 
 -- { text =, file = } -> the machine of groups/ARCH/machine.lua. Raises "file:line: ...". All that groups show is in its `traffic`:
--- counts stand behind the boundaries, with the quantity's name in the place of the boundary. `line` is an entry's line in `file`.
+-- behind the boundaries stand their parts and then the counts, with the quantity's name in the place of the boundary. `line` is an
+-- entry's line in `file`.
 function schema.machine(argument)
     local machine, fail_at, line_of = read(argument, "machine", MACHINE_KINDS)
     check_unique(machine.counters, "name", "counter box", fail_at)
@@ -319,6 +334,7 @@ function schema.machine(argument)
             end
         end
     end
+    table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
     for _, count in ipairs(machine.counts or {}) do
         count.boundary = count.quantity
         machine.traffic[#machine.traffic + 1] = count
@@ -326,7 +342,7 @@ function schema.machine(argument)
     for _, entry in ipairs(machine.traffic) do
         entry.line = line_of[entry]
     end
-    machine.counts, machine.file = nil, argument.file
+    machine.parts, machine.counts, machine.file = nil, nil, argument.file
     return machine
 end
 

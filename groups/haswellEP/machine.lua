@@ -12,7 +12,15 @@ return machine {
         counters { name = "PMC", count = 4 },
         counters { name = "MBOX", boxes = 8, count = 4 },
         counters { name = "BBOX", boxes = 2, count = 4 },
-        counters { name = "CBOX", boxes = 18, count = 4, shared_options = { "STATE", "OPCODE", "NID", "TID", "MATCH0" } },
+        -- An L3 slice per core; processors with cores switched off may keep their slices, of 2.5 MB each.
+        counters {
+            name = "CBOX",
+            boxes = 18,
+            one_per = "core",
+            l3_bytes_each = 2621440,
+            count = 4,
+            shared_options = { "STATE", "OPCODE", "NID", "TID", "MATCH0" },
+        },
     },
     -- inclusive: the level contains whatever the levels above it hold.
     caches = {
@@ -56,6 +64,29 @@ return machine {
             reason = "the home agents serve the whole socket: operating system, page tables, other programs",
             volume = { load = "HA read volume", evict = "HA write volume", total = "HA volume" },
             bandwidth = { load = "HA read bandwidth", evict = "HA write bandwidth", total = "HA bandwidth" },
+        },
+    },
+    -- The second way to see L2-L3 traffic, at the slices of the L3.
+    parts = {
+        part {
+            boundary = "L2-L3",
+            direction = "data reads",
+            group = "ASSAY_CBOX",
+            scope = "socket",
+            tolerance_pct = 1,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CBOX data reads volume",
+            metric_of_box = "CBOX%d data reads volume",
+        },
+        part {
+            boundary = "L3-MEM",
+            direction = "modified victims",
+            group = "ASSAY_CBOX",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CBOX modified victims volume",
+            metric_of_box = "CBOX%d modified victims volume",
         },
     },
     -- What the code itself does. `quantity` is what patterns call it.

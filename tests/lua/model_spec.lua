@@ -33,6 +33,55 @@ describe("model.traffic", function()
         end)
     end
 
+    it("takes as data reads the streams that are read, as modified victims those that are written through caches", function()
+        -- streams read, and written by ordinary stores
+        local parts = {
+            load = { 1, 0 }, store = { 0, 1 }, copy = { 1, 1 }, daxpy = { 2, 1 }, ddot = { 2, 0 }, stream = { 2, 1 }, triad = { 3, 1 },
+            store_nt = { 0, 0 }, copy_nt = { 1, 0 }, stream_nt = { 2, 0 }, triad_nt = { 3, 0 },
+        }
+        for code, lines in pairs(parts) do
+            assert.equal(lines[1] * 6400000, traffic(code, "L3", "L2-L3", "data reads").value_bytes)
+            assert.equal(lines[2] * 6400000, traffic(code, "MEM", "L3-MEM", "modified victims").value_bytes)
+        end
+        -- triad above L3: L1 and L2 keep 294912 of its 4 x 600000 bytes, 0.12288 of each stream
+        local reads = traffic("triad", "L3", "L2-L3", "data reads", { stream_bytes = 600000 })
+        assert.near(3 * 600000 * (100 - 0.12288), reads.min_bytes, 1e-6)
+        assert.equal(3 * 600000 * 100, reads.max_bytes)
+        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("triad", "L2", "L2-L3", "data reads"))
+        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("copy_nt", "L3", "L3-MEM", "modified victims"))
+    end)
+
+    it("gives each slice its share, to the line per array and sweep", function()
+        local point = { stream_bytes = 64000, passes = 100 }
+        local two = { min_bytes = 12700000, value_bytes = 12800000, max_bytes = 12800000 } -- two arrays
+        local slice = model.slice(two, 4, point, 64)
+        local uneven = 2 * 101 * 64 * 3 / 4
+        assert.near(12700000 / 4 - uneven, slice.min_bytes, 1e-6)
+        assert.near(12800000 / 4, slice.value_bytes, 1e-6)
+        assert.near(12800000 / 4 + uneven, slice.max_bytes, 1e-6)
+        assert.same(two, model.slice(two, 1, point, 64))
+        local nothing = { min_bytes = 0, value_bytes = 0, max_bytes = 0 }
+        assert.same(nothing, model.slice(nothing, 4, { stream_bytes = 64000, passes = 0 }, 64))
+        assert.same(nothing, model.slice(nothing, 4, point, 64))
+    end)
+
+    it("bounds what interleaved slices really get, counted line by line", function()
+        for _, case in ipairs { { 1000, 3 }, { 1001, 4 }, { 7, 18 }, { 65, 2 } } do
+            local lines, slices = case[1], case[2]
+            for first = 0, slices - 1 do -- where the array starts
+                local own = 0
+                for line = first, first + lines - 1 do
+                    own = own + (line % slices == 0 and 1 or 0)
+                end
+                local bytes = 64 * lines * 10
+                local all = { min_bytes = bytes, value_bytes = bytes, max_bytes = bytes }
+                local slice = model.slice(all, slices, { stream_bytes = 64 * lines, passes = 10 }, 64)
+                assert.is_true(slice.min_bytes <= 640 * own and 640 * own <= slice.max_bytes)
+                assert.is_true(slice.max_bytes - slice.value_bytes < 64 * 11)
+            end
+        end
+    end)
+
     it("takes the share that L1 can keep as the interval's ends", function()
         -- copy, two streams of 64000 bytes: L1 keeps 32768/128000 = 0.256 of each, 16384 bytes
         local load, evict = traffic("copy", "L2", "L1-L2", "load"), traffic("copy", "L2", "L1-L2", "evict")

@@ -70,13 +70,33 @@ describe("plan.make", function()
         assert.equal(1, #small.jobs) -- too cheap to be worth a second start
     end)
 
-    it("measures both views of memory in one run", function()
+    it("measures all views of a boundary in one run", function()
         for _, job in ipairs(fixture.plan({}).jobs) do
             assert.equal(1, #job.runs)
             if job.level == "MEM" then
-                assert.same({ "ASSAY_MEM", "ASSAY_HA" }, { table.unpack(job.groups) })
+                assert.same({ "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX" }, { table.unpack(job.groups) })
                 assert.equal("socket", job.quantities[1].scope)
+            elseif job.level == "L3" then
+                assert.same({ "ASSAY_L3", "ASSAY_CBOX" }, { table.unpack(job.groups) })
             end
+        end
+    end)
+
+    it("programs the slices that the node has, and no other", function()
+        for cores = 1, 4, 3 do
+            local node, slices = fixture.node(), {}
+            node.cores_per_socket, node.caches[3].size_bytes = cores, cores * 2621440
+            local job = fixture.plan({ level = "MEM" }, node).jobs[1]
+            for _, event in ipairs(job.runs[1].events) do
+                local slice, counter = event.counter:match("^CBOX(%d+)C(%d)$")
+                if slice then
+                    slices[#slices + 1] = slice .. counter .. event.event .. event.options
+                end
+            end
+            assert.equal(2 * cores, #slices)
+            assert.equal("00LLC_LOOKUP_DATA_READSTATE=0x1F", slices[1])
+            assert.equal(cores - 1 .. "1LLC_VICTIMS_M", slices[#slices])
+            assert.is_nil(job.runs[1].text:find("CBOX" .. cores .. "C", 1, true))
         end
     end)
 

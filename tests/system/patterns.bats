@@ -12,6 +12,10 @@ setup_file() {
         "$assay" validate line_sharing false_sharing --node "virtual:$node" \
             --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
     done
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        "$assay" validate bandwidth_saturation --node "virtual:$node" --quick --level L3,MEM --out "$BATS_FILE_TMPDIR/slices-$node.json" \
+            >"$BATS_FILE_TMPDIR/slices-$node.txt" 2>&1
+    done
 }
 
 # query NAME CODE: tests/system/query.lua on a record.
@@ -106,6 +110,84 @@ query() {
             local t = one { pattern = "false_sharing", code = "together", metric = "Loads of modified lines" }.threshold
             check(t.margin >= 10 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
     done
+}
+
+@test "bandwidth_saturation: data reads and modified victims of each slice and of all within 0.2 %" {
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        query slices-$node '
+            local cores = record.node.cores / record.node.sockets
+            local seen, sum = {}, { ["data reads"] = 0, ["modified victims"] = 0 }
+            for _, m in each { group = "ASSAY_CBOX" } do
+                check(worst(m) <= 0.2 and m.verdict == "validated", m.code .. " " .. m.metric)
+                local slice = tonumber(m.metric:match "^CBOX(%d+)")
+                check(not slice or slice < cores, "slice " .. tostring(slice))
+                seen[slice or "all"] = (seen[slice or "all"] or 0) + 1
+                if not slice then
+                    check(m.level == (m.direction == "data reads" and "L3" or "MEM"), m.level)
+                    sum[m.direction] = sum[m.direction] + m.measured.mean
+                end
+            end
+            local places = cores > 1 and 3 or 2
+            check(seen.all == 11 * places, seen.all)
+            for slice = 0, cores - 1 do
+                check(seen[slice] == seen.all, slice)
+            end
+            check(sum["data reads"] > 0 and sum["modified victims"] > 0, "sums")'
+    done
+}
+
+@test "bandwidth_saturation: slices add up to their sum, and see what L2 and the memory controllers see" {
+    query slices-haswellEP-1x2 '
+        local function measured(code, metric, placement)
+            return one { code = code, metric = metric, placement = placement }.measured.mean
+        end
+        for _, place in ipairs { "S0:1", "S0:2" } do
+            for _, code in ipairs { "store", "copy", "daxpy", "stream", "triad" } do
+                local parts = 0
+                for slice = 0, 1 do
+                    parts = parts + measured(code, ("CBOX%d modified victims volume"):format(slice), place)
+                end
+                local sum = measured(code, "CBOX modified victims volume", place)
+                check(near(parts, sum, 1e-9), code)
+                check(near(sum, measured(code, "iMC write volume", place), 0.002), code)
+            end
+        end
+        -- streams that are only stored to are not read: no data reads, whatever L2 loads
+        for code, share in pairs { load = 1, ddot = 1, daxpy = 1, copy = 1 / 2, stream = 2 / 3, triad = 3 / 4 } do
+            local reads = measured(code, "CBOX data reads volume", "S0:1")
+            check(near(reads, share * measured(code, "L2-L3 load volume", "S0:1"), 0.002), code)
+        end
+        check(measured("store", "CBOX data reads volume", "S0:1") < 1e-3 * measured("store", "L2-L3 load volume", "S0:1"), "store")'
+}
+
+@test "bandwidth_saturation: the table shows the sum of the slices, each slice only with --all" {
+    log=$BATS_FILE_TMPDIR/slices-haswellEP-1x2
+    grep -q "CBOX data reads volume, data in L3" "$log.txt"
+    [ "$(grep -c 'CBOX[0-9]' "$log.txt")" -eq 0 ]
+    "$assay" show "$log.json" --all | grep -q "CBOX1 modified victims volume, data in MEM"
+}
+
+@test "bandwidth_saturation: a wrong slice is named, the others and the L2 group are not; a silent one leaves no sum" {
+    echo "CBOX1C0 scale 0.5" >half
+    "$assay" validate bandwidth_saturation --node virtual --only load --level L3 --fault half --out "$BATS_FILE_TMPDIR/half.json" \
+        >/dev/null 2>&1 || true
+    query half '
+        local function class(metric, factor)
+            local m = one { metric = metric }
+            check((m.class == "multiplicative") == (factor ~= nil), metric .. ": " .. m.class)
+            check(not factor or near(m.correction.factor, factor, 0.01), metric)
+        end
+        class("CBOX0 data reads volume")
+        class("CBOX1 data reads volume", 0.5)
+        class("CBOX data reads volume", 0.75)
+        class("L2-L3 load volume")'
+    echo "CBOX1C0 deny" >silent
+    "$assay" validate bandwidth_saturation --node virtual --only load --level L3 --quick --fault silent \
+        --out "$BATS_FILE_TMPDIR/silent.json" >/dev/null 2>&1 || true
+    query silent '
+        check(one { metric = "CBOX0 data reads volume" }.verdict == "validated", "slice 0")
+        check(one { metric = "CBOX1 data reads volume" }.class == "missing", "slice 1")
+        check(one { metric = "CBOX data reads volume" }.class == "missing", "sum")'
 }
 
 @test "a pattern without a model stops with file and line" {

@@ -1,0 +1,137 @@
+-- boxes_spec.lua - groups on nodes that lack some of an architecture's boxes: neither zeros nor missing values.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local boxes = require "boxes"
+local fixture = require "fixture"
+local formula = require "formula"
+local quantity = require "quantity"
+local samples = require "samples"
+
+local machine = fixture.machine()
+
+local function node_with(cores, l3_bytes)
+    local node = fixture.node()
+    node.cores_per_socket = cores
+    node.caches[3].size_bytes = l3_bytes or cores * 2621440
+    return node
+end
+
+describe("boxes.count", function()
+    local box
+    for _, one in ipairs(machine.counters) do
+        box = one.name == "CBOX" and one or box
+    end
+
+    it("is one per core, more where the L3 is larger, and never more than the architecture has", function()
+        assert.equal(2, boxes.count(box, node_with(2)))
+        assert.equal(1, boxes.count(box, node_with(1, 1048576)))
+        assert.equal(6, boxes.count(box, node_with(4, 15 << 20)))
+        assert.equal(18, boxes.count(box, node_with(24)))
+    end)
+
+    it("is what the machine declares for boxes that do not come with cores", function()
+        assert.equal(8, boxes.count({ name = "MBOX", boxes = 8 }, node_with(2)))
+        assert.equal(1, boxes.count({ name = "PMC" }, node_with(2)))
+    end)
+end)
+
+describe("boxes.fit", function()
+    local group = fixture.groups().ASSAY_CBOX
+
+    it("leaves out absent slices, their metrics and their terms of sums", function()
+        local fitted = boxes.fit(group, machine, node_with(3))
+        assert.equal(3 + 2 * 3, #fitted.events)
+        assert.equal(4 + 2 + 2 * 3, #fitted.metrics)
+        assert.equal("CBOX data reads volume", fitted.metrics[5].name)
+        local counts = {}
+        for slice = 0, 2 do
+            counts[("CBOX%dC0:STATE=0x1F"):format(slice)] = 10 ^ slice
+        end
+        assert.near(111 * 64e-9, formula.evaluate(fitted.metrics[5].parsed, counts), 1e-18)
+        counts["CBOX1C0:STATE=0x1F"] = nil -- there, but without a value
+        assert.same({ nil, "CBOX1C0:STATE=0x1F" }, { formula.evaluate(fitted.metrics[5].parsed, counts) })
+    end)
+
+    it("gives back a group of which nothing is absent", function()
+        assert.equal(group, boxes.fit(group, machine, node_with(18)))
+        local memory = fixture.groups().ASSAY_MEM
+        assert.equal(memory, boxes.fit(memory, machine, node_with(2)))
+    end)
+
+    it("makes as many quantities as there are slices", function()
+        local groups = boxes.fit_all(fixture.groups(), machine, node_with(3))
+        local found = {}
+        for _, one in ipairs(quantity.traffic(machine, groups, "L2-L3")) do
+            found[#found + 1] = one.group == "ASSAY_CBOX" and one or nil
+        end
+        assert.equal(1 + 3, #found)
+        assert.same({ "CBOX data reads volume", "volume" }, { found[1].metric, found[1].kind })
+        assert.is_nil(found[1].boxes)
+        assert.same({ "CBOX2 data reads volume", "slice", 3 }, { found[4].metric, found[4].kind, found[4].boxes })
+    end)
+end)
+
+describe("formula.without", function()
+    local function left(text)
+        local parsed = formula.without(formula.parse(text), { x = true, y = true })
+        return parsed and formula.evaluate(parsed, { a = 5, b = 3 }), parsed and table.concat(parsed.names, " ")
+    end
+
+    it("drops terms from sums and products with an absent factor", function()
+        assert.same({ 5, "a" }, { left "a+x" })
+        assert.same({ 5, "a" }, { left "x*2+a" })
+        assert.same({ -5, "a" }, { left "x-a" })
+        assert.same({ 3, "b" }, { left "b-(-x)" })
+        assert.same({ 16, "a b" }, { left "2*(a+x+b+y)" })
+        assert.is_nil((left "a*x"))
+        assert.is_nil((left "x+y*a"))
+        assert.is_nil((left "a/(x+y)"))
+    end)
+end)
+
+describe("samples of slices", function()
+    -- The samples of the plan's first point in L3 by metric, each slice counting the given number of lines; no value where it is nil.
+    local function read(lines)
+        local job = fixture.plan({ level = "L3" }).jobs[1]
+        local run, region = job.runs[1], job.points[1].region
+        local counts, absent = {}, {}
+        for slice = 0, 1 do
+            local counter = run.counters.ASSAY_CBOX[("CBOX%dC0:STATE=0x1F"):format(slice)]
+            counts[counter] = lines[slice + 1]
+            absent[counter] = not counts[counter] and "dash" or nil
+        end
+        local found = {}
+        for _, sample in ipairs(samples.read {
+            machine = machine,
+            node = fixture.node(),
+            kernels = fixture.kernels(),
+            groups = fixture.groups(),
+            job = job,
+            run = run,
+            rep = 1,
+            regions = { [region] = { { cpu = 0, seconds = 1, calls = 1, counts = counts, absent = absent } } },
+        }) do
+            if sample.group == "ASSAY_CBOX" and sample.point == region then
+                found[sample.metric] = sample
+            end
+        end
+        return found
+    end
+
+    it("are one per slice that the node has, and a sum without the others", function()
+        local found = read { 1000, 500 }
+        assert.near(1500 * 64e-9, found["CBOX data reads volume"].measured, 1e-15)
+        assert.near(500 * 64e-9, found["CBOX1 data reads volume"].measured, 1e-15)
+        assert.is_nil(found["CBOX2 data reads volume"])
+        assert.near(found["CBOX data reads volume"].expected.value / 2, found["CBOX1 data reads volume"].expected.value, 1e-15)
+        assert.near(found["CBOX data reads volume"].work / 2, found["CBOX1 data reads volume"].work, 1e-15)
+    end)
+
+    it("have no sum where a slice that is there gave no value", function()
+        local found = read { 1000 }
+        assert.near(1000 * 64e-9, found["CBOX0 data reads volume"].measured, 1e-15)
+        assert.is_nil(found["CBOX1 data reads volume"].measured)
+        assert.equal("dash", found["CBOX1 data reads volume"].why)
+        assert.is_nil(found["CBOX data reads volume"].measured)
+        assert.equal("dash", found["CBOX data reads volume"].why)
+    end)
+end)
