@@ -90,7 +90,8 @@ local function add_groups(lines, metrics)
     end
     add(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption>'
         .. '<thead><tr><th scope="col">group</th>'
-        .. '<th scope="col" class="n">metrics</th><th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
+        .. '<th scope="col" class="n">metrics</th>'
+        .. '<th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
         .. "</thead><tbody>")
     for _, one in ipairs(groups) do
         local words = {}
