@@ -28,7 +28,7 @@ with_verdict() {
     echo "$output $stderr"
     [ "$status" -eq 0 ]
     [ -f "$HOME/.likwid/groups/haswellEP/ASSAY_L2.txt" ]
-    [ "${#lines[@]}" -eq 2 ]
+    [ "${#lines[@]}" -eq "$(jq -r '.metrics[].group // empty' "$record" | sort -u | wc -l)" ]
     run --separate-stderr "$assay" vnode -- likwid-perfctr -a
     [ "$status" -eq 0 ]
     [[ "$output" == *ASSAY_L2*ASSAY_L3* ]]
@@ -45,7 +45,7 @@ with_verdict() {
     "$assay" groups --record "$record" --install dir
     cp dir/haswellEP/ASSAY_L3.txt before
     echo "# mine" >>dir/haswellEP/ASSAY_L3.txt
-    rm dir/haswellEP/ASSAY_L2.txt
+    find dir -name '*.txt' ! -name ASSAY_L3.txt -delete
     fails_with 2 "ASSAY_L3.txt: not written by assay groups, or changed since" "$assay" groups --record "$record" --install dir
     [ "$(cat before; echo "# mine")" = "$(cat dir/haswellEP/ASSAY_L3.txt)" ]
     [ ! -e dir/haswellEP/ASSAY_L2.txt ] # all or nothing
@@ -79,7 +79,7 @@ $record" ]
     diff json csv
     "$assay" groups --record "$record" --format likwid | sed -n 's/^\(.*\) \[.*\]: validated.*/\1/p' >likwid
     diff <(cut -d, -f2 json) likwid
-    [ "$(wc -l <json)" -eq 12 ]
+    [ "$(wc -l <json)" -eq "$(jq -r '.metrics[] | select(.metric) | .group + .metric' "$record" | sort -u | wc -l)" ]
 }
 
 @test "the same input gives the same bytes" {
