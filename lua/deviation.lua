@@ -5,6 +5,8 @@
 -- interval is [0, 0] there is no error in %: the residue in % of the work (what the code touches, in the metric's unit) takes its place.
 local deviation = {}
 
+local RIGHT = 0.01 -- share that a right count may be off by, the usual tolerance
+
 -- Signed error in % of the nearest end of the interval (of the other end where the nearest is 0); 0 inside. nil where the
 -- expectation is 0 only.
 function deviation.error_pct(measured, expected)
@@ -43,7 +45,9 @@ end
 -- amounts: those of a rate are its values times the region's seconds, for a counter that adds or loses counts does so per region,
 -- however long the region lasts.
 --   { point = key of what was repeated, x, low, high = expected, y = measured, work =, per = seconds|1,
---     scale = what y is compared with, x or, where that is 0, the interval's end or the work }
+--     scale = what y is compared with, x or, where that is 0, the interval's end or the work,
+--     weight = 1 / variance up to a constant: a right count is off by a share of its own (RIGHT), and where the truth lies inside
+--         the expected interval is unknown as well: points whose interval is wide say little about constants }
 function deviation.row(sample)
     check(sample)
     local expected, per = sample.expected, sample.seconds or 1
@@ -57,6 +61,7 @@ function deviation.row(sample)
         per = per,
     }
     row.scale = row.x > 0 and row.x or row.high > 0 and row.high or row.work > 0 and row.work or 1
+    row.weight = 1 / (row.scale ^ 2 + ((row.high - row.low) / 2 / RIGHT) ^ 2)
     return row
 end
 

@@ -1,8 +1,8 @@
 -- systematic.lua - is a wrong metric wrong by constants? The offset and the factor that correct it, or nil.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- measured = offset + factor * expected, weighted least squares (regression.lua) with weight 1 / expected^2, since the tolerance is
--- relative. Rows: deviation.lua. Three candidates: an offset alone, a factor alone, both.
+-- measured = offset + factor * expected, weighted least squares (regression.lua); weights are relative as the tolerance is, and
+-- less where the expected interval is wide. Rows and weights: deviation.lua. Three candidates: an offset alone, a factor alone, both.
 --   1. Of the two with one constant the one with the smaller weighted sum of squares is taken (equal numbers of constants: Akaike's
 --      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
 --      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
@@ -30,7 +30,7 @@ systematic.SPREAD_PCT = 10 -- expectations that differ by less do not tell an of
 local function against(rows, place)
     local fitted = {}
     for i, row in ipairs(rows) do
-        fitted[i] = { x = place(row), y = row.y, weight = 1 / row.scale ^ 2 }
+        fitted[i] = { x = place(row), y = row.y, weight = row.weight }
     end
     return fitted
 end
