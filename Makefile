@@ -50,11 +50,12 @@ check:
 	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 	luacheck -q lua patterns groups tests/lua vnode/nodes
 
-DATA := groups kernels lua patterns
+DATA := groups kernels lua patterns results
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
 	install -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
+	install -D -m 644 docs/completion/assay.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
 	for file in $$(find $(DATA) -type f ! -name '*.[ch]' ! -name '*.mk'); do \
 	    install -D -m 644 "$$file" "$(DESTDIR)$(PREFIX)/share/assay/$$file"; done
 	for file in $(INSTALL_TOOLS); do \

@@ -29,6 +29,9 @@ Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
 luacheck|command -v luacheck|lua-check|luacheck|
 bats|command -v bats|bats|bats|bats
 man page checker|command -v mandoc|mandoc|mandoc|
+chromium|command -v chromium|chromium|chromium|
+jq|command -v jq|jq|jq|jq
+JSON schema checker|python3 -c 'import jsonschema'|python3-jsonschema|python3-jsonschema|py-jsonschema
 TABLE
 }
 
