@@ -68,6 +68,12 @@ load common
     [ ! -e r.json.part ]
 }
 
+@test "an unknown group on the virtual node ends with 1 and leaves no process behind that holds a pipe" {
+    run timeout 20 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"NOSUCH"* ]]
+}
+
 @test "the state of another campaign is not resumed" {
     echo '{"what": {}, "results": {}}' >r.json.part
     fails_with 2 "other options" "$assay" validate --node virtual --quick --out r.json

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -150,8 +151,11 @@ int perfctr_await_start(void) {
         close(p->held);
         p->held = -1;
     }
+    /* likwid-perfctr stops its child and may end without letting it continue: it must not stay, and keep pipes open. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (!*p->started && getppid() == p->pid)
         REAL(usleep)(WAIT_US);
+    prctl(PR_SET_PDEATHSIG, 0);
     return 1;
 }
 
