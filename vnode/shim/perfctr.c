@@ -137,6 +137,15 @@ int kill(pid_t pid, int signal) {
     return (int)syscall(SYS_kill, pid, signal);
 }
 
+/* likwid-perfctr stops its child at once, and may end without letting it continue: the child must not stay for ever and
+ * keep pipes open. */
+pid_t fork(void) {
+    pid_t child = REAL(fork)();
+    if (child == 0 && self()->pid && getppid() == self()->pid)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return child;
+}
+
 int perfctr_is_self(void) {
     return self()->pid && self()->pid == getpid();
 }
@@ -151,8 +160,6 @@ int perfctr_await_start(void) {
         close(p->held);
         p->held = -1;
     }
-    /* likwid-perfctr stops its child and may end without letting it continue: it must not stay, and keep pipes open. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (!*p->started && getppid() == p->pid)
         REAL(usleep)(WAIT_US);
     prctl(PR_SET_PDEATHSIG, 0);
