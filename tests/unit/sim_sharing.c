@@ -240,6 +240,40 @@ static void overwritten_code(void **state) {
     node_free(&node);
 }
 
+/* Cores come upon each other's lines when one reads or takes what another has; own lines, lines that another core lost
+ * (silently_evicted_line) and evictions do not count. */
+static void exchanges(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    for (uint64_t i = 0; i <= 8; i++)
+        sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
+    sim_load(node_core(&node, 1), A, 8);
+    assert_int_equal(sim_exchanges(node.sim), 0);
+    sim_store(node_core(&node, 0), A + LINE, 8);
+    sim_load(node_core(&node, 1), A + LINE, 8);
+    assert_int_equal(sim_exchanges(node.sim), 1);
+    sim_store(node_core(&node, 1), A + LINE, 8);
+    assert_int_equal(sim_exchanges(node.sim), 2);
+    sim_flush_line(node_core(&node, 0), A + LINE);
+    assert_int_equal(sim_exchanges(node.sim), 3);
+    node_free(&node);
+}
+
+/* The watched word is cleared when a core loses a line that it has fetched, and only then. */
+static void watched_code(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    uint64_t word = 1;
+    sim_watch_code(node.sim, &word);
+    sim_fetch(node_core(&node, 0), A, LINE);
+    sim_load(node_core(&node, 0), A + LINE, 8);
+    sim_store(node_core(&node, 1), A + LINE, 8);
+    assert_int_equal(word, 1);
+    sim_store(node_core(&node, 1), A, 8);
+    assert_int_equal(word, 0);
+    node_free(&node);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_line_is_shared),
@@ -255,6 +289,8 @@ int main(void) {
         cmocka_unit_test(remote_ownership_moves),
         cmocka_unit_test(inclusion),
         cmocka_unit_test(overwritten_code),
+        cmocka_unit_test(exchanges),
+        cmocka_unit_test(watched_code),
     };
     return cmocka_run_group_tests_name("sim sharing", tests, NULL, NULL);
 }

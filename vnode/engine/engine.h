@@ -42,16 +42,19 @@ struct engine {
     UInt line_bits;
     /* the running thread; read by instrumented code */
     struct sim_core *core;
-    uint64_t *totals;    /* of its core, in slot->live */
-    Addr fetched_line;   /* number of the line fetched last, all ones if none */
-    Addr fetched_run;    /* start of the run of instructions fetched last, 0 if none: a loop is not fetched again */
-    Long budget;         /* instructions left in this turn */
+    uint64_t *totals;  /* of its core, in slot->live */
+    Addr fetched_line; /* number of the line fetched last, all ones if none */
+    Addr
+        fetched_run; /* start of the run of instructions fetched last, 0 if none or lost: a loop is not fetched again */
+    Long budget;     /* instructions left in this turn */
     Long settled_budget; /* the same when the simulator was told last */
     ULong avx[4];        /* 256-bit instructions, by enum avx_class, since then */
     ULong divider_uops;  /* since then */
     ThreadId running;
     /* turns */
-    ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
+    Long turn_length; /* instructions of the present turn, if there are others */
+    ULong exchanges;  /* sim_exchanges() when it began */
+    ThreadId turn;    /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];

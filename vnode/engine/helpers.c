@@ -8,6 +8,9 @@
 enum { LONG_PIECE = 16 };
 
 void engine_fetch(Addr start, ULong size) {
+    if (engine.fetched_run == 0) /* the line fetched last may be lost */
+        engine.fetched_line = ~(Addr)0;
+    engine.fetched_run = start; /* first: one of these fetches may take another's line */
     Addr last = (start + size - 1) >> engine.line_bits;
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
@@ -15,7 +18,6 @@ void engine_fetch(Addr start, ULong size) {
         sim_fetch(engine.core, line << engine.line_bits, 1);
         engine.fetched_line = line;
     }
-    engine.fetched_run = start;
 }
 
 void engine_end_turn(VexGuestAMD64State *guest) {

@@ -28,7 +28,7 @@ static Bool process_option(const HChar *argument) {
 
 static void print_usage(void) {
     VG_(printf)
-    ("    --quantum=N       instructions of one thread's turn [%d]\n"
+    ("    --quantum=N       instructions of one thread's turn while threads share lines [%d]\n"
      "    --affinity=0xMASK cores the program may use [all]\n",
      DEFAULT_QUANTUM);
 }

@@ -114,6 +114,7 @@ void node_open(void) {
         fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
+    sim_watch_code(engine.sim, &engine.fetched_run);
 }
 
 void node_close(void) {

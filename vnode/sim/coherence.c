@@ -138,6 +138,9 @@ static int evict(struct sim *sim, struct socket *socket, const struct l3_place *
     return victim.way;
 }
 
+static const enum sim_lookup lookup_of[] = {
+    [REQUEST_DATA_READ] = LOOKUP_DATA_READ, [REQUEST_RFO] = LOOKUP_RFO, [REQUEST_CODE_READ] = LOOKUP_CODE_READ};
+
 static const enum sim_supplier supplier_of[SOURCES] = {
     [SOURCE_L3_SNOOP_NONE] = SUPPLIER_L3,
     [SOURCE_L3_SNOOP_MISS] = SUPPLIER_L3,
@@ -202,26 +205,38 @@ static enum source settle_hit(struct sim_core *core, const struct l3_place *plac
     return by_snoop[*snoop];
 }
 
-struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request) {
-    static const enum sim_lookup lookup_of[] = {
-        [REQUEST_DATA_READ] = LOOKUP_DATA_READ, [REQUEST_RFO] = LOOKUP_RFO, [REQUEST_CODE_READ] = LOOKUP_CODE_READ};
-    struct l3_place place = l3_find(&core->socket->l3, line);
-    struct sim_slice_counts *slice = &core->socket->counts->slice[place.slice];
+/* A request that others than the core and its L3 take part in, or may. */
+static __attribute__((noinline)) struct grant request_of_all(struct sim_core *core, struct l3_place *place,
+                                                             uint64_t line, enum sim_request request) {
+    struct sim_slice_counts *slice = &core->socket->counts->slice[place->slice];
     struct grant grant;
     enum sim_snoop snoop;
-    if (place.way < 0) {
+    if (place->way < 0) {
         slice->lookups[lookup_of[request]][LINE_I]++;
-        grant.source = fetch_line(core, &place, line, request, &snoop);
+        grant.source = fetch_line(core, place, line, request, &snoop);
     } else {
-        slice->lookups[lookup_of[request]][place.set->state[place.way]]++;
-        grant.source = settle_hit(core, &place, line, request, &snoop);
+        slice->lookups[lookup_of[request]][place->set->state[place->way]]++;
+        grant.source = settle_hit(core, place, line, request, &snoop);
     }
     core->counts->offcore[request][supplier_of[grant.source]][snoop]++;
-    uint32_t *sharers = &place.set->sharers[place.way];
+    core->sim->exchanges += snoop >= SNOOP_HIT;
+    uint32_t *sharers = &place->set->sharers[place->way];
     int alone = (*sharers & ~core->bit) == 0;
-    grant.state = alone && owns(place.set->state[place.way]) ? PRIVATE_E : PRIVATE_S;
+    grant.state = alone && owns(place->set->state[place->way]) ? PRIVATE_E : PRIVATE_S;
     *sharers |= core->bit;
     return grant;
+}
+
+struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request) {
+    struct l3_place place = l3_find(&core->socket->l3, line);
+    if (place.way < 0 || (place.set->sharers[place.way] & ~core->bit) || !owns(place.set->state[place.way]))
+        return request_of_all(core, &place, line, request);
+    /* The socket owns the line and no other core of it has it: the same as above, without asking anyone. */
+    core->socket->counts->slice[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
+    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
+    place.set->sharers[place.way] = core->bit;
+    l3_touch(&place);
+    return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
 }
 
 void coherence_fetched(struct sim_core *core, uint64_t line) {
@@ -241,8 +256,10 @@ void coherence_writeback(struct sim_core *core, uint64_t line) {
 
 /* Drops the line from all sockets. Nonzero if it was modified somewhere. */
 static int drop_everywhere(struct sim_core *core, uint64_t line) {
-    int modified = snoop_invalidate(core->sim, core->socket->number, line).snoop == SNOOP_HITM;
+    enum sim_snoop snoop = snoop_invalidate(core->sim, core->socket->number, line).snoop;
+    int modified = snoop == SNOOP_HITM;
     struct l3_place place = l3_find(&core->socket->l3, line);
+    core->sim->exchanges += snoop >= SNOOP_HIT || (place.way >= 0 && (place.set->sharers[place.way] & ~core->bit));
     if (place.way >= 0 && drop_from_socket(core->socket, &place, line))
         modified = 1;
     return modified;

@@ -72,6 +72,9 @@ struct sim {
     struct sim_config config;
     uint32_t page_shift;
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
+    uint64_t exchanges;   /* see sim_exchanges() */
+    uint64_t *code_watch; /* see sim_watch_code() */
+    uint64_t unwatched;   /* what it points to if nobody asked */
     struct home_table homes;
     struct socket socket[SIM_SOCKETS_MAX];
     struct sim_core *cores;

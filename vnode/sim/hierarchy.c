@@ -24,7 +24,8 @@ static void l2_insert(struct sim_core *core, uint64_t line, enum private_state s
 }
 
 /* A request of L1 to L2, passed on to L3 where L2 cannot serve it. */
-static struct grant l2_request(struct sim_core *core, uint64_t line, enum sim_request request) {
+static inline __attribute__((always_inline)) struct grant l2_request(struct sim_core *core, uint64_t line,
+                                                                     enum sim_request request) {
     static const uint8_t hit_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_HIT,
                                         [REQUEST_RFO] = CORE_L2_RFO_HIT,
                                         [REQUEST_CODE_READ] = CORE_L2_CODE_READ_HIT};
@@ -72,8 +73,8 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 }
 
 /* Brings the line into L1D, or only ownership of it if it is there, shared. */
-static enum source l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request,
-                               enum private_state state) {
+static inline __attribute__((always_inline)) enum source
+l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, line, request);
     if (word)
@@ -83,11 +84,22 @@ static enum source l1d_request(struct sim_core *core, uint64_t line, uint64_t *w
     return grant.source;
 }
 
+/* The misses of loads and stores are functions of their own, so that a hit does not pay for what they need, and each of
+ * them knows its request. */
+static __attribute__((noinline)) enum source load_miss(struct sim_core *core, uint64_t line) {
+    return l1d_request(core, line, NULL, REQUEST_DATA_READ, PRIVATE_S);
+}
+
+static __attribute__((noinline)) enum source ownership_miss(struct sim_core *core, uint64_t line, uint64_t *word,
+                                                            enum private_state state) {
+    return l1d_request(core, line, word, REQUEST_RFO, state);
+}
+
 enum source hierarchy_load(struct sim_core *core, uint64_t line, int own) {
     uint64_t *word = cache_touch(&core->l1d, line);
-    if (word && (!own || cache_state(*word) != PRIVATE_S))
-        return SOURCE_L1;
-    return l1d_request(core, line, word, own ? REQUEST_RFO : REQUEST_DATA_READ, PRIVATE_S);
+    if (own && !(word && cache_state(*word) != PRIVATE_S))
+        return ownership_miss(core, line, word, PRIVATE_S);
+    return word ? SOURCE_L1 : load_miss(core, line);
 }
 
 void hierarchy_store(struct sim_core *core, uint64_t line) {
@@ -95,7 +107,7 @@ void hierarchy_store(struct sim_core *core, uint64_t line) {
     if (word && cache_state(*word) != PRIVATE_S)
         *word = cache_word(line, PRIVATE_M);
     else
-        l1d_request(core, line, word, REQUEST_RFO, PRIVATE_M);
+        ownership_miss(core, line, word, PRIVATE_M);
 }
 
 void hierarchy_fetch(struct sim_core *core, uint64_t line) {
@@ -130,8 +142,12 @@ enum private_state hierarchy_share(struct sim_core *core, uint64_t line, int cod
 
 enum private_state hierarchy_drop(struct sim_core *core, uint64_t line, int code) {
     core->snoops++;
-    enum private_state data = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
-    return code ? better(data, cache_remove(&core->l1i, line)) : data;
+    enum private_state best = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
+    if (code && cache_remove(&core->l1i, line) != PRIVATE_I) {
+        *core->sim->code_watch = 0;
+        best = better(best, PRIVATE_S);
+    }
+    return best;
 }
 
 int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line, int code) {

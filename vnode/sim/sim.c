@@ -112,6 +112,7 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
     struct arena arena = {memory, 0};
     struct sim *sim = build(&arena, config);
     connect(sim);
+    sim_watch_code(sim, &sim->unwatched);
     sim_set_counts(sim, counts);
     return sim;
 }
@@ -127,6 +128,14 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
 
 struct sim_core *sim_core(struct sim *sim, uint32_t core) {
     return &sim->cores[core];
+}
+
+void sim_watch_code(struct sim *sim, uint64_t *word) {
+    sim->code_watch = word;
+}
+
+uint64_t sim_exchanges(const struct sim *sim) {
+    return sim->exchanges;
 }
 
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes) {

@@ -57,6 +57,10 @@ void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
  * again. Cached lines stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
 
+/* `*word` becomes 0 whenever a snoop or an eviction from L3 takes a line from an L1I: a caller that leaves out fetches
+ * of what was fetched last remembers that there. `word` must outlive the simulator. */
+void sim_watch_code(struct sim *sim, uint64_t *word);
+
 /* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
 void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 
@@ -66,6 +70,11 @@ void sim_retire(struct sim_core *core, uint32_t n);
 /* A retired branch at `address`. Predictor: two-level (gshare) direction, last-target for indirect, return stack. */
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
                 uint64_t fall_through);
+
+/* How often cores have come upon each other's lines so far: requests that found the line in another core's or another
+ * socket's cache and had to share or take it. Evictions are none. It tells whether the order of the cores' accesses
+ * matters at present; it is no total of the node. */
+uint64_t sim_exchanges(const struct sim *sim);
 
 /* Time of this core in cycles of clock_hz (CORE_CYCLES plus idle time), and idling without counting cycles. */
 uint64_t sim_time(const struct sim_core *core);
