@@ -52,8 +52,6 @@ struct engine {
     ULong divider_uops;  /* since then */
     ThreadId running;
     /* turns */
-    Long turn_length; /* instructions of the present turn, if there are others */
-    ULong exchanges;  /* sim_exchanges() when it began */
     ThreadId turn;    /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
     ThreadId last_thread; /* the highest in use so far */

@@ -1,9 +1,8 @@
 /* threads.c - whose turn it is: a strict order of the program's threads, so that counts repeat.
  *
  * Of the threads that can run, the one whose simulated time is least has the turn; among equals the one whose last
- * turn is longest ago. A turn ends when its instructions are used up, or when the thread blocks, sleeps or ends. A turn
- * has `quantum` instructions; while the cores do not come upon each other's lines, each has twice those of the one
- * before, up to LONGEST_TURN times as many: handing over takes longer than a thousand instructions do. A thread
+ * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. (Longer turns
+ * would be faster; but LIKWID registers its threads without a lock, and loses one where another runs too long.) A thread
  * that was woken may not run before the time of the thread that woke it; so the clocks of threads that wait for each
  * other stay together, and no clock goes back.
  *
@@ -17,7 +16,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { PATIENCE_MS = 100, LONGEST_TURN = 16 };
+enum { PATIENCE_MS = 100 };
 static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
 
 ULong threads_time(ThreadId tid) {
@@ -65,17 +64,6 @@ static void set_budget(Long instructions) {
     engine.budget = engine.settled_budget = instructions;
 }
 
-/* The instructions of the next turn of several; it depends on nothing but what was simulated. */
-static Long turn_length(void) {
-    ULong exchanges = sim_exchanges(engine.sim);
-    if (exchanges != engine.exchanges)
-        engine.turn_length = engine.quantum;
-    else if (engine.turn_length < engine.quantum * LONGEST_TURN)
-        engine.turn_length *= 2;
-    engine.exchanges = exchanges;
-    return engine.turn_length;
-}
-
 static void start_turn(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     struct sim_core *core = sim_core(engine.sim, thread->core);
@@ -83,7 +71,7 @@ static void start_turn(ThreadId tid) {
     if (now < thread->time)
         sim_idle(core, thread->time - now);
     thread->last_turn = ++engine.turns;
-    set_budget(is_alone(tid) ? NO_END : turn_length());
+    set_budget(is_alone(tid) ? NO_END : engine.quantum);
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.running = tid;
@@ -155,7 +143,6 @@ void threads_wake(ThreadId tid, ULong not_before) {
     thread->futex = 0;
     if (thread->time < not_before)
         thread->time = not_before;
-    engine.turn_length = engine.quantum;
     if (engine.budget > engine.quantum)
         set_budget(engine.quantum);
 }
