@@ -52,7 +52,7 @@ struct engine {
     ULong divider_uops;  /* since then */
     ThreadId running;
     /* turns */
-    ThreadId turn;    /* whose it is, VG_INVALID_THREADID: to be chosen */
+    ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
