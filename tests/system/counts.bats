@@ -42,17 +42,18 @@ vnode() {
 }
 
 @test "two runs of a single-threaded code give identical counts, all of them" {
-    # LIKWID puts its process number into the program's environment, and the stack lies elsewhere when that number gets a
-    # digit more or less: the first run is made again when that happened between the two.
-    measure() {
-        vnode likwid-perfctr -C 0 -g "$2" -m -o "$1.csv" likwid-bench -t triad_avx -w S0:100kB:1 -i 200
-        pid=$(grep -o 'likwid_[0-9]*' <<<"$output" | head -n 1)
-    }
+    # Process numbers stand in the program's environment and in names of files, and the stack and the heap lie elsewhere when
+    # one gets a digit more or less: both runs are made again when the numbers changed their length meanwhile.
+    process_number() { sh -c 'echo $$'; }
+    measure() { vnode likwid-perfctr -C 0 -g "$2" -m -o "$1.csv" likwid-bench -t triad_avx -w S0:100kB:1 -i 200; }
     for group in DATA MEM; do
-        measure one $group
-        before=$pid
-        measure two $group
-        [ "${#pid}" = "${#before}" ] || measure one $group
+        for try in 1 2 3; do
+            before=$(process_number)
+            measure one $group
+            measure two $group
+            after=$(process_number)
+            [ "${#before}" -eq "${#after}" ] && [ "$before" -lt "$after" ] && break
+        done
         [ -n "$(count one.csv bench FIXC0)" ]
         cmp <(grep -E '(FIXC|PMC|MBOX)[0-9]' one.csv) <(grep -E '(FIXC|PMC|MBOX)[0-9]' two.csv)
     done
