@@ -2,8 +2,11 @@
  *
  * Of the threads that can run, the one whose simulated time is least has the turn; among equals the one whose last
  * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. (Longer
- * turns would be faster, but with them likwid-bench lost a region of its second thread in some layouts; why is open.) A
- * thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
+ * turns would be faster, but with them likwid-bench lost a region of its second thread in some layouts; why is open.)
+ * A thread that was woken may not run before the time of the thread that woke it; so the clocks of threads that wait
+ * for each other stay together, and no clock goes back.
+ *
+ * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
  * change the order. If it does not come back within PATIENCE_MS it counts as blocked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
