@@ -206,7 +206,7 @@ static int remove_entry(const char *path, const struct stat *status, int flag, s
     return remove(path);
 }
 
-static void release(struct run *run) {
+void run_abort(struct run *run) {
     process_free(&run->process);
     seat_leave(run->seat);
     run->seat = NULL;
@@ -271,7 +271,7 @@ json_t *run_finish(struct run *run) {
     if (finished == NULL) /* the command said something that is not UTF-8 */
         finished = result(run, why, NULL, "(not UTF-8)");
     free(why);
-    release(run);
+    run_abort(run);
     return finished;
 }
 
@@ -279,8 +279,4 @@ json_t *run_not_started(const struct run *run, const struct error *error) {
     return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:s, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
                      "status", -1, "why", error->text, "regions", "command", run->command != NULL ? run->command : "",
                      "messages", error->text, "not_counted", json_object());
-}
-
-void run_abort(struct run *run) {
-    release(run);
 }
