@@ -9,14 +9,16 @@
 
 #include <stdint.h>
 
-#define PROTOCOL_SOCKET "/tmp/likwid-%d"
+#define PROTOCOL_SOCKET_PREFIX "/tmp/likwid-"
+#define PROTOCOL_SOCKET PROTOCOL_SOCKET_PREFIX "%d"
 
 /* Our own: an empty file in the node's folder for each socket that a daemon has made and not yet removed. */
 #define SOCKET_NOTE "socket."
 
 /* Our own: a pipe in the node's folder that becomes readable when the daemon of that process id listens. LIKWID would
  * try to connect again and again, and how often that takes is chance, which simulated processes must not depend on. */
-#define READY_PIPE "%s/ready.%d"
+#define READY_PIPE_PREFIX "%s/ready."
+#define READY_PIPE READY_PIPE_PREFIX "%d"
 
 enum protocol_type { PROTOCOL_READ, PROTOCOL_WRITE, PROTOCOL_CHECK, PROTOCOL_EXIT };
 

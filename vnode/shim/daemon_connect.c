@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -15,9 +16,11 @@
 
 enum { WAIT_MS = 10000 }; /* as long as LIKWID itself */
 
-static void await_daemon(int process) {
+/* `process` is the daemon's number as text, and stays so: the instructions that convert a number depend on its digits,
+ * and process numbers are chance. */
+static void await_daemon(const char *process) {
     char path[4200];
-    snprintf(path, sizeof path, READY_PIPE, shim()->folder, process);
+    snprintf(path, sizeof path, READY_PIPE_PREFIX "%s", shim()->folder, process);
     mkfifo(path, 0600);
     int pipe = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (pipe < 0)
@@ -28,9 +31,11 @@ static void await_daemon(int process) {
 }
 
 int connect(int fd, const struct sockaddr *address, socklen_t length) {
-    int process;
-    if (shim()->active && shim()->simulated && length > sizeof(sa_family_t) && address->sa_family == AF_LOCAL &&
-        sscanf(((const struct sockaddr_un *)(const void *)address)->sun_path, PROTOCOL_SOCKET, &process) == 1)
-        await_daemon(process);
+    if (shim()->active && shim()->simulated && length > sizeof(sa_family_t) && address->sa_family == AF_LOCAL) {
+        const char *path = ((const struct sockaddr_un *)(const void *)address)->sun_path;
+        size_t prefix = strlen(PROTOCOL_SOCKET_PREFIX);
+        if (strncmp(path, PROTOCOL_SOCKET_PREFIX, prefix) == 0)
+            await_daemon(path + prefix);
+    }
     return REAL(connect)(fd, address, length);
 }

@@ -134,7 +134,8 @@ int kill(pid_t pid, int signal) {
         if (p->groups < 2 && p->held >= 0 && newly_noted(denied, sizeof denied))
             restart(pid, denied);
         release_output(1);
-        *p->started = 1;
+        *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
+        return 0;
     }
     return (int)syscall(SYS_kill, pid, signal);
 }
