@@ -2,6 +2,7 @@
  * GPL-3.0-or-later */
 #include "run.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,16 +124,16 @@ static char *join(const struct words *words) {
 }
 
 /* The folder of the run: a HOME of its own with the packed group in it, because LIKWID and the marked program both read
- * custom groups from $HOME/.likwid/groups/ARCH. */
+ * custom groups from $HOME/.likwid/groups/ARCH. All such names are equally long: the environment lies above the stack,
+ * and where the stack begins changes counts by some lines. */
 static int stage(struct run *run, const struct run_context *context, char home[PATH_MAX], struct error *error) {
-    char groups[PATH_MAX], name[PATH_MAX], file[PATH_MAX];
-    snprintf(name, sizeof name, "%s", run->id);
-    for (char *c = name; *c != '\0'; c++) {
-        if (*c == '/' || *c == ':')
-            *c = '_';
-    }
-    if (paths_join(run->folder, context->work, name, error) != 0 || paths_join(home, run->folder, "home", error) != 0 ||
-        paths_join(groups, home, ".likwid/groups", error) != 0 ||
+    char groups[PATH_MAX], name[PATH_MAX], file[PATH_MAX], folder[PATH_MAX];
+    if (paths_join(folder, context->work, "run-XXXXXX", error) != 0)
+        return -1;
+    if (mkdtemp(folder) == NULL)
+        return error_set(error, "%s: %s", folder, strerror(errno));
+    snprintf(run->folder, sizeof run->folder, "%s", folder);
+    if (paths_join(home, run->folder, "home", error) != 0 || paths_join(groups, home, ".likwid/groups", error) != 0 ||
         paths_join(file, groups, context->node->arch, error) != 0 || paths_make_folder(file, error) != 0)
         return -1;
     snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
