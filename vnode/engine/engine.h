@@ -54,6 +54,8 @@ struct engine {
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
+    ULong quiet_turns;    /* of several threads, since lines were exchanged last */
+    ULong exchanges;      /* sim_exchanges() when the present turn began */
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
     /* the host's processors that this process may use, and how many bytes of it count: 0 while it uses them */

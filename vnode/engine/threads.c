@@ -1,10 +1,11 @@
 /* threads.c - whose turn it is: a strict order of the program's threads, so that counts repeat.
  *
  * Of the threads that can run, the one whose simulated time is least has the turn; among equals the one whose last
- * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. (Longer
- * turns would be faster, but with them likwid-bench lost a region of its second thread in some layouts; why is open.)
- * A thread that was woken may not run before the time of the thread that woke it; so the clocks of threads that wait
- * for each other stay together, and no clock goes back.
+ * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. Handing
+ * over takes longer than a thousand instructions do: when the cores have not come upon each other's lines for
+ * QUIET_TURNS turns, a turn is LONG_TURN times as long, until they do. A thread that was woken may not run before the
+ * time of the thread that woke it; so the clocks of threads that wait for each other stay together, and no clock goes
+ * back.
  *
  * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
  * change the order. If it does not come back within PATIENCE_MS it counts as blocked.
@@ -16,7 +17,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { PATIENCE_MS = 100 };
+enum { PATIENCE_MS = 100, QUIET_TURNS = 64, LONG_TURN = 16 };
 static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
 
 ULong threads_time(ThreadId tid) {
@@ -64,6 +65,14 @@ static void set_budget(Long instructions) {
     engine.budget = engine.settled_budget = instructions;
 }
 
+/* The instructions of the next turn of several; it depends on nothing but what was simulated. */
+static Long turn_length(void) {
+    ULong exchanges = sim_exchanges(engine.sim);
+    engine.quiet_turns = exchanges == engine.exchanges ? engine.quiet_turns + 1 : 0;
+    engine.exchanges = exchanges;
+    return engine.quiet_turns < QUIET_TURNS ? engine.quantum : engine.quantum * LONG_TURN;
+}
+
 static void start_turn(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     struct sim_core *core = sim_core(engine.sim, thread->core);
@@ -71,7 +80,7 @@ static void start_turn(ThreadId tid) {
     if (now < thread->time)
         sim_idle(core, thread->time - now);
     thread->last_turn = ++engine.turns;
-    set_budget(is_alone(tid) ? NO_END : engine.quantum);
+    set_budget(is_alone(tid) ? NO_END : turn_length());
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.running = tid;
@@ -143,6 +152,7 @@ void threads_wake(ThreadId tid, ULong not_before) {
     thread->futex = 0;
     if (thread->time < not_before)
         thread->time = not_before;
+    engine.quiet_turns = 0;
     if (engine.budget > engine.quantum)
         set_budget(engine.quantum);
 }

@@ -75,6 +75,7 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 /* Brings the line into L1D, or only ownership of it if it is there, shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
+    l3_expect(&core->socket->l3, line);
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, line, request);
     if (word)

@@ -46,16 +46,8 @@ static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
 struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
     struct l3_place place;
     uint64_t row;
-    if ((l3->slices & (l3->slices - 1)) == 0) { /* spares the division where it can be spared */
-        place.slice = (uint32_t)line & (l3->slices - 1);
-        row = line >> __builtin_ctz(l3->slices);
-    } else {
-        place.slice = (uint32_t)(line % l3->slices);
-        row = line / l3->slices;
-    }
-    uint32_t index = (uint32_t)row & (l3->sets_per_slice - 1);
+    place.set = l3_set_of(l3, line, &place.slice, &row);
     place.tag = (uint32_t)(row >> l3->set_shift) + 1;
-    place.set = &l3->sets[(size_t)place.slice * l3->sets_per_slice + index];
     uint32_t ways = matching_ways(place.set, place.tag);
     place.way = ways ? __builtin_ctz(ways) : -1;
     return place;

@@ -18,7 +18,7 @@
 enum { L3_WAYS_MAX = 20, L3_SETS_MIN = 512 }; /* fewer sets, and the tag of a 47-bit address exceeds 32 bits */
 
 struct l3_set {
-    uint32_t tag[L3_WAYS_MAX];     /* the line's number above slice and set, plus 1; 0: empty way */
+    _Alignas(64) uint32_t tag[L3_WAYS_MAX]; /* the line's number above slice and set, plus 1; 0: empty way */
     uint32_t sharers[L3_WAYS_MAX]; /* core-valid bits: cores that may hold the line */
     uint32_t fetched;              /* a bit for each way: an L1I took its line */
     uint8_t state[L3_WAYS_MAX];    /* enum sim_line_state, of the socket towards the others */
@@ -45,6 +45,27 @@ struct l3_place {
 
 size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice);
 void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_per_slice, uint32_t ways);
+
+/* The set where the line belongs; `slice` and `row` (the line's number above the slice) are told besides. */
+static inline struct l3_set *l3_set_of(const struct l3 *l3, uint64_t line, uint32_t *slice, uint64_t *row) {
+    if ((l3->slices & (l3->slices - 1)) == 0) { /* spares the division where it can be spared */
+        *slice = (uint32_t)line & (l3->slices - 1);
+        *row = line >> __builtin_ctz(l3->slices);
+    } else {
+        *slice = (uint32_t)(line % l3->slices);
+        *row = line / l3->slices;
+    }
+    return &l3->sets[(size_t)*slice * l3->sets_per_slice + ((uint32_t)*row & (l3->sets_per_slice - 1))];
+}
+
+/* The host may fetch the line's set meanwhile: the sets are more than its caches hold near. */
+static inline void l3_expect(const struct l3 *l3, uint64_t line) {
+    uint32_t slice;
+    uint64_t row;
+    const char *set = (const char *)l3_set_of(l3, line, &slice, &row);
+    for (size_t byte = 0; byte < sizeof(struct l3_set); byte += 64)
+        __builtin_prefetch(set + byte, 1);
+}
 
 /* Nonzero if an L1I of the socket took the line since it came. */
 static inline int l3_fetched(const struct l3_place *place) {
