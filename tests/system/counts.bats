@@ -82,6 +82,13 @@ vnode() {
     near "$(metric out.csv 'L2D load data volume [GBytes]' 3)" "$half" 1
 }
 
+@test "likwid-bench with two threads: both have their region wherever the stack lies" {
+    for bytes in 0 16 48 80 400; do
+        PADDING=$(printf '%*s' "$bytes" '') vnode likwid-perfctr -C 0,1 -g L2 -m -o out.csv likwid-bench -t triad_avx -w S0:100kB:2 -i 100
+        [ "$(grep -c '^L1D_REPLACEMENT,PMC0,[1-9][0-9]*,[1-9]' out.csv)" -eq 1 ]
+    done
+}
+
 @test "likwid-bench runs our own kernels from a .ptt" {
     mkdir -p home/.likwid/bench/x86-64
     cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/
