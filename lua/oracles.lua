@@ -53,11 +53,16 @@ local function cell(found, name, unit)
 end
 
 local function make_rows(metrics)
-    local rows = { { "code", "level", "metric", "reported", table.unpack(NAMES) } }
+    local has_levels = false
+    for _, metric in ipairs(metrics) do
+        has_levels = has_levels or metric.oracles and metric.level ~= nil
+    end
+    local rows = { { "code", has_levels and "level" or "", "metric", "reported", table.unpack(NAMES) } }
     for _, metric in ipairs(metrics) do
         local found = metric.oracles
         if found then
-            local row = { metric.code or "all", metric.level or "-", metric.metric, report.amount(found.reported, metric.unit) }
+            local level = has_levels and (metric.level or "-") or ""
+            local row = { metric.code or "all", level, metric.metric, report.amount(found.reported, metric.unit) }
             for _, name in ipairs(NAMES) do
                 row[#row + 1] = cell(found, name, metric.unit)
             end
@@ -70,7 +75,9 @@ end
 local function join(row, widths)
     local cells = {}
     for i, text in ipairs(row) do
-        cells[i] = text .. (" "):rep(widths[i] - #text)
+        if widths[i] > 0 then
+            cells[#cells + 1] = text .. (" "):rep(widths[i] - #text)
+        end
     end
     return (table.concat(cells, "  "):gsub("%s+$", ""))
 end

@@ -46,6 +46,7 @@
 --     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
 --     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
 --               metric's unit; a metric that is not in it is not judged there
+--     counted   { [metric] = direct count of the code }, of those metrics of `expected` that have one
 --     given     the pattern file's numbers of the point, { lines = 4, .. }; absent in patterns with levels
 --     control   "present" | "absent": the point is one of the pattern's controls
 --     accesses  cost: load and store instructions of all threads, warm-up and first touch included

@@ -8,6 +8,7 @@
 --     number                                    the exact amount, in counts; bytes for a metric in GBytes
 --     { min =, value =, max =, work = |nil }    an interval and its nominal value; work is the yardstick where 0 is expected
 --     nil                                       no claim: the quantity says nothing of this code or point
+-- A quantity's count(at), where there is one, is called likewise and gives what the disassembled code holds of the event, a number.
 local array = require "array"
 local code_counts = require "code"
 local loaded = require "loaded"
@@ -82,6 +83,7 @@ local function add_expected(context, at, model, one, point, cpus)
     end
     if next(found) then
         point.expected[one.metric] = found
+        point.counted[one.metric] = model.count and at.kernel and model.count(at) or nil
     end
     if model.ratio and #cpus >= 2 and one.scope == "core" then
         local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
@@ -129,6 +131,7 @@ local function make_point(context, place, code, given, number)
         control = control_of(context, code, place),
         given = list_given(given),
         expected = {},
+        counted = {},
     }
     local at = {
         code = code,

@@ -154,6 +154,7 @@ local function add(list, context, quantity, point, cpu)
         measured = value,
         why = why,
         expected = expected,
+        counted = value and point.counted and point.counted[quantity.metric] or nil,
         work = work,
         control = point.control,
         signature = quantity.signature,

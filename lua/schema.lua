@@ -40,7 +40,8 @@ local TEXTS = list "string"
 --     code       name, a kernel (none: the program knows the code by its name), and whatever the models want to know of it
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
 --                the order of its command line; `quick = true` marks those that --quick takes
---     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two threads, too
+--     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two
+--                threads, too; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
 --   signature    the quantity that tells the controls apart, or its ratio
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see `math`, `ipairs` and `capacity` (model.capacity) besides what they are given.
@@ -71,7 +72,12 @@ local PATTERN_KINDS = {
         interval_pct = POSITIVE,
     },
     point = { [OPEN] = true, quick = field("boolean", { optional = true }) },
-    quantity = { name = TEXT, expect = field "function", ratio = field("boolean", { optional = true }) },
+    quantity = {
+        name = TEXT,
+        expect = field "function",
+        count = field("function", { optional = true }),
+        ratio = field("boolean", { optional = true }),
+    },
     control = {
         level = field("string", { optional = true }),
         code = field("string", { optional = true }),

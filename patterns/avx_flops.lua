@@ -16,6 +16,15 @@ local function operations(at)
     return at.code.half_wide and at.count "flops" / lanes or at.count "avx_calc"
 end
 
+-- What the event counts of the code.
+local function instructions(at)
+    return at.count "avx_calc"
+end
+
+local function wide_flops(at)
+    return is_wide(at) and at.count "flops" or 0
+end
+
 local function flops(precision)
     return function(at)
         if at.code.precision ~= precision then
@@ -71,9 +80,9 @@ return pattern {
         point { elements = 65536, passes = 4, quick = true },
     },
     quantities = {
-        quantity { name = "AVX operations", expect = operations },
-        quantity { name = "AVX FLOPs DP", expect = flops "dp" },
-        quantity { name = "AVX FLOPs SP", expect = flops "sp" },
+        quantity { name = "AVX operations", expect = operations, count = instructions },
+        quantity { name = "AVX FLOPs DP", expect = flops "dp", count = wide_flops },
+        quantity { name = "AVX FLOPs SP", expect = flops "sp", count = wide_flops },
     },
     controls = { present = control { code = "triad" }, absent = control { code = "triad_scalar" } },
     signature = "AVX operations",

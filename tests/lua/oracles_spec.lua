@@ -31,6 +31,8 @@ describe("oracles", function()
         local text = oracles.render({ record = { metrics = { metric, { code = "other", metric = "x" } } } }).text
         assert.equal("code  level  metric  reported  predicted      counted        simulated\n"
             .. "load  L2     volume  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
+        metric.level = nil
+        assert.matches("^code  metric  reported  predicted ", oracles.render({ record = { metrics = { metric } } }).text)
         assert.equal("no metric of this record was counted in the code or simulated\n", oracles.render({ record = { metrics = {} } }).text)
     end)
 end)

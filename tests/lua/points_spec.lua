@@ -121,6 +121,27 @@ describe("counts of the code", function()
         assert.has_error(function() code.count(kernel, "avx_calc", { elements = 24, passes = 1 }) end,
             "kernel k: 24 elements are no whole number of its passes of 16")
     end)
+
+    it("stand beside what the half-wide twin is expected to do: four calculations and two inserts in eight elements", function()
+        local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0 }
+        local none = { avx_calc = 0, flops = 0 }
+        local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
+            loads_per_pass = 4, stores_per_pass = 0, parts = { pass = half, sweep = none, constant = none, once = none } }
+        local kernels = setmetatable({}, { __index = function() return kernel_of_all end })
+        local job = plan.make({ pattern = fixture.pattern "avx_flops", machine = fixture.machine(), node = fixture.node(),
+            kernels = kernels, groups = fixture.groups(), options = { quick = true } }).jobs[1]
+        local point = points_of({ jobs = { job } })["scaled_sum_half.S0.1.p1"]
+        local passes = 2 * 32768 / 8
+        assert.equal(4 * passes, point.expected["AVX operations"]["0"].value)
+        assert.equal(6 * passes, point.counted["AVX operations"])
+        local counts = { PMC0 = 1, PMC1 = 1, PMC2 = 1, PMC3 = 1 }
+        local regions = { [point.region] = { { cpu = 0, seconds = 1, calls = 1, counts = counts, absent = {} } } }
+        for _, sample in ipairs(samples.read { machine = fixture.machine(), node = fixture.node(), kernels = kernels,
+            groups = fixture.groups(), job = job, run = job.runs[1], rep = 1, regions = regions }) do
+            local of_event = sample.metric == "AVX operations" and 6 or 16
+            assert.equal(sample.measured and of_event * passes, sample.counted)
+        end
+    end)
 end)
 
 describe("a pattern with models", function()
