@@ -5,11 +5,11 @@
 
 #include "vnode/sim/cache.h"
 
-enum { SETS = 2, WAYS = 4 };
+enum { SETS = 2, WAYS = 4, ROOM = SETS * CACHE_GROUP };
 
 static void hits_and_misses(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
+    _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     assert_null(cache_touch(&cache, 0)); /* an empty way is not key 0 */
@@ -22,7 +22,7 @@ static void hits_and_misses(void **state) {
 /* Keys 0 2 4 6 fill set 0; touching 0 makes 2 the oldest, then 4, 6, 0. */
 static void least_recent_goes_first(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
+    _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 0; key < 8; key += 2)
@@ -36,7 +36,7 @@ static void least_recent_goes_first(void **state) {
 
 static void peek_does_not_renew(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
+    _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 0; key < 8; key += 2)
@@ -48,7 +48,7 @@ static void peek_does_not_renew(void **state) {
 /* A removed key leaves room: the next insert displaces nobody and the order of the others stays. */
 static void removed_way_is_taken_first(void **state) {
     (void)state;
-    uint64_t words[SETS * WAYS] = {0}; /* WAYS is a whole group: no padding */
+    _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
     for (uint64_t key = 1; key < 9; key += 2)
@@ -59,12 +59,78 @@ static void removed_way_is_taken_first(void **state) {
     assert_int_equal(cache_insert(&cache, 13, PRIVATE_E), cache_word(1, PRIVATE_M));
 }
 
+enum { MODEL_WAYS_MAX = 20 };
+
+/* The same as a list: present keys, most recent first. */
+struct model {
+    uint64_t key[MODEL_WAYS_MAX];
+    uint32_t length, ways;
+};
+
+static uint32_t find_in_model(const struct model *model, uint64_t key) {
+    uint32_t at = 0;
+    while (at < model->length && model->key[at] != key)
+        at++;
+    return at;
+}
+
+static void take_from_model(struct model *model, uint32_t at) {
+    model->length--;
+    memmove(model->key + at, model->key + at + 1, (model->length - at) * sizeof model->key[0]);
+}
+
+static void put_in_front(struct model *model, uint64_t key) {
+    memmove(model->key + 1, model->key, model->length * sizeof model->key[0]);
+    model->key[0] = key;
+    model->length++;
+}
+
+/* Any sequence of operations on one set does what it does to a list, whatever the number of ways. */
+static void behaves_like_a_list(void **state) {
+    (void)state;
+    static const uint32_t all_ways[] = {1, 2, 3, 4, 7, 8, 9, 12, 16, MODEL_WAYS_MAX};
+    for (size_t i = 0; i < sizeof all_ways / sizeof all_ways[0]; i++) {
+        _Alignas(16) uint64_t words[3 * CACHE_GROUP] = {0};
+        struct model model = {.ways = all_ways[i]};
+        struct cache cache;
+        uint64_t random = 1;
+        assert_true(cache_bytes(1, model.ways) <= sizeof words);
+        cache_init(&cache, words, 1, model.ways);
+        for (int step = 0; step < 20000; step++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            /* keys that differ in their upper or lower half only */
+            uint64_t key = (random >> 33) % (model.ways + 3), operation = random >> 60;
+            key = key % 2 ? key : key << 40;
+            uint32_t at = find_in_model(&model, key);
+            if (operation == 0) {
+                assert_int_equal(cache_remove(&cache, key), at < model.length ? PRIVATE_E : PRIVATE_I);
+                if (at < model.length)
+                    take_from_model(&model, at);
+            } else if (at < model.length) {
+                uint64_t *word = operation == 1 ? cache_peek(&cache, key) : cache_touch(&cache, key);
+                assert_non_null(word);
+                assert_int_equal(*word, cache_word(key, PRIVATE_E));
+                if (operation > 1) {
+                    take_from_model(&model, at);
+                    put_in_front(&model, key);
+                }
+            } else {
+                assert_null(cache_touch(&cache, key));
+                uint64_t victim = 0;
+                if (model.length == model.ways)
+                    victim = cache_word(model.key[--model.length], PRIVATE_E);
+                assert_int_equal(cache_insert(&cache, key, PRIVATE_E), victim);
+                put_in_front(&model, key);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),
-        cmocka_unit_test(least_recent_goes_first),
-        cmocka_unit_test(peek_does_not_renew),
-        cmocka_unit_test(removed_way_is_taken_first),
+        cmocka_unit_test(hits_and_misses),     cmocka_unit_test(least_recent_goes_first),
+        cmocka_unit_test(peek_does_not_renew), cmocka_unit_test(removed_way_is_taken_first),
+        cmocka_unit_test(behaves_like_a_list),
     };
     return cmocka_run_group_tests_name("sim cache", tests, NULL, NULL);
 }

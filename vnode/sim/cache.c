@@ -3,6 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache.h"
 
+/* SSE2 is part of x86-64, the only host of the virtual node. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+typedef uint32_t quad __attribute__((vector_size(16)));
+typedef float lanes __attribute__((vector_size(16)));
+
 static uint32_t stride_of(uint32_t ways) {
     return (ways + CACHE_GROUP - 1) / CACHE_GROUP * CACHE_GROUP;
 }
@@ -18,12 +23,26 @@ void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t wa
     cache->stride = stride_of(ways);
 }
 
+/* All bits of a lane: that of four words from `row` on is the key's, whatever its state. */
+static inline quad match4(const quad *row, quad lows, quad highs) {
+    const quad states = {~3u, ~3u, ~3u, ~3u};
+    quad low = __builtin_shufflevector(row[0], row[1], 0, 2, 4, 6);
+    quad high = __builtin_shufflevector(row[0], row[1], 1, 3, 5, 7);
+    return ((low & states) == lows) & (high == highs);
+}
+
 /* The way of `key` in the row, or -1. */
 static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
-    for (uint32_t way = 0; way < ways; way += CACHE_GROUP)
-        for (uint32_t i = 0; i < CACHE_GROUP; i++)
-            if (cache_matches(set[way + i], key))
-                return (int)(way + i);
+    const uint64_t word = cache_word(key, PRIVATE_I);
+    const uint32_t low = (uint32_t)word, high = (uint32_t)(word >> 32);
+    const quad lows = {low, low, low, low}, highs = {high, high, high, high};
+    for (uint32_t way = 0; way < ways; way += CACHE_GROUP) {
+        const quad *row = (const quad *)(const void *)(set + way);
+        int front = __builtin_ia32_movmskps((lanes)match4(row, lows, highs));
+        int back = __builtin_ia32_movmskps((lanes)match4(row + 2, lows, highs));
+        if (front | back)
+            return (int)way + __builtin_ctz((unsigned)(front | back << 4));
+    }
     return -1;
 }
 
@@ -33,15 +52,29 @@ uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
     return way < 0 ? NULL : set + way;
 }
 
-/* Moves the words before `way` one back and puts `word` in front. */
+/* The pair that starts with the second word of one and goes on with the first word of the next. */
+static inline pair across(pair one, pair next) {
+    return __builtin_shufflevector(one, next, 1, 2);
+}
+
+/* Moves the words before `way` one back and puts `word` in front; of the pair in which that ends, the second word stays
+ * where it is if `way` is even. */
 static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
-    if (way == 7) /* a miss of an 8-way cache, the usual one: a length that the compiler knows */
-        for (uint32_t i = 7; i > 0; i--)
-            set[i] = set[i - 1];
-    else
+    if (way >= CACHE_GROUP) {
         for (; way > 0; way--)
             set[way] = set[way - 1];
-    set[0] = word;
+        set[0] = word;
+        return;
+    }
+    pair *row = (pair *)(void *)set;
+    pair first = row[0], second = row[1], third = row[2], fourth = row[3];
+    row[0] = (pair){word, way == 0 ? first[1] : first[0]};
+    if (way >= 2)
+        row[1] = way == 2 ? (pair){first[1], second[1]} : across(first, second);
+    if (way >= 4)
+        row[2] = way == 4 ? (pair){second[1], third[1]} : across(second, third);
+    if (way >= 6)
+        row[3] = way == 6 ? (pair){third[1], fourth[1]} : across(third, fourth);
 }
 
 uint64_t *cache_touch(struct cache *cache, uint64_t key) {

@@ -3,8 +3,8 @@
  * A set is a row of words in order of recency, most recent first; a word is a key with a state, and 0 is an empty way.
  * Empty ways are always last, so that the last word is the victim. A hit moves its word to the front: cheaper than
  * time stamps, because the common hit finds its word there already. A row is padded with empty words to a multiple of
- * 4, which are compared in one go. (Comparing with vector instructions was tried and was slower: a row that was
- * shifted word by word a moment ago cannot be forwarded to wide loads.) Keys are below 2^61.
+ * 4, which are compared in one go. Rows are searched and shifted in aligned pairs: what was written by pairs a moment
+ * ago is forwarded to the next search, which words written singly would not be. Keys are below 2^61.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_CACHE_H
@@ -16,10 +16,10 @@
 /* State of a private copy; a TLB uses I and S only. Ordered by what the holder may do. */
 enum private_state { PRIVATE_I, PRIVATE_S, PRIVATE_E, PRIVATE_M };
 
-enum { CACHE_GROUP = 4 }; /* words compared in one go */
+enum { CACHE_GROUP = 8 }; /* words compared in one go */
 
 struct cache {
-    uint64_t *words; /* sets * stride */
+    uint64_t *words; /* sets * stride, aligned to 16 bytes */
     uint64_t set_mask;
     uint32_t ways;
     uint32_t stride; /* words from set to set */
@@ -65,7 +65,7 @@ static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
 /* Bytes of words for that geometry. */
 size_t cache_bytes(uint64_t sets, uint32_t ways);
 
-/* Makes an empty cache of zeroed `words`; `sets` is a power of two. */
+/* Makes an empty cache of zeroed `words`, aligned to 16 bytes; `sets` is a power of two. */
 void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t ways);
 
 /* The word of `key`, or NULL; recency does not change. */
