@@ -7,6 +7,8 @@ enum { SENTINEL = L3_WAYS_MAX };
 
 /* Four tags at a time: SSE2 is part of x86-64, the only host of the virtual node. */
 typedef uint32_t tags4 __attribute__((vector_size(16)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+typedef int16_t half8 __attribute__((vector_size(16)));
 typedef float lanes4 __attribute__((vector_size(16)));
 
 size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice) {
@@ -31,16 +33,21 @@ void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_
     }
 }
 
+/* All bits of a lane: the tag of that way, counted from `way`, is the wanted one. */
+static inline tags4 same_tags(const struct l3_set *set, uint32_t way, tags4 wanted) {
+    tags4 tags;
+    __builtin_memcpy(&tags, &set->tag[way], sizeof tags);
+    return (tags4)(tags == wanted);
+}
+
 /* A bit for each way whose tag is `tag`. Ways beyond the configured ones stay empty and never match. */
 static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
+    _Static_assert(L3_WAYS_MAX == 20, "16 ways are packed into bytes, 4 are left");
     const tags4 wanted = {tag, tag, tag, tag};
-    uint32_t ways = 0;
-    for (uint32_t way = 0; way < L3_WAYS_MAX; way += 4) {
-        tags4 tags;
-        __builtin_memcpy(&tags, &set->tag[way], sizeof tags);
-        ways |= (uint32_t)__builtin_ia32_movmskps((lanes4)(tags == wanted)) << way;
-    }
-    return ways;
+    half8 front = __builtin_ia32_packssdw128((int4)same_tags(set, 0, wanted), (int4)same_tags(set, 4, wanted));
+    half8 back = __builtin_ia32_packssdw128((int4)same_tags(set, 8, wanted), (int4)same_tags(set, 12, wanted));
+    uint32_t ways = (uint32_t)__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(front, back));
+    return ways | (uint32_t)__builtin_ia32_movmskps((lanes4)same_tags(set, 16, wanted)) << 16;
 }
 
 struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
