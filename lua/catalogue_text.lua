@@ -1,5 +1,6 @@
 -- catalogue_text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local families = require "families"
 local report = require "report"
 
 local catalogue_text = {}
@@ -87,9 +88,11 @@ local function add_long(lines, group, evidence, assay)
     for _, metric in ipairs(group.unjudged) do
         lines[#lines + 1] = titled(metric) .. ": not judged"
     end
-    for _, metric in ipairs(group.left_out) do
-        lines[#lines + 1] = ("Left out: %s%s%s"):format(titled(metric), metric.verdict and ", " .. metric.verdict or "",
-            metric.reason and " (" .. metric.reason .. ")" or "")
+    local function why(metric)
+        return (metric.verdict and ", " .. metric.verdict or "") .. (metric.reason and " (" .. metric.reason .. ")" or "")
+    end
+    for _, family in ipairs(families.fold(group.left_out, why)) do
+        lines[#lines + 1] = ("Left out: %s%s"):format(titled({ name = family.name, unit = family.first.unit }), why(family.first))
     end
 end
 
@@ -207,6 +210,10 @@ local function line_of(row, widths)
     return (table.concat(cells, "  "):gsub("%s+$", ""))
 end
 
+local function why_left_out(metric)
+    return metric.verdict or metric.reason
+end
+
 -- The groups of an architecture, each under its name.
 local function add_groups(lines, architecture)
     local widths = {}
@@ -223,15 +230,15 @@ local function add_groups(lines, architecture)
         for _, metric in ipairs(group.metrics) do
             lines[#lines + 1] = line_of(row_of(metric), widths)
         end
-        for _, metric in ipairs(group.left_out) do
-            lines[#lines + 1] = ("  left out: %s, %s"):format(metric.name, metric.verdict or metric.reason)
+        for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
+            lines[#lines + 1] = ("  left out: %s, %s"):format(family.name, why_left_out(family.first))
         end
     end
     lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
     for _, group in ipairs(architecture.left_out) do
         local reasons, seen = {}, {}
         for _, metric in ipairs(group.metrics) do
-            local reason = metric.verdict or metric.reason
+            local reason = why_left_out(metric)
             if not seen[reason] then
                 seen[reason] = true
                 reasons[#reasons + 1] = reason

@@ -1,5 +1,6 @@
 -- tables_metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local families = require "families"
 local text = require "tables_text"
 
 local metrics = {}
@@ -78,16 +79,20 @@ local SUMMARY = {
     { title = "Errata" },
 }
 
--- Metrics of one pattern on several nodes, gathered over codes: each metric's nodes stand together, to be compared.
+-- Metrics of one pattern on several nodes, gathered over codes and numbered boxes: each metric's nodes stand together, to be compared.
 local function gather(nodes, pattern)
     local order, bins = {}, {}
     for _, node in ipairs(nodes) do
         for _, metric in ipairs(node.metrics) do
             if metric.pattern == pattern and metric.metric and metric.group then
-                local key = ("%s\t%s\t%s\t%s"):format(metric.level or "", metric.placement or "", metric.group, metric.metric)
+                local stem, number = families.split(metric.metric)
+                local key = ("%s\t%s\t%s\t%s"):format(metric.level or "", metric.placement or "", metric.group, stem)
                 if not bins[key] then
-                    bins[key] = { by_node = {} }
+                    bins[key] = { by_node = {}, stem = stem, least = number, greatest = number }
                     order[#order + 1] = bins[key]
+                end
+                if number then
+                    bins[key].least, bins[key].greatest = math.min(bins[key].least, number), math.max(bins[key].greatest, number)
                 end
                 bins[key].by_node[node] = bins[key].by_node[node] or {}
                 table.insert(bins[key].by_node[node], metric)
@@ -107,7 +112,7 @@ function metrics.add_summary(lines, nodes, pattern)
                 local first, found = list[1], errors(list)
                 rows[#rows + 1] = {
                     text.code(first.group),
-                    text.escape(first.metric),
+                    text.escape(families.title(bin.stem, bin.least, bin.greatest)),
                     first.level,
                     first.placement,
                     text.escape(node.label),
