@@ -234,11 +234,12 @@ local function find_row(state, sample, sockets, thread)
     error(("metric %s stands twice in one row"):format(sample.metric), 0)
 end
 
--- Rows { first =, name =, thread =, one =, two = samples on so many sockets } of which the model expects anything.
+-- Rows { first =, name =, thread =, one =, two = samples on so many sockets } of which the model expects anything. Patterns with levels
+-- have none: their threads share nothing.
 local function sharing_rows(node, pattern)
     local state, samples = { order = {}, rows = {} }, {}
     for _, sample in ipairs(node.samples) do
-        if sample.pattern == pattern and sample.metric:sub(-#RATIO) ~= RATIO and sockets_of(sample.placement) then
+        if sample.pattern == pattern and not sample.level and sample.metric:sub(-#RATIO) ~= RATIO and sockets_of(sample.placement) then
             samples[#samples + 1] = sample
         end
     end

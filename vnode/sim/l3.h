@@ -19,11 +19,11 @@ enum { L3_WAYS_MAX = 20, L3_SETS_MIN = 512 }; /* fewer sets, and the tag of a 47
 
 struct l3_set {
     _Alignas(64) uint32_t tag[L3_WAYS_MAX]; /* the line's number above slice and set, plus 1; 0: empty way */
-    uint32_t sharers[L3_WAYS_MAX]; /* core-valid bits: cores that may hold the line */
-    uint32_t fetched;              /* a bit for each way: an L1I took its line */
-    uint8_t state[L3_WAYS_MAX];    /* enum sim_line_state, of the socket towards the others */
-    uint8_t home[L3_WAYS_MAX];     /* socket whose memory the line belongs to */
-    uint8_t next[L3_WAYS_MAX + 1]; /* towards less recent; the last element is the ring's sentinel */
+    uint32_t sharers[L3_WAYS_MAX];          /* core-valid bits: cores that may hold the line */
+    uint32_t fetched;                       /* a bit for each way: an L1I took its line */
+    uint8_t state[L3_WAYS_MAX];             /* enum sim_line_state, of the socket towards the others */
+    uint8_t home[L3_WAYS_MAX];              /* socket whose memory the line belongs to */
+    uint8_t next[L3_WAYS_MAX + 1];          /* towards less recent; the last element is the ring's sentinel */
     uint8_t prev[L3_WAYS_MAX + 1];
 };
 
