@@ -52,7 +52,7 @@ local function add_facts(lines, value, prefix)
     end
 end
 
-local SECTIONS = { node = true, metrics = true, samples = true, failures = true, faults = true }
+local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true }
 
 function html_record.add_node(lines, record)
     add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')
@@ -68,8 +68,20 @@ function html_record.add_node(lines, record)
     add(lines, "</tbody></table></section>")
 end
 
--- The command that makes such a record again, as far as a record says.
-local function commands(record, file)
+-- A word as a shell reads it.
+local function quoted(word)
+    return word:find "^[%w_%-./:,=@+]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- The command that made the record; of a record that does not say, one that makes such a record, as far as it tells.
+local function validate_command(record)
+    if record.command then
+        local words = {}
+        for i, word in ipairs(record.command) do
+            words[i] = quoted(word)
+        end
+        return table.concat(words, " ")
+    end
     local node = record.node
     local repetitions = 1
     for _, sample in ipairs(record.samples) do
@@ -77,11 +89,16 @@ local function commands(record, file)
     end
     local patterns = table.concat(html_record.choices(record.metrics, "pattern"), " ")
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
+    return ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, where, repetitions)
+end
+
+local function commands(record, file)
+    local name = file and quoted(file) or "RECORD"
     return {
-        ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, where, repetitions),
-        ("assay show %s --all"):format(file or "RECORD"),
-        ("assay report %s --html report.html"):format(file or "RECORD"),
-        ("assay groups --record %s"):format(file or "RECORD"),
+        validate_command(record),
+        ("assay show %s --all"):format(name),
+        ("assay report %s --html report.html"):format(name),
+        ("assay groups --record %s"):format(name),
     }
 end
 

@@ -29,6 +29,18 @@ static void add_jobs(struct validation *v) {
     json_decref(clean);
 }
 
+/* The command as an array of words, the program's name first; null if one of them is not UTF-8. */
+static json_t *command_words(const struct options *options) {
+    json_t *words = json_pack("[s]", "assay");
+    for (int i = 0; i < options->word_count; i++) {
+        if (json_array_append_new(words, json_string(options->words[i])) != 0) {
+            json_decref(words);
+            return json_null();
+        }
+    }
+    return words;
+}
+
 /* Judges the results and writes the record. `*failed` is the number of runs without values. */
 static int write_record(const struct validation *v, const char *out, size_t *failed, struct error *error) {
     struct assessment assessment = {.script = v->script,
@@ -42,7 +54,10 @@ static int write_record(const struct validation *v, const char *out, size_t *fai
                                     .started = v->started,
                                     .seconds = v->seconds};
     json_t *record = assess_record(&assessment, failed, error);
-    int status = record != NULL ? record_write(out, record, error) : -1;
+    if (record == NULL)
+        return -1;
+    json_object_set_new(record, "command", command_words(&v->options));
+    int status = record_write(out, record, error);
     json_decref(record);
     return status;
 }

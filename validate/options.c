@@ -77,7 +77,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
                                           {"level", required_argument, NULL, 'l'},
                                           {"placement", required_argument, NULL, 'p'},
                                           {NULL, 0, NULL, 0}};
-    *options = (struct options){.node = "auto", .timeout = 600};
+    *options = (struct options){.node = "auto", .timeout = 600, .words = argv, .word_count = argc};
     opterr = 0;
     optind = 1;
     int option;

@@ -20,9 +20,11 @@ struct options {
     double timeout;  /* seconds for one run */
     char **patterns; /* names; none: all */
     int pattern_count;
+    char **words; /* all of the command line, from the command's name on */
+    int word_count;
 };
 
-/* Parses argv[1..]. `patterns` points into argv. 0, or -1 with a one-line reason. */
+/* Parses argv[1..]. `patterns` and `words` point into argv. 0, or -1 with a one-line reason. */
 int options_parse(struct options *options, int argc, char **argv, struct error *error);
 
 #endif

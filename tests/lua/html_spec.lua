@@ -83,3 +83,26 @@ describe("the data of a page", function()
         assert.equal(0, #rows[2].samples)
     end)
 end)
+
+describe("commands", function()
+    local html_record = require "html_record"
+
+    local function shown(record)
+        local lines = {}
+        html_record.add_commands(lines, record, "a b.json")
+        return table.concat(lines, "\n")
+    end
+
+    it("are the record's own, as a shell reads them", function()
+        local text = shown { command = { "assay", "validate", "--out", "it's.json" }, metrics = {}, samples = {} }
+        assert.is_truthy(text:find("assay validate --out &#39;it&#39;\\&#39;&#39;s.json&#39;\n", 1, true) or
+            text:find("assay validate --out 'it'\\''s.json'\n", 1, true))
+        assert.is_truthy(text:find("b.json", 1, true))
+    end)
+
+    it("are made up from what a record tells that has none", function()
+        local text = shown { metrics = { { pattern = "p" }, { pattern = "q" } }, samples = { { rep = 3 } },
+            node = { kind = "virtual", name = "n" } }
+        assert.is_truthy(text:find("assay validate p q --node virtual:n --reps 3 --out new.json\n", 1, true))
+    end)
+end)
