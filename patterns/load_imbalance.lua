@@ -7,6 +7,7 @@
 --     lines             of the matrix 4 (N/8 - floor(b / 2)), of x a quarter of that, of y one for two blocks
 -- N = 4096: 6 292 480 elements of the upper half of the rows, 2 098 176 of the lower.
 local LINE = 64
+local STREAMS = 5 -- four rows and x
 
 local function is_mine(at, block)
     if at.code.name == "halved" then
@@ -48,26 +49,43 @@ local function matrix_bytes(at)
     return sum(at, function(_, lines) return 4 * lines * LINE end) // at.point.times
 end
 
--- Lines that caches of `bytes` above a boundary let through. The matrix is larger than twice these caches and read in order: all of it
--- passes each time, but for what may be there at the begin. x is read by every block; between two readings of a line of it lie the
--- block's four rows and x itself. It stays if these are half of the caches at most, and goes if they are twice as large; nominal is
--- the size in between. y is read and written once.
-local function lines_through(at, bytes)
-    local low, value, high, blocks = 0, 0, 0, 0
+-- What a block finds gone of what the block before used: lines of x, and the share of other lines. Rows are whole pages apart and x lies
+-- behind the last, so that the four rows and x, `lines` of each, begin in the same set and go through the sets side by side. What goes
+-- through a set between two uses of a line stays in it with least-recently-used replacement if the ways hold it all.
+local function lost(cache, lines)
+    local sets = cache.size_bytes // (cache.ways * LINE)
+    local each, rest = lines // sets, lines % sets -- `rest` sets have one line more of each
+    local of_x, share = 0, 0
+    for _, part in ipairs { { sets = rest, each = each + 1 }, { sets = sets - rest, each = each } } do
+        of_x = of_x + (STREAMS * part.each > cache.ways and part.sets * part.each or 0)
+        share = share + (STREAMS * part.each >= cache.ways and part.sets / sets or 0)
+    end
+    return of_x, share
+end
+
+-- Lines that the caches down to `level`, of `bytes` in all, let through, in and out. The matrix is larger than twice these caches and read
+-- in order: all of it passes each time, but for what may be there at the begin. x is read by every block; between two readings of a line
+-- of it lie the block's four rows and x itself. It stays if these are half of the caches at most, and goes if they are twice as large;
+-- nominal is what the level's own sets lose. The same holds for the thread's line on the stack, and for y: a line is read and written by
+-- two blocks.
+local function lines_through(at, level, bytes)
+    local x, own, y = { min = 0, value = 0, max = 0 }, { value = 0, max = 0 }, { value = 0, max = 0 }
     each_block(at, function(_, lines)
-        local between = 5 * lines * LINE
-        low = low + (between >= 2 * bytes and lines or 0)
-        value = value + (between > bytes and lines or 0)
-        high = high + (between > bytes / 2 and lines or 0)
-        blocks = blocks + 1
+        local between = STREAMS * lines * LINE
+        local of_x, share = lost(at.node.caches[level], lines)
+        x.min = x.min + (between >= 2 * bytes and lines or 0)
+        x.value, own.value, y.value = x.value + of_x, own.value + share, y.value + (1 + share) / 2
+        if between > bytes / 2 then
+            x.max, own.max, y.max = x.max + lines, own.max + 1, y.max + 1 / 2
+        end
+        y.max = y.max + 1 / 2
     end)
-    local x, y, times = at.point.n // 8, blocks // 2, at.point.times
+    local first, times = at.point.n // 8, at.point.times -- lines of x, which come once
     local matrix = matrix_bytes(at) / LINE
     return {
-        min = math.max(0, times * (matrix + low) - bytes / LINE),
-        value = times * (matrix + value + x + y),
-        max = times * (matrix + high + x + y),
-        y = times * y,
+        min = math.max(0, times * (matrix + x.min) - bytes / LINE),
+        value = times * (matrix + x.value + own.value + 2 * y.value + first),
+        max = times * (matrix + x.max + own.max + 2 * y.max + first),
     }
 end
 
@@ -78,23 +96,64 @@ local function private_volume(level)
         if matrix_bytes(at) < 2 * bytes then
             return nil
         end
-        local lines = lines_through(at, bytes)
+        local lines = lines_through(at, level, bytes)
         return {
             min = lines.min * LINE,
-            value = (lines.value + lines.y) * LINE,
-            max = (lines.max + lines.y) * LINE + bytes, -- whatever else is modified when the region begins
+            value = lines.value * LINE,
+            max = lines.max * LINE + bytes, -- whatever else is modified when the region begins
         }
     end
 end
 
--- x and y are small, and shared: who brings them into L3 is open.
+local function greatest_divisor(a, b)
+    while b > 0 do
+        a, b = b, a % b
+    end
+    return a
+end
+
+-- Lines of the thread that stay in the last level from time to time: rows begin `pitch` lines apart, so that sets get different numbers
+-- of lines, and what the set's ways hold all of is never displaced by the matrix itself.
+local function staying_lines(at)
+    local cache = at.node.caches[#at.node.caches]
+    local sets, pitch = cache.size_bytes // (cache.ways * LINE), at.point.n // 8
+    local period = sets // greatest_divisor(pitch, sets) -- rows from one use of a set by a column to the next
+    local filled, count = {}, 0
+    local function each_set(visit)
+        for column = 0, pitch - 1 do
+            for first = 0, math.min(period, 8 * column + 8) - 1 do
+                visit((pitch * first + column) % sets, first, 8 * column + 7)
+            end
+        end
+    end
+    each_set(function(set, first, last)
+        filled[set] = (filled[set] or 0) + (last - first) // period + 1
+    end)
+    each_set(function(set, first, last)
+        for row = filled[set] <= cache.ways and first or last + 1, last, period do
+            count = count + (is_mine(at, row // 4) and 1 or 0)
+        end
+    end)
+    return count
+end
+
+-- What of the matrix does not stay, y, and x again and again: it is read from L1 and L2, and so grows old in an inclusive last level, which
+-- takes it from them when that has been filled anew. Which thread brings it back is open.
 local function memory_read_volume(at)
     local bytes = capacity(at.machine, at.node, #at.node.caches, at.threads)
     if at.point.n ^ 2 / 2 * 8 < 2 * bytes then
         return nil
     end
-    local own = at.point.times * matrix_bytes(at)
-    return { min = math.max(0, own - bytes), value = own, max = own + at.point.times * 2 * at.point.n * 8 }
+    local x, y = 0, 0
+    each_block(at, function(_, lines)
+        x, y = x + 4 * lines * lines / (bytes / LINE), y + 1 / 2
+    end)
+    local own, times = matrix_bytes(at) / LINE, at.point.times
+    return {
+        min = math.max(0, times * own * LINE - bytes),
+        value = times * (own - staying_lines(at) + x + y) * LINE,
+        max = times * (own + 2 * at.threads * x + 2 * at.point.n // 8) * LINE,
+    }
 end
 
 return pattern {

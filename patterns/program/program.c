@@ -94,6 +94,10 @@ static void run_point(struct worker *worker, struct program_point *point) {
         return;
     if (pattern_program.first_touch != NULL)
         pattern_program.first_touch(point, worker->number);
+    if (pattern_program.warm_up != NULL) {
+        meet(shared);
+        pattern_program.warm_up(point, worker->number);
+    }
     double before = worker->number == 0 ? busy_now() : 0;
     meet(shared);
     int started = LIKWID_MARKER_START(point->region);

@@ -12,7 +12,7 @@
 -- faults: for every series. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
 --   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
 --   $P       the probability that gives 15 % of the regions a spike on some counter of the event
---   $SOON    one and a half times the largest expected count of one counter: a later region wraps
+--   $SOON    the largest expected count of one counter times the series' `soon`, or 1.5: a later region wraps
 --   $BITS    so many bits that the largest expected count of one counter fits barely: some region wraps, or reads a whole turn as 0
 --   class, verdict      { .. }: any of these
 --   factor, offset      the fitted constants, within 1 %; offset "$ADD": what the formula makes of $ADD on each of its counters
@@ -97,6 +97,7 @@ return {
             placement = "S0:1",
             group = "ASSAY_HA",
             metric = "HA write volume",
+            soon = 1.2, -- at 1.5 it wraps between two regions, where nobody looks
             events = { "IMC_WRITES_ALL" },
             counter = "BBOX0C2",
             box = "BBOX0",

@@ -62,7 +62,8 @@ describe("load_imbalance", function()
 
     it("has the lines of the matrix, and of x where it does not stay", function()
         -- N = 1024: lower half: lines of a row 64 down to 1, each for two blocks of four rows: 2 * 4 * 64 * 65 / 2 = 16640
-        -- and 5 * lines * 64 bytes between two uses of x: over half of 32 KiB from 52 lines on, never more than 32 KiB (102 lines)
+        -- and 5 * lines * 64 bytes between two uses of x: over half of 32 KiB from 52 lines on, never more than 32 KiB (102 lines);
+        -- the least of what goes with x then: in each of these 26 blocks a line of the stack, and y in and out for every second
         local volume = points["halved.S0.2.p1"].expected["L1-L2 volume"]["1"]
         local x, y, half = 1024 / 8, 64, 0
         for lines = 52, 64 do
@@ -70,7 +71,28 @@ describe("load_imbalance", function()
         end
         assert.near(1e-9 * 64 * 8 * (16640 + x + 2 * y), volume.value, 1e-12)
         assert.near(1e-9 * (64 * 8 * 16640 - 32768), volume.min, 1e-12)
-        assert.near(1e-9 * (64 * 8 * (16640 + half + x + 2 * y) + 32768), volume.max, 1e-12)
+        assert.near(1e-9 * (64 * 8 * (16640 + half + 26 + 2 * 13 + x + 2 * y) + 32768), volume.max, 1e-12)
+    end)
+
+    it("has the lines that the sets of a cache lose", function()
+        -- Upper half: 128 down to 65 lines: 64 + k lines put two of each of the five streams, ten, into k of the 64 sets of 8 ways, where
+        -- two lines of x are lost; sum over two blocks for each k = 1 .. 64: 4 * 2080 = 8320. Stack and y are in each set equally likely:
+        -- 2 * 2080 / 64 = 65 blocks lose them, y for every second block.
+        local volume = points["halved.S0.2.p1"].expected["L1-L2 volume"]["0"]
+        local matrix, x, y = 2 * 4 * 64 * (128 + 65) / 2, 1024 / 8, 64
+        assert.near(1e-9 * 64 * 8 * (matrix + 8320 + x + 65 + 2 * (y + 65 / 2)), volume.value, 1e-12)
+    end)
+
+    it("has what stays in L3, and how often x comes back to it", function()
+        -- N = 4096: column c of lines has 8 (c + 1) rows, 512 lines apart: c + 1 lines in each of 8 of the 4096 sets of 20 ways. Columns
+        -- 0 .. 19 stay: 8 * 210 lines. Each line of the matrix brings 1 / 81920 of x back, which is as long as a row.
+        local volume = points["halved.S0.2.p4"].expected["Memory read volume of the core"]["0"]
+        local function squares(n)
+            return n * (n + 1) * (2 * n + 1) / 6
+        end
+        local matrix = 2 * 4 * 256 * (512 + 257) / 2
+        local x = 2 * 4 * (squares(512) - squares(256)) / 81920
+        assert.near(1e-9 * 64 * 2 * (matrix - 8 * 210 + x + 256), volume.value, 1e-12)
     end)
 
     it("says nothing of memory while the matrix may stay in L3", function()
