@@ -4,11 +4,13 @@
 --     lua5.4 tests/detection/run.lua [--quick] [--series TEXT] [--jobs N]     from the project's folder; BUILD as make has it
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
-package.path = "tests/detection/?.lua;lua/?.lua;" .. package.path
+package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
+local fixture = require "fixture"
 local formula = require "formula"
 local group = require "group"
 local json = require "json"
 local matrix = require "matrix"
+local plan = require "plan"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
@@ -76,12 +78,55 @@ local function metric_of(entry)
     error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
+-- Counters of the runs that measure a series: { [group] = { [counter in the group's file] = counter in the run } } of each run. A program
+-- shows several groups at once, which share the counters; a kernel in one level shows one, which keeps its own: nil.
+local function counters_of_runs(series)
+    if series.counters == nil then
+        local pattern = fixture.pattern(series.pattern)
+        series.counters = false
+        if pattern.parameters then
+            local node = fixture.node()
+            local job = plan.make({ pattern = pattern, machine = fixture.machine(), node = node, kernels = {}, groups = fixture.groups(),
+                options = { quick = series.quick_points } }).jobs[1]
+            series.counters = {}
+            for i, run in ipairs(job.runs) do
+                series.counters[i] = run.counters
+            end
+        end
+    end
+    return series.counters or nil
+end
+
+-- The counter on which the series' event is really counted.
+local function counter_in_run(series)
+    for _, counters in ipairs(counters_of_runs(series) or {}) do
+        if counters[series.group] then
+            return counters[series.group][series.counter]
+        end
+    end
+    return series.counter
+end
+
+-- Whether a group's event is counted on `counter` in some run.
+local function is_counted_on(series, name, event, counter)
+    local runs = counters_of_runs(series)
+    if not runs then
+        return event.counter == counter
+    end
+    for _, counters in ipairs(runs) do
+        if counters[name] and counters[name][event.counter] == counter then
+            return true
+        end
+    end
+    return false
+end
+
 -- Which events of a group the fault hits.
-local function is_hit(series, fault, event)
+local function is_hit(series, fault, name, event)
     if fault.line:find "^%$EVENT" then
         return has(series.events, event.event)
     elseif fault.line:find "^%$COUNTER" then
-        return event.counter == series.counter
+        return is_counted_on(series, name, event, counter_in_run(series))
     end
     return event.counter:find("^" .. series.box .. "%f[%D]") ~= nil
 end
@@ -90,7 +135,7 @@ end
 local function is_affected(series, fault, entry)
     local hit = {}
     for _, event in ipairs(group_named(entry.group).events) do
-        hit[event.name] = is_hit(series, fault, event)
+        hit[event.name] = is_hit(series, fault, entry.group, event)
     end
     for _, name in ipairs(formula.parse(metric_of(entry).formula).names) do
         if hit[name] then
@@ -262,7 +307,7 @@ local function inject(series, fault, largest, scratch, number)
     local _, counters = metric_per_count(series)
     local run = make_run(series, fault, scratch, number)
     local words = {
-        COUNTER = series.counter,
+        COUNTER = counter_in_run(series),
         BOX = series.box,
         OTHER = series.swap and series.swap[1],
         ADD = tostring(add),
