@@ -15,7 +15,7 @@
 --   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
 --   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
 --   oracles.render{ record=, width= } -> { text = "..." }
---   report.render{ record=, width=, all= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
+--   report.render{ record=, width=, all=, colour= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level; the last one's

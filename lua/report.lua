@@ -55,6 +55,9 @@ local COLUMNS = {
     { title = "verdict", value = function(m) return m.verdict end },
 }
 
+-- Green, yellow, red of a terminal.
+local COLOURS = { validated = 32, correctable = 33, qualitative = 33, rejected = 31, missing = 31 }
+
 local function first_line(record)
     local node = record.node
     if node.kind == "virtual" then
@@ -151,8 +154,14 @@ local function line_of(row, widths, gap)
     return (table.concat(cells, gap):gsub("%s+$", ""))
 end
 
-local function add_rows(lines, record, width, all)
-    local rows = make_rows(record.metrics, all)
+-- Colours the verdict, which ends the line.
+local function coloured(line, verdict)
+    local start = #line - #verdict
+    return COLOURS[verdict] and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), COLOURS[verdict], line:sub(start + 1)) or line
+end
+
+local function add_rows(lines, record, argument, width)
+    local rows = make_rows(record.metrics, argument.all)
     if #rows == 0 then
         lines[#lines + 1] = "no metric to show"
         return
@@ -170,7 +179,8 @@ local function add_rows(lines, record, width, all)
             lines[#lines + 1] = ""
             lines[#lines + 1] = block
         end
-        lines[#lines + 1] = line_of(row, widths, gap)
+        local line = line_of(row, widths, gap)
+        lines[#lines + 1] = argument.colour and coloured(line, row[#COLUMNS]) or line
     end
 end
 
@@ -226,11 +236,11 @@ local function add_failures(lines, failures, width)
     end
 end
 
--- { record =, width = columns|nil, all = bool|nil } -> { text = lines that end with a newline }.
+-- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
     local lines = { first_line(record), second_line(record), "" }
-    add_rows(lines, record, width, argument.all)
+    add_rows(lines, record, argument, width)
     lines[#lines + 1] = ""
     add_reasons(lines, record.metrics, width)
     lines[#lines + 1] = summary(record.metrics)

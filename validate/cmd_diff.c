@@ -1,24 +1,12 @@
 /* cmd_diff.c - `assay diff OLD NEW`: what changed. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "record.h"
 #include "script.h"
-
-enum { TABLE_WIDTH = 100 };
+#include "terminal.h"
 
 static const char usage[] = "usage: assay diff OLD NEW";
-
-/* On a terminal, unless the user does not want it: https://no-color.org. */
-static int wants_colour(void) {
-    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (no_colour != NULL && no_colour[0] != '\0')
-        return 0;
-    return isatty(STDOUT_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
-}
 
 static json_t *compare(const struct paths *paths, const char *old_file, const char *new_file, struct error *error) {
     json_t *old = record_read(old_file, error);
@@ -28,7 +16,7 @@ static json_t *compare(const struct paths *paths, const char *old_file, const ch
         return NULL;
     }
     json_t *argument = json_pack("{s:o, s:o, s:s, s:s, s:i, s:b}", "old", old, "new", new, "old_file", old_file,
-                                 "new_file", new_file, "width", TABLE_WIDTH, "colour", wants_colour());
+                                 "new_file", new_file, "width", TERMINAL_WIDTH, "colour", terminal_wants_colour());
     struct script *script = script_open(paths->data, error);
     json_t *found = script != NULL ? script_call(script, "diff", "render", argument, error) : NULL;
     json_decref(argument);

@@ -5,8 +5,7 @@
 #include "commands.h"
 #include "record.h"
 #include "script.h"
-
-enum { TABLE_WIDTH = 100 };
+#include "terminal.h"
 
 /* Prints what the Lua function module.render makes of a record. */
 static int print_record(const struct paths *paths, const char *record_file, const char *module, int all) {
@@ -15,7 +14,8 @@ static int print_record(const struct paths *paths, const char *record_file, cons
     if (record == NULL)
         return command_fail("show", error.text);
     struct script *script = script_open(paths->data, &error);
-    json_t *argument = json_pack("{s:o, s:i, s:b}", "record", record, "width", TABLE_WIDTH, "all", all);
+    json_t *argument = json_pack("{s:o, s:i, s:b, s:b}", "record", record, "width", TERMINAL_WIDTH, "all", all,
+                                 "colour", terminal_wants_colour());
     json_t *table = script != NULL ? script_call(script, module, "render", argument, &error) : NULL;
     json_decref(argument);
     script_close(script);

@@ -110,6 +110,14 @@ describe("a campaign", function()
         assert.matches("L1%-L2 load volume", render("native", read(), true))
     end)
 
+    it("colours the verdict alone", function()
+        local _, metrics = judged(read())
+        local record = { node = { kind = "virtual", name = "N", arch = "haswellEP" }, metrics = metrics }
+        local text = report.render({ record = record, colour = true }).text
+        assert.matches("exact +\27%[32mvalidated\27%[0m\n", text)
+        assert.equal(report.render({ record = record }).text, (text:gsub("\27%[%d+m", "")))
+    end)
+
     it("writes amounts and errors with three digits", function()
         assert.equal("1.23 GB", report.amount(1.2345, "GBytes"))
         assert.equal("1 MB", report.amount(0.0009999, "GBytes"))

@@ -67,6 +67,19 @@ reference() {
     [[ "$output" != *"$escape"* ]]
 }
 
+@test "show colours verdicts on a terminal only, and not with NO_COLOR" {
+    escape=$(printf '\033')
+    command="'$assay' show '$(reference)'"
+    run bash -c "$command"
+    [[ "$output" != *"$escape"* ]]
+    run env TERM=xterm script -qc "$command" /dev/null
+    [[ "$output" == *"$escape[32mvalidated$escape[0m"* ]]
+    [[ "$output" == *"$escape[33mcorrectable$escape[0m"* ]]
+    run env TERM=xterm NO_COLOR=1 script -qc "$command" /dev/null
+    [[ "$output" == *"validated"* ]]
+    [[ "$output" != *"$escape"* ]]
+}
+
 @test "bad input is one line" {
     fails_with 2 "usage: assay diff OLD NEW" "$assay" diff
     fails_with 2 "usage: assay diff OLD NEW" "$assay" diff "$(reference)"
