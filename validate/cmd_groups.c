@@ -106,23 +106,60 @@ static int place(char out[PATH_MAX], const char *folder, const json_t *file, str
     return length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter folder", folder);
 }
 
-/* Nothing that was not written here, or was changed since, is replaced. */
-static int check_free(struct script *script, const char *target, struct error *error) {
-    if (access(target, F_OK) != 0 && errno == ENOENT)
-        return 0;
-    char *text = text_read(target, error);
+/* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
+static int is_own(struct script *script, const char *path, struct error *error) {
+    char *text = text_read(path, error);
     if (text == NULL)
         return -1;
     json_t *argument = json_pack("{s:s}", "text", text);
     json_t *own = argument != NULL ? script_call(script, "catalogue", "is_own", argument, error) : NULL;
-    int is_own = json_is_true(own);
+    int answer = json_is_true(own);
     json_decref(argument);
     json_decref(own);
     free(text);
-    return is_own ? 0
-                  : error_set(error,
-                              "%s: not written by assay groups, or changed since; move it away or install elsewhere",
-                              target);
+    return answer;
+}
+
+/* Nothing that was not written here, or was changed since, is replaced. */
+static int check_free(struct script *script, const char *target, struct error *error) {
+    if (access(target, F_OK) != 0 && errno == ENOENT)
+        return 0;
+    int own = is_own(script, target, error);
+    if (own == 0)
+        return error_set(error, "%s: not written by assay groups, or changed since; move it away or install elsewhere",
+                         target);
+    return own > 0 ? 0 : -1;
+}
+
+static int is_among(const json_t *files, const char *arch, const char *name) {
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        if (strcmp(member(file, "arch"), arch) == 0 && strcmp(member(file, "name"), name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Removes what was installed for `arch` and is no longer given: nobody may rely on it any more. */
+static int remove_stale(struct script *script, const char *folder, const char *arch, const json_t *files,
+                        struct error *error) {
+    char below[PATH_MAX], path[PATH_MAX];
+    if (paths_join(below, folder, arch, error) != 0)
+        return -1;
+    char **names = text_names(below, ".txt", error);
+    int status = names != NULL ? 0 : -1;
+    for (size_t i = 0; status == 0 && names[i] != NULL; i++) {
+        if (is_among(files, arch, names[i]))
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s.txt", below, names[i]) >= (int)sizeof path)
+            status = error_set(error, "%.200s...: path too long; use a shorter folder", below);
+        else if (is_own(script, path, error) == 1 && unlink(path) == 0)
+            printf("%s: removed, no longer given\n", path);
+    }
+    if (names != NULL)
+        text_free_names(names);
+    return status;
 }
 
 /* All files are checked before the first is written. */
@@ -139,6 +176,13 @@ static int install(struct script *script, const char *folder, const json_t *file
             place(target, folder, file, error) != 0 || text_replace(target, member(file, "text"), error) != 0)
             return -1;
         puts(target);
+    }
+    const char *done = NULL;
+    json_array_foreach(files, i, file) {
+        const char *arch = member(file, "arch");
+        if ((done == NULL || strcmp(arch, done) != 0) && remove_stale(script, folder, arch, files, error) != 0)
+            return -1;
+        done = arch;
     }
     return 0;
 }

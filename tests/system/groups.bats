@@ -57,6 +57,19 @@ with_verdict() {
     [ "$(ls dir/haswellEP)" = ASSAY_L3.txt ]
 }
 
+@test "installing again removes what is no longer given, and nothing else" {
+    "$assay" groups --record "$record" --install dir
+    cp dir/haswellEP/ASSAY_L2.txt dir/haswellEP/ASSAY_OLD.txt
+    cp dir/haswellEP/ASSAY_L2.txt dir/haswellEP/CHANGED.txt
+    echo "# mine" >>dir/haswellEP/CHANGED.txt
+    echo "SHORT mine" >dir/haswellEP/MINE.txt
+    run "$assay" groups --record "$record" --install dir
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"ASSAY_OLD.txt: removed, no longer given"* ]]
+    [ ! -e dir/haswellEP/ASSAY_OLD.txt ]
+    [ -e dir/haswellEP/ASSAY_L2.txt ] && [ -e dir/haswellEP/CHANGED.txt ] && [ -e dir/haswellEP/MINE.txt ]
+}
+
 @test "the catalogue as JSON fits its published schema" {
     "$assay" groups --record "$record" --format json >catalogue.json
     python3 - "$root/docs/catalogue.schema.json" catalogue.json <<'PYTHON'
