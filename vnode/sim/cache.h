@@ -3,7 +3,7 @@
  * A set is a row of words in order of recency, most recent first; a word is a key with a state, and 0 is an empty way.
  * Empty ways are always last, so that the last word is the victim. A hit moves its word to the front: cheaper than
  * time stamps, because the common hit finds its word there already. A row is padded with empty words to a multiple of
- * 4, which are compared in one go. Rows are searched and shifted in aligned pairs: what was written by pairs a moment
+ * 8, which are compared in one go. Rows are searched and shifted in aligned pairs: what was written by pairs a moment
  * ago is forwarded to the next search, which words written singly would not be. Keys are below 2^61.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

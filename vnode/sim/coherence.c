@@ -74,8 +74,8 @@ struct remote {
     uint32_t forwarder;
 };
 
-/* Snoops the other sockets for a read: owners and forwarders become sharers. */
-static struct remote snoop_read(struct sim *sim, uint32_t from, uint64_t line) {
+/* Snoops the other sockets. For a read owners and forwarders become sharers; for ownership all copies go. */
+static struct remote snoop_others(struct sim *sim, uint32_t from, uint64_t line, int ownership) {
     struct remote remote = {SNOOP_NONE, 0, 0};
     for (uint32_t i = 0; i < sim->config.sockets; i++) {
         struct socket *socket = &sim->socket[i];
@@ -86,35 +86,16 @@ static struct remote snoop_read(struct sim *sim, uint32_t from, uint64_t line) {
             remote.snoop = stronger(remote.snoop, SNOOP_MISS);
             continue;
         }
-        ask_owner(socket, &place, line, 0);
+        if (!ownership)
+            ask_owner(socket, &place, line, 0);
         uint8_t *state = &place.set->state[place.way];
-        remote.snoop = stronger(remote.snoop, *state == LINE_M ? SNOOP_HITM : SNOOP_HIT);
         if (*state != LINE_S) {
             remote.forwards = 1;
             remote.forwarder = i;
         }
-        *state = LINE_S;
-    }
-    return remote;
-}
-
-/* Snoops the other sockets for ownership: all copies go. */
-static struct remote snoop_invalidate(struct sim *sim, uint32_t from, uint64_t line) {
-    struct remote remote = {SNOOP_NONE, 0, 0};
-    for (uint32_t i = 0; i < sim->config.sockets; i++) {
-        struct socket *socket = &sim->socket[i];
-        if (i == from)
-            continue;
-        struct l3_place place = snooped_place(socket, line);
-        if (place.way < 0) {
-            remote.snoop = stronger(remote.snoop, SNOOP_MISS);
-            continue;
-        }
-        if (place.set->state[place.way] != LINE_S) {
-            remote.forwards = 1;
-            remote.forwarder = i;
-        }
-        int modified = drop_from_socket(socket, &place, line);
+        int modified = ownership ? drop_from_socket(socket, &place, line) : *state == LINE_M;
+        if (!ownership)
+            *state = LINE_S;
         remote.snoop = stronger(remote.snoop, modified ? SNOOP_HITM : SNOOP_HIT);
     }
     return remote;
@@ -162,7 +143,7 @@ static enum source fetch_line(struct sim_core *core, struct l3_place *place, uin
     int rfo = request == REQUEST_RFO;
     struct remote remote = {SNOOP_NONE, 0, 0};
     if (sim->config.sockets > 1)
-        remote = rfo ? snoop_invalidate(sim, from, line) : snoop_read(sim, from, line);
+        remote = snoop_others(sim, from, line, rfo);
     *snoop = remote.snoop;
     memory_read(sim, home, line, from, !remote.forwards);
     int modified = remote.snoop == SNOOP_HITM;
@@ -195,7 +176,7 @@ static enum source settle_hit(struct sim_core *core, const struct l3_place *plac
         if (*snoop == SNOOP_HITM)
             *state = LINE_M;
         if (!owns(*state)) {
-            *snoop = stronger(*snoop, snoop_invalidate(core->sim, core->socket->number, line).snoop);
+            *snoop = stronger(*snoop, snoop_others(core->sim, core->socket->number, line, 1).snoop);
             *state = LINE_E;
         }
     } else {
@@ -256,7 +237,7 @@ void coherence_writeback(struct sim_core *core, uint64_t line) {
 
 /* Drops the line from all sockets. Nonzero if it was modified somewhere. */
 static int drop_everywhere(struct sim_core *core, uint64_t line) {
-    enum sim_snoop snoop = snoop_invalidate(core->sim, core->socket->number, line).snoop;
+    enum sim_snoop snoop = snoop_others(core->sim, core->socket->number, line, 1).snoop;
     int modified = snoop == SNOOP_HITM;
     struct l3_place place = l3_find(&core->socket->l3, line);
     core->sim->exchanges += snoop >= SNOOP_HIT || (place.way >= 0 && (place.set->sharers[place.way] & ~core->bit));
