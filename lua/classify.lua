@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- In this order, the first that holds; each test states its statistics where it is written.
---   missing         expected to count, but 0 throughout, or a value that does not move with the expectation
+--   missing         expected to count, but 0 throughout, or a value that does not move with the expectation; after the constants had
+--                   their chance, also what is nowhere further from 0 than the tolerance
 --   unknown         a value is absent for a reason of the counter: no class can be claimed for what was not seen
 --   exact           every |deviation| is within the tolerance
 --   bias, multiplicative    constants correct it (systematic.lua)
@@ -43,6 +44,16 @@ local function is_stuck(rows)
     return moved < STUCK_SHARE * wanted and moved * high < STUCK_SHARE * wanted * math.abs(most)
 end
 
+-- Is every value, in % of what is expected, as near to 0 as the tolerance? Single strays are no count.
+local function is_negligible(rows, tolerance_pct)
+    for _, row in ipairs(rows) do
+        if row.low <= 0 or math.abs(row.y) > tolerance_pct / 100 * row.low then
+            return false
+        end
+    end
+    return true
+end
+
 local function why_missing(rows, worst, tolerance_pct)
     if worst <= tolerance_pct then
         return nil
@@ -76,6 +87,9 @@ function classify.rows(rows, tolerance_pct, absent)
     local correction = systematic.explain(rows, tolerance_pct)
     if correction then
         return { class = correction.class, reason = correction.reason, correction = correction }
+    end
+    if is_negligible(rows, tolerance_pct) then
+        return { class = "missing", reason = "0 but for strays" }
     end
     local random = scatter.explain(rows, all, tolerance_pct)
     if random then

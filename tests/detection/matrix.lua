@@ -69,6 +69,28 @@ return {
         {
             pattern = "bandwidth_saturation",
             only = "copy",
+            level = "L3",
+            placement = "S0:1",
+            group = "ASSAY_CBOX",
+            metric = "CBOX data reads volume",
+            events = { "LLC_LOOKUP_DATA_READ" },
+            counter = "CBOX0C0",
+            swap = { "LLC_VICTIMS_M", class = "missing" }, -- data in L3 displace nothing from it
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "triad",
+            level = "MEM",
+            placement = "S0:1",
+            group = "ASSAY_CBOX",
+            metric = "CBOX modified victims volume",
+            events = { "LLC_VICTIMS_M" },
+            counter = "CBOX0C1",
+            swap = { "LLC_LOOKUP_DATA_READ", class = "multiplicative", factor = 3 }, -- triad loads three lines for one that it modifies
+        },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
             level = "MEM",
             placement = "S0:1",
             group = "ASSAY_MEM",

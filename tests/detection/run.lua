@@ -5,6 +5,7 @@
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
 package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
+local boxes = require "boxes"
 local fixture = require "fixture"
 local formula = require "formula"
 local group = require "group"
@@ -63,7 +64,7 @@ local groups = {}
 local function group_named(name)
     if not groups[name] then
         local file = "groups/haswellEP/" .. name .. ".txt"
-        groups[name] = group.parse { text = read(file), file = file }
+        groups[name] = boxes.fit(group.parse { text = read(file), file = file }, fixture.machine(), fixture.node())
     end
     return groups[name]
 end
@@ -137,7 +138,7 @@ local function is_affected(series, fault, entry)
     for _, event in ipairs(group_named(entry.group).events) do
         hit[event.name] = is_hit(series, fault, entry.group, event)
     end
-    for _, name in ipairs(formula.parse(metric_of(entry).formula).names) do
+    for _, name in ipairs((metric_of(entry).parsed or formula.parse(metric_of(entry).formula)).names) do
         if hit[name] then
             return true
         end
@@ -153,7 +154,7 @@ local function metric_per_count(series)
         values[event.name] = is_counted and 1 or 0
         counters = counters + (is_counted and 1 or 0)
     end
-    return assert(formula.evaluate(metric_of(series).formula, values)), counters
+    return assert(formula.evaluate(metric_of(series).parsed or metric_of(series).formula, values)), counters
 end
 
 -- Runs -----------------------------------------------------------------------------------------------------------------------------

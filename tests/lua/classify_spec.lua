@@ -111,6 +111,15 @@ describe("injected faults", function()
         end)
     end
 
+    it("strays of a count that counts nothing", function()
+        local result = metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 0.01 end))
+        assert.equal("missing", result.class)
+        assert.equal("missing", result.verdict)
+        assert.equal("0 but for strays", result.reason)
+        -- beyond the tolerance of the smallest point they are no strays
+        assert.equal("unknown", metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 3 end)).class)
+    end)
+
     it("finds the factor of counts that lie at the low end of their interval", function()
         local result = metric(every(0.6, { low = 1 }))
         assert.equal("multiplicative", result.class)
