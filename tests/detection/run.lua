@@ -98,11 +98,22 @@ local function counters_of_runs(series)
     return series.counters or nil
 end
 
+-- The counter that stands for one of a group's file; options may follow its name there.
+local function counter_for(counters, wanted)
+    for counter, taken in pairs(counters or {}) do
+        if counter:match "^%w+" == wanted then
+            return taken:match "^%w+"
+        end
+    end
+    return nil
+end
+
 -- The counter on which the series' event is really counted.
 local function counter_in_run(series)
     for _, counters in ipairs(counters_of_runs(series) or {}) do
-        if counters[series.group] then
-            return counters[series.group][series.counter]
+        local taken = counter_for(counters[series.group], series.counter)
+        if taken then
+            return taken:match "^%w+"
         end
     end
     return series.counter
@@ -115,7 +126,7 @@ local function is_counted_on(series, name, event, counter)
         return event.counter == counter
     end
     for _, counters in ipairs(runs) do
-        if counters[name] and counters[name][event.counter] == counter then
+        if counter_for(counters[name], event.counter) == counter then
             return true
         end
     end
