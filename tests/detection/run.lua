@@ -113,7 +113,7 @@ local function counter_in_run(series)
     for _, counters in ipairs(counters_of_runs(series) or {}) do
         local taken = counter_for(counters[series.group], series.counter)
         if taken then
-            return taken:match "^%w+"
+            return taken
         end
     end
     return series.counter
