@@ -11,13 +11,20 @@ function families.split(name)
     return box .. "#" .. rest, math.tointeger(tonumber(number))
 end
 
--- What a split name and the least and greatest number of a family are called.
-function families.title(stem, least, greatest)
-    if not least then
-        return stem
+-- Takes a split name's number into its family { stem =, least =, greatest = |nil }; nil changes nothing.
+function families.add(family, number)
+    if number then
+        family.least, family.greatest = math.min(family.least or number, number), math.max(family.greatest or number, number)
     end
-    local numbers = least == greatest and tostring(least) or ("%d-%d"):format(least, greatest)
-    return (stem:gsub("#", numbers, 1))
+end
+
+-- What a family is called.
+function families.title(family)
+    if not family.least then
+        return family.stem
+    end
+    local numbers = family.least == family.greatest and tostring(family.least) or ("%d-%d"):format(family.least, family.greatest)
+    return (family.stem:gsub("#", numbers, 1))
 end
 
 -- Entries with a `name` -> array of { name =, first = entry }, in the order of their first members; entries go together if they
@@ -29,15 +36,14 @@ function families.fold(list, attribute)
         local key = stem .. "\t" .. tostring(attribute(entry))
         local bin = number and bins[key]
         if not bin then
-            bin = { stem = stem, least = number, greatest = number, first = entry }
+            bin = { stem = stem, first = entry }
             bins[key] = bin
             folded[#folded + 1] = bin
-        elseif number then
-            bin.least, bin.greatest = math.min(bin.least, number), math.max(bin.greatest, number)
         end
+        families.add(bin, number)
     end
     for i, bin in ipairs(folded) do
-        folded[i] = { name = families.title(bin.stem, bin.least, bin.greatest), first = bin.first }
+        folded[i] = { name = families.title(bin), first = bin.first }
     end
     return folded
 end

@@ -88,12 +88,10 @@ local function gather(nodes, pattern)
                 local stem, number = families.split(metric.metric)
                 local key = ("%s\t%s\t%s\t%s"):format(metric.level or "", metric.placement or "", metric.group, stem)
                 if not bins[key] then
-                    bins[key] = { by_node = {}, stem = stem, least = number, greatest = number }
+                    bins[key] = { by_node = {}, stem = stem }
                     order[#order + 1] = bins[key]
                 end
-                if number then
-                    bins[key].least, bins[key].greatest = math.min(bins[key].least, number), math.max(bins[key].greatest, number)
-                end
+                families.add(bins[key], number)
                 bins[key].by_node[node] = bins[key].by_node[node] or {}
                 table.insert(bins[key].by_node[node], metric)
             end
@@ -112,7 +110,7 @@ function metrics.add_summary(lines, nodes, pattern)
                 local first, found = list[1], errors(list)
                 rows[#rows + 1] = {
                     text.code(first.group),
-                    text.escape(families.title(bin.stem, bin.least, bin.greatest)),
+                    text.escape(families.title(bin)),
                     first.level,
                     first.placement,
                     text.escape(node.label),

@@ -3,9 +3,10 @@
  * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. The command line is
  *     NAME -c CPUS [REGION CODE PARAMETER...]...
  * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
- *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet - start - work - stop - all
- * meet - release A thread reads its own counters as soon as its work is done: it waits for the others outside of the
- * region. */
+ *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet -
+ *     start - work - stop - all meet - release
+ *
+ * A thread reads its own counters as soon as its work is done: it waits for the others outside of the region. */
 #ifndef ASSAY_PROGRAM_PROGRAM_H
 #define ASSAY_PROGRAM_PROGRAM_H
 

@@ -86,9 +86,8 @@ local function counters_of_runs(series)
         local pattern = fixture.pattern(series.pattern)
         series.counters = false
         if pattern.parameters then
-            local node = fixture.node()
-            local job = plan.make({ pattern = pattern, machine = fixture.machine(), node = node, kernels = {}, groups = fixture.groups(),
-                options = { quick = series.quick_points } }).jobs[1]
+            local job = plan.make({ pattern = pattern, machine = fixture.machine(), node = fixture.node(), kernels = {},
+                groups = fixture.groups(), options = { quick = series.quick_points } }).jobs[1]
             series.counters = {}
             for i, run in ipairs(job.runs) do
                 series.counters[i] = run.counters
