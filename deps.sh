@@ -17,7 +17,7 @@ hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
 Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
 gnuplot|command -v gnuplot|gnuplot-nox|gnuplot|gnuplot
-Valgrind with headers|test -e /usr/include/valgrind/pub_tool_basics.h|valgrind|valgrind-tools-devel|valgrind
+Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_tool_basics.h"|valgrind|valgrind-tools-devel|valgrind
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm
