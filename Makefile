@@ -45,11 +45,10 @@ built: $(ALL) $(UNIT_TESTS)
 bench: all
 	@BUILD=$(BUILD) tests/bench
 
-# Style of C and Lua, and tests that assert nothing.
+# Style: formatting, lint, man page, and the warnings of another compiler.
 check:
-	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
-	luacheck -q lua patterns groups tests/lua vnode/nodes
-	tests/asserting tests/system/*.ba*
+	@./deps.sh --check
+	@BUILD=$(BUILD) tests/style
 
 DATA := groups kernels lua patterns results
 install: all

@@ -1,6 +1,6 @@
 #!/bin/sh
 # deps.sh - finds what Assay needs and is missing; installs it where it may, else prints the one command that does.
-# usage: deps.sh [--test] (also what `make test` needs). Exit status: 0 all there, 2 something is missing.
+# usage: deps.sh [--test | --check] (also what `make test` or `make check` needs). Exit status: 0 all there, 2 something is missing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 
@@ -17,21 +17,25 @@ hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
 Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
 gnuplot|command -v gnuplot|gnuplot-nox|gnuplot|gnuplot
-Valgrind with headers|test -e /usr/include/valgrind/pub_tool_basics.h|valgrind|valgrind-tools-devel|valgrind
+Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_tool_basics.h"|valgrind|valgrind-tools-devel|valgrind
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm
 compiler runtime of clang|ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-x86_64.a|libclang-rt-dev|compiler-rt|
-clang-format|command -v clang-format|clang-format|clang-tools-extra|llvm
 cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
 busted|command -v busted|lua-busted|lua-busted|
 Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
-luacheck|command -v luacheck|lua-check|luacheck|
 bats|command -v bats|bats|bats|bats
-man page checker|command -v mandoc|mandoc|mandoc|
+process tools|command -v pgrep|procps|procps-ng|procps
 chromium|command -v chromium|chromium|chromium|
 jq|command -v jq|jq|jq|jq
 JSON schema checker|python3 -c 'import jsonschema'|python3-jsonschema|python3-jsonschema|py-jsonschema
+TABLE
+    [ "${1:-}" = --check ] && cat <<'TABLE'
+clang|command -v clang|clang|clang|llvm
+clang-format|command -v clang-format|clang-format|clang-tools-extra|llvm
+luacheck|command -v luacheck|lua-check|luacheck|
+man page checker|command -v mandoc|mandoc|mandoc|
 TABLE
 }
 

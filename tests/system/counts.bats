@@ -28,17 +28,17 @@ vnode() {
 
 @test "100 passes more are exactly 100 passes more: instructions, loads, branches" {
     # One pass: add with a memory operand, dec, jnz. 3 instructions, 1 load, 1 branch.
-    # Loads and branches: region B against region A of one run. What LIKWID itself does inside a region (it looks the name
-    # up) differs by some instructions between names, so for these B is also compared with itself in a run of N and N passes.
+    # Region B with 100 passes more against itself: what LIKWID does inside a region (it looks the name up, and allocates
+    # from a heap that the first start of a name has changed) differs between regions, and not between runs.
     events=INSTR_RETIRED_ANY:FIXC0,MEM_UOPS_RETIRED_LOADS:PMC0,BR_INST_RETIRED_ALL_BRANCHES:PMC1
     vnode likwid-perfctr -C 0 -g $events -m -o more.csv "$build/tests/programs/passes" 1000 1100
     vnode likwid-perfctr -C 0 -g $events -m -o same.csv "$build/tests/programs/passes" 1000 1000
-    [ $(($(count more.csv B PMC0) - $(count more.csv A PMC0))) -eq 100 ]
-    [ $(($(count more.csv B PMC1) - $(count more.csv A PMC1))) -eq 100 ]
     [ $(($(count more.csv B FIXC0) - $(count same.csv B FIXC0))) -eq 300 ]
     [ $(($(count more.csv B PMC0) - $(count same.csv B PMC0))) -eq 100 ]
     [ $(($(count more.csv B PMC1) - $(count same.csv B PMC1))) -eq 100 ]
-    [ "$(count more.csv A FIXC0)" -eq "$(count same.csv A FIXC0)" ]
+    for counter in FIXC0 PMC0 PMC1; do
+        [ "$(count more.csv A $counter)" -eq "$(count same.csv A $counter)" ]
+    done
 }
 
 @test "two runs of a single-threaded code give identical counts, all of them" {
@@ -92,8 +92,14 @@ vnode() {
 @test "likwid-bench runs our own kernels from a .ptt" {
     mkdir -p home/.likwid/bench/x86-64
     cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/
-    HOME=$PWD/home vnode likwid-perfctr -C 0 -g L2 -m -o out.csv likwid-bench -t triad_nt -w S0:100kB:1 -i 100
-    # Nothing is written back but what likwid-bench's initialisation left dirty in L1: at most its 512 lines.
-    [ "$(count out.csv bench PMC1)" -le 512 ]
-    [ "$(count out.csv bench PMC0)" -gt 0 ]
+    for sweeps in 100 200; do
+        HOME=$PWD/home vnode likwid-perfctr -C 0 -g L2 -m -o $sweeps.csv likwid-bench -t triad_nt -w S0:100kB:1 -i $sweeps
+    done
+    # A sweep more loads three of the four streams' lines and writes nothing of them back. What else is written to is the
+    # kernel's frame on the stack (return address and saved registers: at most two lines), pushed out by every sweep; the
+    # lines that likwid-bench's initialisation left dirty are gone after the first and drop out of the difference.
+    lines=$(($(awk '/^Size \(Byte\)/ { print $NF }' <<<"$output") / 64))
+    [ "$lines" -gt 0 ]
+    near $(($(count 200.csv bench PMC0) - $(count 100.csv bench PMC0))) $((100 * lines * 3 / 4)) 1
+    [ $(($(count 200.csv bench PMC1) - $(count 100.csv bench PMC1))) -le $((100 * 2)) ]
 }

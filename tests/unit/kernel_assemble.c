@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <sys/stat.h>
 
 static struct ptt read_body(const struct scratch *scratch, int streams, const char *body) {
     char text[2048];
@@ -122,6 +123,28 @@ static void failures_name_the_line_and_leave_nothing(void **state) {
     }
 }
 
+/* GNU ld puts the section before its message or leaves it out, according to its version. */
+static void linkers_of_both_kinds_are_quoted_alike(void **state) {
+    static const char *const sections[] = {"", "(.text+0x14): "};
+    struct scratch *scratch = *state;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        char linker[PATH_MAX], object[PATH_MAX];
+        snprintf(linker, sizeof linker, "%s/linker", scratch->folder);
+        FILE *file = fopen(linker, "w");
+        assert_non_null(file);
+        fprintf(file, "#!/bin/sh\necho 'ld: x.o: in function:' >&2\n");
+        fprintf(file, "echo '%s:12:%sundefined reference' >&2\nexit 1\n", scratch->path, sections[i]);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(chmod(linker, 0700), 0);
+        setenv("CC", linker, 1);
+        struct error error;
+        assert_int_equal(assemble_body(scratch, "LOOP 2\nnop\n", object, &error), -1);
+        unsetenv("CC");
+        assert_error(&error, "x.ptt:12: undefined reference; correct");
+        unlink(linker);
+    }
+}
+
 static void a_missing_folder_or_compiler_is_named(void **state) {
     struct scratch *scratch = *state;
     char object[PATH_MAX], short_one[8];
@@ -148,6 +171,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(an_object_is_made_once_and_alone, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(names_stand_for_registers, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(failures_name_the_line_and_leave_nothing, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(linkers_of_both_kinds_are_quoted_alike, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(a_missing_folder_or_compiler_is_named, scratch_open, scratch_close),
     };
     unsetenv("CC"); /* make exports it */

@@ -70,13 +70,23 @@ static int write_file(const char *path, const char *text, struct error *error) {
     return 0;
 }
 
+/* Some linkers say where in the object they were, between the line and the message: "(.text+0x14): ". */
+static const char *after_section(const char *message) {
+    const char *end = *message == '(' ? strstr(message, "): ") : NULL;
+    return end != NULL && memchr(message, '\n', (size_t)(end - message)) == NULL ? end + strlen("): ") : message;
+}
+
 /* Compilers wrap their first error in context lines: the one that names the .ptt is the one to show. */
 static int complain(const struct ptt *ptt, const char *compiler, const struct process *process, struct error *error) {
     const char *messages = process->messages != NULL ? process->messages : "";
     size_t path_length = strlen(ptt->path);
     for (const char *at = messages; (at = strstr(at, ptt->path)) != NULL; at += path_length) {
-        if (at[path_length] == ':' && at[path_length + 1] >= '1' && at[path_length + 1] <= '9')
-            return error_set(error, "%.*s; correct the instruction", (int)strcspn(at, "\n"), at);
+        size_t place = path_length + 1 + strspn(at + path_length + 1, "0123456789") + 1; /* PATH:LINE: */
+        if (at[path_length] != ':' || place == path_length + 2 || at[place - 1] != ':')
+            continue;
+        const char *message = after_section(at + place + strspn(at + place, " "));
+        return error_set(error, "%.*s %.*s; correct the instruction", (int)place, at, (int)strcspn(message, "\n"),
+                         message);
     }
     if (process->timed_out)
         return error_set(error, "%s: %s took longer than %d s; run it again or set CC", ptt->path, compiler,

@@ -1,11 +1,14 @@
-/* core_api.h - functions of Valgrind's core that its shipped headers leave out, declared here and nowhere else.
+/* core_api.h - Valgrind's core: functions that its shipped headers leave out, declared here and nowhere else, and what
+ * those headers declare differently in different versions.
  *
- * They are linkable in 3.19 and 3.24; compare with Valgrind's own pub_core_*.h when another version is used.
+ * The hidden functions are declared alike in the pub_core_*.h of 3.19 and 3.24; one that another version lacks is named
+ * by the linker. What the headers do declare is taken as the compiler finds it, without asking for a version.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_CORE_API_H
 #define ASSAY_VNODE_ENGINE_CORE_API_H
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_vki.h"
 
@@ -27,5 +30,17 @@ extern Int VG_(clo_fair_sched);
 /* m_syscall */
 extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
                               UWord a8);
+
+static inline void *core_address(void *address) {
+    return address;
+}
+
+static inline void *core_result(SysRes result) {
+    return sr_isError(result) ? NULL : (void *)sr_Res(result);
+}
+
+/* Memory of the tool's own, NULL if there is none. VG_(am_shadow_alloc) returns it as a pointer or within a SysRes. */
+#define CORE_SHADOW_ALLOC(bytes)                                                                                       \
+    _Generic(VG_(am_shadow_alloc)(0), void * : core_address, SysRes : core_result)(VG_(am_shadow_alloc)(bytes))
 
 #endif

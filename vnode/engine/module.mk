@@ -12,6 +12,14 @@ VALGRIND_INCLUDE ?= /usr/include/valgrind
 VALGRIND_LIBDIR  ?= $(firstword $(wildcard /usr/lib/x86_64-linux-gnu/valgrind /usr/lib64/valgrind /usr/lib/valgrind))
 VALGRIND_TOOLS   ?= $(firstword $(wildcard /usr/libexec/valgrind /usr/lib/x86_64-linux-gnu/valgrind /usr/lib/valgrind))
 
+# Valgrind's own files carry the dates of its package, so an upgrade looks old to make: what they contain names the stamp
+# that everything made from them depends on.
+VALGRIND_LIBS  := $(patsubst %,$(VALGRIND_LIBDIR)/lib%-$(ENGINE_TRIPLET).a,coregrind vex gcc-sup)
+VALGRIND_CORE  := default.supp vgpreload_core-$(ENGINE_TRIPLET).so
+VALGRIND_FOUND := $(firstword $(shell find -L $(VALGRIND_INCLUDE) $(VALGRIND_LIBS) $(VALGRIND_CORE:%=$(VALGRIND_TOOLS)/%) \
+	-type f 2>/dev/null | LC_ALL=C sort | xargs -r cat 2>/dev/null | cksum))
+VALGRIND_STAMP := $(ENGINE_DIR)/of-$(VALGRIND_FOUND)
+
 # A tool has no libc; Valgrind's headers declare for -std=gnu.
 ENGINE_CFLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-fno-builtin -fno-stack-protector -fno-pie -fno-strict-aliasing -fomit-frame-pointer \
@@ -21,24 +29,27 @@ ENGINE_CFLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wshadow -Wstrict-proto
 ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -Wl,-Ttext=0x58000000 \
 	-Wl,--strip-debug
 
-ALL += $(ENGINE_TOOL) $(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so
+ALL += $(ENGINE_TOOL) $(VALGRIND_CORE:%=$(ENGINE_DIR)/%)
 
-INSTALL_TOOLS += vnode/valgrind/assay-$(ENGINE_TRIPLET) vnode/valgrind/default.supp \
-	vnode/valgrind/vgpreload_core-$(ENGINE_TRIPLET).so
+INSTALL_TOOLS += vnode/valgrind/assay-$(ENGINE_TRIPLET) $(VALGRIND_CORE:%=vnode/valgrind/%)
 
-$(ENGINE_OBJ): $(BUILD)/%.o: %.c
+$(VALGRIND_STAMP):
+	@mkdir -p $(@D)
+	@rm -f $(@D)/of-*
+	@touch $@
+
+$(ENGINE_OBJ): $(BUILD)/%.o: %.c $(VALGRIND_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(ENGINE_TOOL): $(ENGINE_OBJ) $(ENGINE_SIM)
 	@mkdir -p $(@D)
-	$(CC) $(ENGINE_LDFLAGS) -o $@ $(ENGINE_OBJ) $(ENGINE_SIM) \
-		$(VALGRIND_LIBDIR)/libcoregrind-amd64-linux.a $(VALGRIND_LIBDIR)/libvex-amd64-linux.a \
-		$(VALGRIND_LIBDIR)/libgcc-sup-amd64-linux.a -lgcc
+	$(CC) $(ENGINE_LDFLAGS) -o $@ $(ENGINE_OBJ) $(ENGINE_SIM) $(VALGRIND_LIBS) -lgcc
 
-$(ENGINE_DIR)/default.supp $(ENGINE_DIR)/vgpreload_core-$(ENGINE_TRIPLET).so:
+$(VALGRIND_CORE:%=$(ENGINE_DIR)/%): $(VALGRIND_STAMP)
 	@mkdir -p $(@D)
-	ln -sf $(VALGRIND_TOOLS)/$(@F) $@
+	rm -f $@
+	cp $(VALGRIND_TOOLS)/$(@F) $@
 
 -include $(ENGINE_OBJ:.o=.d)
 

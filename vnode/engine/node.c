@@ -1,6 +1,5 @@
 /* node.c - the node file: mapping it, this process's slot, folding ended processes, publishing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -109,7 +108,7 @@ void node_open(void) {
     engine.cores = config->sockets * config->cores_per_socket;
     for (engine.line_bits = 0; (1u << engine.line_bits) < config->line;)
         engine.line_bits++;
-    void *memory = VG_(am_shadow_alloc)(VG_PGROUNDUP(sim_bytes(config)));
+    void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
     if (!memory)
         fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
