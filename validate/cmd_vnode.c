@@ -7,8 +7,6 @@
 #include "node.h"
 #include "vnode/launch/vnode.h"
 
-enum { STATUS_NOT_FOUND = 127 };
-
 static void print_not_counted(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "assay vnode: not counted: %s\n", text);
@@ -53,8 +51,6 @@ int command_vnode(const struct paths *paths, int argc, char **argv) {
     if (vnode == NULL)
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, argv + at);
-    if (status == STATUS_NOT_FOUND)
-        fprintf(stderr, "assay vnode: %s: no such program; is it in PATH?\n", argv[at]);
     vnode_not_counted(vnode, print_not_counted, NULL);
     vnode_destroy(vnode);
     return status;

@@ -39,6 +39,7 @@ static void print_debug_usage(void) {
 
 static void post_clo_init(void) {
     node_open();
+    children_start();
     time_start();
 }
 
@@ -48,7 +49,10 @@ static void child_after_fork(ThreadId tid) {
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.turn = engine.running = tid;
     host_spread();
-    node_forked();
+    if (engine.thread[tid].measuring)
+        node_forked_apart();
+    else
+        node_forked();
 }
 
 static void fini(Int status) {

@@ -117,7 +117,21 @@ void node_open(void) {
     sim_watch_code(engine.sim, &engine.fetched_run);
 }
 
+/* Where the counts of a process go that is not counted. */
+static struct node_slot *apart(void) {
+    static struct node_slot slot;
+    return &slot;
+}
+
+static void use_slot(struct node_slot *slot) {
+    engine.slot = slot;
+    sim_set_counts(engine.sim, &slot->live);
+    node_core_changed();
+}
+
 void node_close(void) {
+    if (engine.slot == apart())
+        return;
     lock();
     fold(engine.slot);
     unlock();
@@ -125,8 +139,11 @@ void node_close(void) {
 
 void node_forked(void) {
     take_slot();
-    sim_set_counts(engine.sim, &engine.slot->live);
-    node_core_changed();
+    use_slot(engine.slot);
+}
+
+void node_forked_apart(void) {
+    use_slot(apart());
 }
 
 void node_publish(void) {

@@ -84,10 +84,6 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     snprintf(to, sizeof to, "%s/events", node->folder);
     if (copy_file(from, to) != 0)
         return complain(error, size, from, "cannot copy into the node's folder");
-    snprintf(from, sizeof from, "%s/%s", paths->data, NATIVE_PROGRAMS_FILE);
-    snprintf(to, sizeof to, "%s/%s", node->folder, NATIVE_PROGRAMS_FILE);
-    if (copy_file(from, to) != 0)
-        return complain(error, size, from, "cannot copy into the node's folder");
     return 0;
 }
 

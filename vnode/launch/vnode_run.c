@@ -48,8 +48,6 @@ int main(int argc, char **argv) {
         return STATUS_USAGE;
     }
     int status = vnode_run(node, argv + at + 1);
-    if (status == 127)
-        fprintf(stderr, "%s: %s: no such program\n", argv[0], argv[at + 1]);
     vnode_not_counted(node, print_line, argv[0]);
     vnode_destroy(node);
     return status;

@@ -144,10 +144,10 @@ int perfctr_is_self(void) {
     return self()->pid && self()->pid == getpid();
 }
 
-int perfctr_await_start(void) {
+void perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)
-        return 0;
+        return;
     if (p->held >= 0) {
         dup2(p->output, STDOUT_FILENO);
         close(p->output);
@@ -158,7 +158,6 @@ int perfctr_await_start(void) {
         REAL(usleep)(WAIT_US);
     if (!*p->started) /* likwid-perfctr has failed and ended: there is nothing to measure */
         _exit(EXIT_FAILURE);
-    return 1;
 }
 
 /* Whether the process runs likwid-perfctr; `groups`: how many -g it was given. */

@@ -37,9 +37,12 @@ uint64_t shim_affinity(void);
         real_##name;                                                                                                   \
     })
 
-/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before a program is executed: in
- * likwid-perfctr's child that executes the measured program it waits until the counters run, and returns 1. */
+/* The file name of LIKWID's library (liblikwid, liblikwidpin) that holds the code at an address; NULL: other code. */
+const char *likwid_library_at(void *address);
+
+/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before the user's program is executed: in
+ * likwid-perfctr's child it waits until the counters run. */
 int perfctr_is_self(void);
-int perfctr_await_start(void);
+void perfctr_await_start(void);
 
 #endif
