@@ -167,7 +167,8 @@ static void put_program(const struct scratch *s, const char *name, const char *t
 
 static enum program_kind kind_of(const struct scratch *s, const char *program) {
     static struct command command;
-    assert_int_equal(command_prepare(&command, s->folder, program, 1, s->folder), 0);
+    struct command_node node = {.folder = "/node", .tools = s->folder};
+    assert_int_equal(command_prepare(&command, &node, program, 1, s->folder), 0);
     assert_int_equal(strncmp(command.engine, s->folder, strlen(s->folder)), 0);
     assert_string_equal(command.engine + strlen(s->folder), "/bin/assay-engine");
     return command.kind;
@@ -241,18 +242,22 @@ static void kinds_of_programs(void **state) {
 static void programs_that_are_not_there(void **state) {
     struct scratch *s = *state;
     static struct command command;
+    struct command_node node = {.folder = "/node", .tools = "/tools", .beside = 1};
     char path[128];
     put_program(s, "mine", "", path);
-    assert_int_equal(command_prepare(&command, "/tools", path, 0, ""), 0);
+    assert_int_equal(command_prepare(&command, &node, path, 0, ""), 0);
     assert_string_equal(command.program, path);
-    assert_int_equal(command_prepare(&command, "/tools", "nothing", 1, s->folder), -1);
+    assert_string_equal(command.prefix[5], "--node=/node");
+    assert_string_equal(command.prefix[6], "--beside=yes");
+    assert_null(command.prefix[7]);
+    assert_int_equal(command_prepare(&command, &node, "nothing", 1, s->folder), -1);
     assert_int_equal(errno, ENOENT);
-    assert_int_equal(command_prepare(&command, "/tools", s->folder, 1, ""), -1);
+    assert_int_equal(command_prepare(&command, &node, s->folder, 1, ""), -1);
     assert_int_equal(errno, EACCES);
-    assert_int_equal(command_prepare(&command, "/tools", "", 1, s->folder), -1);
+    assert_int_equal(command_prepare(&command, &node, "", 1, s->folder), -1);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(chmod(path, 0600), 0);
-    assert_int_equal(command_prepare(&command, "/tools", "mine", 1, s->folder), -1);
+    assert_int_equal(command_prepare(&command, &node, "mine", 1, s->folder), -1);
     assert_int_equal(errno, EACCES);
 }
 

@@ -34,8 +34,10 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    Long initial_mask; /* -1: all cores; signed as the option parser has it */
-    Bool follows;      /* programs that the program executes are simulated as well */
+    Long initial_mask;   /* -1: all cores; signed as the option parser has it */
+    const HChar *folder; /* the node's; NULL: as the environment says */
+    Bool beside;         /* see vnode/node_file.h */
+    Bool follows;        /* programs that the program executes are simulated as well */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;

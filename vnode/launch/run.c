@@ -33,7 +33,8 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     node->arguments = calloc(count + COMMAND_PREFIX_WORDS + 2, sizeof *node->arguments);
     if (!node->arguments)
         return NULL;
-    if (command_prepare(&node->command, node->tools, argv[0], 1, search_path(node)) != 0)
+    struct command_node where = {.folder = node->folder, .tools = node->tools, .beside = 1};
+    if (command_prepare(&node->command, &where, argv[0], 1, search_path(node)) != 0)
         return NULL;
     for (; node->command.kind == PROGRAM_COUNTED && node->command.prefix[n]; n++)
         node->arguments[n] = (char *)node->command.prefix[n];

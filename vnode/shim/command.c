@@ -56,13 +56,23 @@ static int exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
-int command_prepare(struct command *out, const char *tools, const char *file, int search, const char *path) {
+int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
+                    const char *path) {
     static const struct program_files files = {read_start, privileged, exists};
     if (find_program(out->program, file, search, path) != 0)
         return -1;
-    out->kind = program_kind(out->program, tools, &files);
-    snprintf(out->engine, sizeof out->engine, "%s/bin/assay-engine", tools);
-    const char *prefix[] = {out->engine, "--tool=assay", "-q", "--vgdb=no", "--trace-children=yes", NULL};
+    out->kind = program_kind(out->program, node->tools, &files);
+    snprintf(out->engine, sizeof out->engine, "%s/bin/assay-engine", node->tools);
+    snprintf(out->node, sizeof out->node, "--node=%s", node->folder);
+    /* as options they stay with the program's children whatever it does to their environment */
+    const char *prefix[] = {out->engine,
+                            "--tool=assay",
+                            "-q",
+                            "--vgdb=no",
+                            "--trace-children=yes",
+                            out->node,
+                            node->beside ? "--beside=yes" : NULL,
+                            NULL};
     memcpy(out->prefix, prefix, sizeof prefix);
     return 0;
 }

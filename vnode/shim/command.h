@@ -19,12 +19,19 @@ struct command {
     char program[COMMAND_PATH]; /* what is executed, found in PATH */
     enum program_kind kind;     /* PROGRAM_COUNTED: to be executed as prefix[0] prefix[1] .. program arguments .. */
     const char *prefix[COMMAND_PREFIX_WORDS + 1];
-    char engine[COMMAND_PATH];
+    char engine[COMMAND_PATH], node[COMMAND_PATH + 16];
+};
+
+/* The node: its folder, and that of its tools. `beside`: the program is not started by LIKWID (vnode/node_file.h). */
+struct command_node {
+    const char *folder, *tools;
+    int beside;
 };
 
 /* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search. 0, or -1 and errno
  * as execvp() has it: ENOENT, or EACCES if what is there cannot be executed. */
-int command_prepare(struct command *out, const char *tools, const char *file, int search, const char *path);
+int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
+                    const char *path);
 
 /* Says on standard error that the program runs uncounted, and why; nothing if it is counted or not to be. */
 void command_explain(const struct command *command);

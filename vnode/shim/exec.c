@@ -62,7 +62,8 @@ static void add_prefix(const struct command *command, char *const *argv, char **
 
 /* Whether `command` becomes the program, which then is to be started under the engine. */
 static int needs_engine(struct command *command, const char *file, int search) {
-    if (command_prepare(command, shim()->tools, file, search, getenv("PATH")) != 0)
+    struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
+    if (command_prepare(command, &node, file, search, getenv("PATH")) != 0)
         return 0;
     command_explain(command);
     return command->kind == PROGRAM_COUNTED;

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 
 #include "command.h"
 #include "shim.h"
+#include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED"
@@ -124,12 +126,26 @@ static void restart(pid_t child, const char *denied) {
     REAL(execve)("/proc/self/exe", argv, envp);
 }
 
+/* From now on the node's totals are those of programs that LIKWID started. */
+static void begin_measuring(void) {
+    static const uint32_t yes = 1;
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", shim()->folder, NODE_FILE_NAME);
+    int node = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
+    if (node < 0 || pwrite(node, &yes, sizeof yes, offsetof(struct node_file, measures)) != (ssize_t)sizeof yes)
+        perror(path);
+    if (node >= 0)
+        close(node);
+}
+
 int kill(pid_t pid, int signal) {
     struct perfctr *p = self();
     char denied[4096];
     /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
-    if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started)
+    if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
+        begin_measuring(); /* LIKWID has started the program, and no counter yet */
         return 0;
+    }
     if (signal == SIGCONT && p->pid && p->pid == getpid() && !*p->started) {
         if (p->groups < 2 && p->held >= 0 && newly_noted(denied, sizeof denied))
             restart(pid, denied);
