@@ -55,6 +55,9 @@ int vnode_run(struct vnode *node, char *const *argv);
  * 0xEVENT:0xUMASK reason". Returns their number. */
 int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
 
+/* Whether the user has been told of such a line already. */
+int vnode_is_explained(const struct vnode *node, const char *text);
+
 /* Removes the node's folder and frees the node; NULL is allowed. */
 void vnode_destroy(struct vnode *node);
 

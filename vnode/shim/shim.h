@@ -45,4 +45,8 @@ const char *likwid_library_at(void *address);
 int perfctr_is_self(void);
 void perfctr_await_start(void);
 
+/* In likwid-perfctr while its program runs: sleeps until that ends, for `seconds` at most, and returns 1. 0: it is
+ * another process, or there is nothing to wait for. */
+int perfctr_sleep(unsigned seconds);
+
 #endif
