@@ -108,6 +108,11 @@ static void explain_group(const struct likwid *likwid, int group, int groups, co
     }
 }
 
+int events_groups(const char *library) {
+    struct likwid likwid;
+    return load(library, &likwid) == 0 ? likwid.groups() : 0;
+}
+
 int events_explain(const char *library, int running, char *counters, size_t size) {
     struct likwid likwid;
     char notes[16384] = "";

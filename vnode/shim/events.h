@@ -10,9 +10,11 @@
 
 /* Says on standard error, one line each, which events are not counted, by LIKWID's names of event and counter.
  * `library`: the file of the liblikwid in use; `running`: the counters of the first group run already. All groups are
- * programmed in turn, if there are more than one or the first one was not running: counters are to be programmed anew
- * if there are more. `counters`: the counters concerned, comma separated, but those of the fixed-function unit. Returns
- * the number of groups. */
+ * programmed in turn: if there are more than one, counters are to be programmed anew. `counters`: the counters
+ * concerned, comma separated, but those of the fixed-function unit. Returns the number of groups. */
 int events_explain(const char *library, int running, char *counters, size_t size);
+
+/* How many groups likwid-perfctr has. */
+int events_groups(const char *library);
 
 #endif

@@ -36,6 +36,7 @@ struct perfctr {
     int output, held;       /* the real standard output, and the file that stands in for it; -1: not kept back */
     volatile int *started;  /* shared with the child: SIGCONT was sent */
     pid_t program;          /* that child, then */
+    int explained;          /* without a program: its events */
     char marker_file[4096]; /* LIKWID_FILEPATH when it started */
 };
 
@@ -164,6 +165,15 @@ int perfctr_sleep(unsigned seconds) {
     poll(&program, 1, (int)seconds * 1000);
     close(program.fd);
     return 1;
+}
+
+/* With several groups, to program the others would disturb the one that runs. */
+void perfctr_before_sleep(void *caller) {
+    struct perfctr *p = self();
+    char counters[4096];
+    const char *library = p->pid && p->pid == getpid() && !p->program ? likwid_library_at(caller) : NULL;
+    if (library && p->held >= 0 && !p->explained && events_groups(library) == 1)
+        p->explained = events_explain(library, 1, counters, sizeof counters);
 }
 
 int perfctr_is_self(void) {

@@ -49,4 +49,8 @@ void perfctr_await_start(void);
  * another process, or there is nothing to wait for. */
 int perfctr_sleep(unsigned seconds);
 
+/* In likwid-perfctr that measures without a program, before its first sleep: names the events that are not counted.
+ * `caller`: who wants to sleep. */
+void perfctr_before_sleep(void *caller);
+
 #endif
