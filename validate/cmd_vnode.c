@@ -7,11 +7,10 @@
 #include "node.h"
 #include "vnode/launch/vnode.h"
 
-enum { STATUS_NOT_FOUND = 127 };
-
-static void print_not_counted(void *context, const char *text) {
-    (void)context;
-    fprintf(stderr, "assay vnode: not counted: %s\n", text);
+/* Of programs that use LIKWID's library themselves nobody has told the user. */
+static void print_not_counted(void *vnode, const char *text) {
+    if (!vnode_is_explained(vnode, text))
+        fprintf(stderr, "assay vnode: not counted here: %s; metrics that use it mean nothing\n", text);
 }
 
 static int fail_usage(const char *what) {
@@ -53,9 +52,7 @@ int command_vnode(const struct paths *paths, int argc, char **argv) {
     if (vnode == NULL)
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, argv + at);
-    if (status == STATUS_NOT_FOUND)
-        fprintf(stderr, "assay vnode: %s: no such program; is it in PATH?\n", argv[at]);
-    vnode_not_counted(vnode, print_not_counted, NULL);
+    vnode_not_counted(vnode, print_not_counted, vnode);
     vnode_destroy(vnode);
     return status;
 }

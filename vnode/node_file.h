@@ -5,7 +5,11 @@
  * to its access daemon (a write of 32 bytes to a socket), the engine copies `live` to `published`, so that what
  * the daemon reads is the state at that very instruction although the process may run on. A daemon therefore takes
  * `published` from the slot of its own parent, and `live` from all others; processes that have ended are summed in
- * `ended`. Totals of the node = ended + sum over slots. Freestanding header: no libc here. */
+ * `ended`. Totals of the node = ended + sum over slots.
+ *
+ * Processes that stand beside a measurement (what the user's shell runs beside likwid-perfctr) count as long as LIKWID
+ * has not started a program on the node: `measures`. From then on the totals are of such programs alone. Freestanding
+ * header: no libc here. */
 #ifndef ASSAY_VNODE_NODE_FILE_H
 #define ASSAY_VNODE_NODE_FILE_H
 
@@ -17,11 +21,11 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 1, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 2, NODE_SLOTS = 64 };
 
 struct node_slot {
-    int32_t pid; /* 0: free. Taken by compare-and-swap */
-    uint32_t reserved;
+    int32_t pid;     /* 0: free. Taken by compare-and-swap */
+    uint32_t beside; /* 1: not part of a program that LIKWID has started */
     struct sim_counts live;
     struct sim_counts published;
 };
@@ -34,8 +38,8 @@ struct node_file {
     uint32_t likwid_version; /* 50202 for 5.2.2: the device numbering of the protocol depends on it */
     uint32_t cpu_signature;  /* CPUID leaf 1 EAX shown to programs of the node: 0x306f2 */
     uint32_t lock;           /* spin lock (pid of the holder) over `ended` and freeing of slots */
-    uint32_t reserved;
-    struct sim_counts ended;
+    uint32_t measures;       /* 1: LIKWID has started a program to be measured; never goes back */
+    struct sim_counts ended, ended_beside;
     struct node_slot slot[NODE_SLOTS];
 };
 

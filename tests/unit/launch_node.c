@@ -1,6 +1,7 @@
 /* launch_node.c - descriptions of nodes, topology files, how commands are started, a node's life.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -164,37 +165,100 @@ static void put_program(const struct scratch *s, const char *name, const char *t
     assert_int_equal(chmod(path, 0700), 0);
 }
 
-static int simulated(const struct scratch *s, const char *program, int measured) {
+static enum program_kind kind_of(const struct scratch *s, const char *program) {
     static struct command command;
-    assert_int_equal(command_prepare(&command, s->folder, "/tools", program, 1, s->folder, measured), 0);
-    assert_string_equal(command.engine, "/tools/bin/assay-engine");
-    return command.simulated;
+    struct command_node node = {.folder = "/node", .tools = s->folder};
+    assert_int_equal(command_prepare(&command, &node, program, 1, s->folder), 0);
+    assert_int_equal(strncmp(command.engine, s->folder, strlen(s->folder)), 0);
+    assert_string_equal(command.engine + strlen(s->folder), "/bin/assay-engine");
+    return command.kind;
 }
 
-static void native_and_simulated_programs(void **state) {
+static void put_bytes(const struct scratch *s, const char *name, const char *bytes, size_t size) {
+    char path[128];
+    put_program(s, name, "", path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void kinds_of_programs(void **state) {
+    struct scratch *s = *state;
+    char path[160];
+    /* head of an ELF file: class, data, .. 16: type, 18: machine */
+    put_bytes(s, "mine",
+              "\x7f"
+              "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0",
+              20);
+    put_bytes(s, "x32",
+              "\x7f"
+              "ELF\1\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0",
+              20);
+    put_bytes(s, "i386",
+              "\x7f"
+              "ELF\1\1\1\0\0\0\0\0\0\0\0\0\3\0\3\0",
+              20);
+    put_bytes(s, "arm",
+              "\x7f"
+              "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\xb7\0",
+              20);
+    put_bytes(s, "s390",
+              "\x7f"
+              "ELF\2\2\1\0\0\0\0\0\0\0\0\0\0\3\0\x16",
+              20);
+    put_bytes(s, "short",
+              "\x7f"
+              "ELF\1",
+              5);
+    put_program(s, "likwid-bench", "ELF", path);
+    put_program(s, "likwid-topology", "#!/usr/bin/lua\n", path);
+    put_program(s, "make", "#!/bin/sh\n", path);
+    assert_int_equal(kind_of(s, "mine"), PROGRAM_COUNTED);
+    assert_int_equal(kind_of(s, "x32"), PROGRAM_32_BIT);
+    assert_int_equal(kind_of(s, "i386"), PROGRAM_32_BIT);
+    assert_int_equal(kind_of(s, "arm"), PROGRAM_FOREIGN);
+    assert_int_equal(kind_of(s, "s390"), PROGRAM_FOREIGN);
+    assert_int_equal(kind_of(s, "short"), PROGRAM_COUNTED);
+    assert_int_equal(kind_of(s, "make"), PROGRAM_COUNTED);
+    /* likwid-perfctr is not beside them: anybody's programs */
+    assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_COUNTED);
+    put_program(s, "likwid-perfctr", "#!/usr/bin/lua\n", path);
+    assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_LIKWID);
+    assert_int_equal(kind_of(s, "likwid-perfctr"), PROGRAM_LIKWID);
+    assert_int_equal(kind_of(s, "likwid-bench"), PROGRAM_COUNTED);
+    snprintf(path, sizeof path, "%s/bin", s->folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    put_program(s, "bin/likwid-accessD", "ELF", path);
+    assert_int_equal(kind_of(s, path), PROGRAM_LIKWID);
+    assert_null(program_obstacle(PROGRAM_COUNTED));
+    assert_null(program_obstacle(PROGRAM_LIKWID));
+    assert_non_null(strstr(program_obstacle(PROGRAM_32_BIT), "32-bit"));
+    snprintf(path, sizeof path, "%s/mine", s->folder);
+    assert_int_equal(chmod(path, 04700), 0);
+    assert_int_equal(kind_of(s, "mine"), PROGRAM_PRIVILEGED);
+}
+
+static void programs_that_are_not_there(void **state) {
     struct scratch *s = *state;
     static struct command command;
+    struct command_node node = {.folder = "/node", .tools = "/tools", .beside = 1};
     char path[128];
-    put_program(s, NATIVE_PROGRAMS_FILE, "# comment\nshell always\n\ntool\n", path);
-    put_program(s, "tool", "ELF", path);
-    put_program(s, "shell", "ELF", path);
-    put_program(s, "mine", "ELF", path);
-    put_program(s, "script", "#!/somewhere/shell -e\n", path);
-    put_program(s, "script2", "#! /usr/bin/env shell\n", path);
-    put_program(s, "script3", "#!/usr/bin/python3\n", path);
-    assert_int_equal(simulated(s, "tool", 0), 0);
-    assert_int_equal(simulated(s, "shell", 0), 0);
-    assert_int_equal(simulated(s, "mine", 0), 1);
-    assert_int_equal(simulated(s, "script", 0), 0);
-    assert_int_equal(simulated(s, "script2", 0), 0);
-    assert_int_equal(simulated(s, "script3", 0), 1);
-    assert_int_equal(simulated(s, "tool", 1), 1);
-    assert_int_equal(simulated(s, "shell", 1), 0);
-    assert_int_equal(simulated(s, "script", 1), 0);
-    assert_int_equal(command_prepare(&command, s->folder, "/tools", "nothing", 1, s->folder, 0), -1);
-    assert_int_equal(command_prepare(&command, s->folder, "/tools", path, 0, "", 0), 0);
+    put_program(s, "mine", "", path);
+    assert_int_equal(command_prepare(&command, &node, path, 0, ""), 0);
     assert_string_equal(command.program, path);
-    assert_string_equal(command.skip, "--trace-children-skip=*/shell,*/tool");
+    assert_string_equal(command.prefix[5], "--node=/node");
+    assert_string_equal(command.prefix[6], "--beside=yes");
+    assert_null(command.prefix[7]);
+    assert_int_equal(command_prepare(&command, &node, "nothing", 1, s->folder), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(command_prepare(&command, &node, s->folder, 1, ""), -1);
+    assert_int_equal(errno, EACCES);
+    assert_int_equal(command_prepare(&command, &node, "", 1, s->folder), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(command_prepare(&command, &node, "mine", 1, s->folder), -1);
+    assert_int_equal(errno, EACCES);
 }
 
 static void put_data(const struct scratch *s) {
@@ -205,8 +269,11 @@ static void put_data(const struct scratch *s) {
     put(path, contents("vnode/nodes/haswellEP-1x2.lua"));
     snprintf(path, sizeof path, "%s/haswellEP.events", s->folder);
     put(path, "# none\n");
-    snprintf(path, sizeof path, "%s/%s", s->folder, NATIVE_PROGRAMS_FILE);
-    put(path, "sh\n");
+    snprintf(path, sizeof path, "%s/bin", s->folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    /* in the engine's place: drops the engine's options */
+    put_program(s, "bin/assay-engine", "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n",
+                path);
 }
 
 static void collect(void *context, const char *text) {
@@ -232,6 +299,8 @@ static void life_of_a_node(void **state) {
     assert_int_equal(vnode_run(node, killed), 128 + 15);
     char *missing[] = {"no-such-program", NULL};
     assert_int_equal(vnode_run(node, missing), 127);
+    char *folder_command[] = {s->folder, NULL};
+    assert_int_equal(vnode_run(node, folder_command), 126);
     assert_int_equal(vnode_not_counted(node, collect, notes), 0);
     snprintf(path, sizeof path, "%s/notcounted", folder);
     put(path, "PMC2 0xc2:0x01 event is not modelled\n");
@@ -313,7 +382,8 @@ int main(void) {
         TEST(wrong_descriptions_name_file_and_line),
         TEST(topology_of_a_node),
         TEST(version_of_likwid),
-        TEST(native_and_simulated_programs),
+        TEST(kinds_of_programs),
+        TEST(programs_that_are_not_there),
         TEST(life_of_a_node),
         TEST(a_node_that_cannot_be),
         TEST(sockets_of_dead_daemons_go_with_the_node),

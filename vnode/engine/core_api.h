@@ -23,6 +23,8 @@ extern void VG_(vg_yield)(void);
 /* m_threadstate */
 extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
 extern Bool VG_(is_exiting)(ThreadId tid);
+/* m_options: whether a program that is executed stays under the engine. */
+extern Bool VG_(clo_trace_children);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
 /* m_options: 2 hands Valgrind's big lock over in the order of asking, where the host can do so. */

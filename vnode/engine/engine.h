@@ -21,6 +21,7 @@ struct engine_thread {
     Bool alive;
     Bool runnable;  /* takes turns; not so while blocked in a system call */
     Bool in_kernel; /* in a system call, blocking or not */
+    Bool measuring; /* what it starts belongs to LIKWID: see requests.h */
     UInt core;
     ULong mask;
     ULong time;            /* cycles: it may not run before its core's clock shows this */
@@ -33,7 +34,10 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    Long initial_mask; /* -1: all cores; signed as the option parser has it */
+    Long initial_mask;   /* -1: all cores; signed as the option parser has it */
+    const HChar *folder; /* the node's; NULL: as the environment says */
+    Bool beside;         /* see vnode/node_file.h */
+    Bool follows;        /* programs that the program executes are simulated as well */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
@@ -73,8 +77,13 @@ extern struct engine engine;
 void node_open(void);         /* ends the process with one line on stderr if there is no usable node */
 void node_close(void);        /* adds the slot to `ended` and frees it */
 void node_forked(void);       /* in a forked child: a slot of its own */
+void node_forked_apart(void); /* the same for a child that is not counted */
 void node_publish(void);      /* live -> published */
 void node_core_changed(void); /* engine.core and engine.totals follow the running thread's core */
+
+/* children.c - what programs that are executed run on. */
+void children_start(void);
+void children_before_exec(ThreadId tid, const HChar *path); /* decides; one that cannot be counted is named on stderr */
 
 /* threads.c - whose turn it is. */
 void threads_install(void);

@@ -20,6 +20,8 @@ struct engine engine;
 static Bool process_option(const HChar *argument) {
     if (VG_BINT_CLO(argument, "--quantum", engine.quantum, QUANTUM_MIN, QUANTUM_MAX)) {
     } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, 0xffffffffLL)) {
+    } else if (VG_STR_CLO(argument, "--node", engine.folder)) {
+    } else if (VG_BOOL_CLO(argument, "--beside", engine.beside)) {
     } else {
         return False;
     }
@@ -29,7 +31,9 @@ static Bool process_option(const HChar *argument) {
 static void print_usage(void) {
     VG_(printf)
     ("    --quantum=N       instructions of one thread's turn while threads share lines [%d]\n"
-     "    --affinity=0xMASK cores the program may use [all]\n",
+     "    --affinity=0xMASK cores the program may use [all]\n"
+     "    --node=FOLDER     the virtual node [$ASSAY_NODE_DIR]\n"
+     "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n",
      DEFAULT_QUANTUM);
 }
 
@@ -39,6 +43,7 @@ static void print_debug_usage(void) {
 
 static void post_clo_init(void) {
     node_open();
+    children_start();
     time_start();
 }
 
@@ -48,7 +53,10 @@ static void child_after_fork(ThreadId tid) {
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.turn = engine.running = tid;
     host_spread();
-    node_forked();
+    if (engine.thread[tid].measuring)
+        node_forked_apart();
+    else
+        node_forked();
 }
 
 static void fini(Int status) {

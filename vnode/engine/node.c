@@ -48,7 +48,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *part) {
 
 /* Call with the lock held. */
 static void fold(struct node_slot *slot) {
-    add_counts(&engine.node->ended, &slot->live);
+    add_counts(slot->beside ? &engine.node->ended_beside : &engine.node->ended, &slot->live);
     VG_(memset)(&slot->live, 0, sizeof slot->live);
     VG_(memset)(&slot->published, 0, sizeof slot->published);
     __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
@@ -70,6 +70,8 @@ static void take_slot(void) {
                                         __ATOMIC_RELAXED))
             engine.slot = &engine.node->slot[i];
     }
+    if (engine.slot)
+        engine.slot->beside = engine.beside;
     unlock();
     if (!engine.slot)
         fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
@@ -98,7 +100,7 @@ static void map_node(const HChar *path) {
 }
 
 void node_open(void) {
-    const HChar *folder = VG_(getenv)(NODE_DIR_VARIABLE);
+    const HChar *folder = engine.folder ? engine.folder : VG_(getenv)(NODE_DIR_VARIABLE);
     if (!folder || !*folder)
         fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
     HChar path[VG_(strlen)(folder) + sizeof NODE_FILE_NAME + 1];
@@ -116,7 +118,21 @@ void node_open(void) {
     sim_watch_code(engine.sim, &engine.fetched_run);
 }
 
+/* Where the counts of a process go that is not counted. */
+static struct node_slot *apart(void) {
+    static struct node_slot slot;
+    return &slot;
+}
+
+static void use_slot(struct node_slot *slot) {
+    engine.slot = slot;
+    sim_set_counts(engine.sim, &slot->live);
+    node_core_changed();
+}
+
 void node_close(void) {
+    if (engine.slot == apart())
+        return;
     lock();
     fold(engine.slot);
     unlock();
@@ -124,8 +140,11 @@ void node_close(void) {
 
 void node_forked(void) {
     take_slot();
-    sim_set_counts(engine.sim, &engine.slot->live);
-    node_core_changed();
+    use_slot(engine.slot);
+}
+
+void node_forked_apart(void) {
+    use_slot(apart());
 }
 
 void node_publish(void) {

@@ -37,6 +37,10 @@ static Bool handle(ThreadId self, UWord *arguments, UWord *answer) {
     case ENGINE_SLEEP:
         time_sleep(self, arguments[1]);
         return True;
+    case ENGINE_SET_MEASURING:
+        *answer = engine.thread[self].measuring;
+        engine.thread[self].measuring = arguments[1] != 0;
+        return True;
     default:
         return False;
     }

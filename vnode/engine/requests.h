@@ -17,7 +17,8 @@ enum engine_request {
     ENGINE_GET_AFFINITY,
     ENGINE_GET_CPU,
     ENGINE_TIME_NOW,
-    ENGINE_SLEEP
+    ENGINE_SLEEP,
+    ENGINE_SET_MEASURING
 };
 
 /* 1 if the program runs on the virtual node. */
@@ -51,6 +52,12 @@ static inline uint64_t engine_time_now(void) {
 /* Idles the calling thread for `ns` virtual nanoseconds; other threads run meanwhile and no real time is slept. */
 static inline void engine_sleep(uint64_t ns) {
     VALGRIND_DO_CLIENT_REQUEST_STMT(ENGINE_SLEEP, ns, 0, 0, 0, 0);
+}
+
+/* Marks the calling thread (1) or ends that (0). Children that a marked thread forks are not counted, and programs that
+ * it or they execute run natively. Children inherit the mark. Returns what it was. */
+static inline int engine_set_measuring(int on) {
+    return (int)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_SET_MEASURING, on, 0, 0, 0, 0);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* syscalls.c - what system calls mean to the order of threads, to the published counts and to the clock.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -73,6 +74,13 @@ static void futex(ThreadId tid, const UWord *arguments) {
     }
 }
 
+static void execute(ThreadId tid, const UWord *arguments) {
+    const HChar *path = (const HChar *)arguments[0];
+    host_spread();
+    if (VG_(am_is_valid_for_client)((Addr)path, 1, VKI_PROT_READ)) /* else the kernel refuses it */
+        children_before_exec(tid, path);
+}
+
 static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count) {
     (void)count;
     struct engine_thread *thread = &engine.thread[tid];
@@ -86,7 +94,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     else if (number == __NR_set_tid_address)
         thread->exit_futex = arguments[0];
     else if (number == __NR_execve)
-        host_spread();
+        execute(tid, arguments);
     else if (number == __NR_sched_yield)
         threads_yield(tid);
     else if (is_blocking(number))

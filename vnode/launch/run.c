@@ -33,10 +33,10 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     node->arguments = calloc(count + COMMAND_PREFIX_WORDS + 2, sizeof *node->arguments);
     if (!node->arguments)
         return NULL;
-    errno = ENOENT;
-    if (command_prepare(&node->command, node->folder, node->tools, argv[0], 1, search_path(node), 0) != 0)
+    struct command_node where = {.folder = node->folder, .tools = node->tools, .beside = 1};
+    if (command_prepare(&node->command, &where, argv[0], 1, search_path(node)) != 0)
         return NULL;
-    for (; node->command.simulated && node->command.prefix[n]; n++)
+    for (; node->command.kind == PROGRAM_COUNTED && node->command.prefix[n]; n++)
         node->arguments[n] = (char *)node->command.prefix[n];
     node->arguments[n++] = node->command.program;
     for (size_t i = 1; i < count; i++)
@@ -64,11 +64,23 @@ static int wait_for(pid_t child, const sigset_t *signals) {
     }
 }
 
+/* One line on what stands in the way of a program, and the status that shells give it. */
+static int cannot_start(const char *program, int error) {
+    if (error == ENOENT)
+        dprintf(STDERR_FILENO, "assay vnode: %s: no such program; is it in PATH?\n", program);
+    else
+        dprintf(STDERR_FILENO, "assay vnode: %s: cannot be executed: %s\n", program, strerror(error));
+    return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT;
+}
+
 int vnode_run(struct vnode *node, char *const *argv) {
     sigset_t signals, before;
     char *const *command = vnode_command(node, argv);
     if (!command)
-        return STATUS_NOT_FOUND;
+        return cannot_start(argv[0], errno);
+    command_explain(&node->command);
+    struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
+    sigaction(SIGCHLD, &standard, &inherited); /* one who ignores it is never told that a child has ended */
     sigemptyset(&signals);
     sigaddset(&signals, SIGCHLD);
     for (int i = 0; i < FORWARDED; i++)
@@ -76,11 +88,13 @@ int vnode_run(struct vnode *node, char *const *argv) {
     sigprocmask(SIG_BLOCK, &signals, &before);
     pid_t child = fork();
     if (child == 0) {
+        sigaction(SIGCHLD, &inherited, NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
-        _exit(STATUS_CANNOT);
+        _exit(cannot_start(command[0], errno));
     }
-    int status = child < 0 ? STATUS_CANNOT : wait_for(child, &signals);
+    int status = child < 0 ? cannot_start(command[0], errno) : wait_for(child, &signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGCHLD, &inherited, NULL);
     return status;
 }

@@ -84,10 +84,6 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     snprintf(to, sizeof to, "%s/events", node->folder);
     if (copy_file(from, to) != 0)
         return complain(error, size, from, "cannot copy into the node's folder");
-    snprintf(from, sizeof from, "%s/%s", paths->data, NATIVE_PROGRAMS_FILE);
-    snprintf(to, sizeof to, "%s/%s", node->folder, NATIVE_PROGRAMS_FILE);
-    if (copy_file(from, to) != 0)
-        return complain(error, size, from, "cannot copy into the node's folder");
     return 0;
 }
 
@@ -162,10 +158,12 @@ char *const *vnode_environment(const struct vnode *node) {
     return node->environment;
 }
 
-int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context) {
+/* Calls `line` for each line of a file in the node's folder, if there is one. Returns their number. */
+static int for_each_line(const struct vnode *node, const char *name, void (*line)(void *context, const char *text),
+                         void *context) {
     char path[COMMAND_PATH + 64], text[512];
     int count = 0;
-    snprintf(path, sizeof path, "%s/%s", node->folder, NOTES_FILE_NAME);
+    snprintf(path, sizeof path, "%s/%s", node->folder, name);
     FILE *file = fopen(path, "re");
     while (file && fgets(text, sizeof text, file)) {
         text[strcspn(text, "\n")] = '\0';
@@ -175,6 +173,26 @@ int vnode_not_counted(const struct vnode *node, void (*line)(void *context, cons
     if (file)
         fclose(file);
     return count;
+}
+
+int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context) {
+    return for_each_line(node, NOTES_FILE_NAME, line, context);
+}
+
+struct search {
+    const char *text;
+    int found;
+};
+
+static void compare(void *search, const char *text) {
+    struct search *s = search;
+    s->found |= strcmp(s->text, text) == 0;
+}
+
+int vnode_is_explained(const struct vnode *node, const char *text) {
+    struct search search = {.text = text};
+    for_each_line(node, EXPLAINED_FILE_NAME, compare, &search);
+    return search.found;
 }
 
 /* A socket that an access daemon was killed over; one that lives removes its own. */

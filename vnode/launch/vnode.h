@@ -1,7 +1,7 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
- * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`,
- * `faults` if it has any, and what the access daemons leave there (`registers.PID`, `socket.PID`, `notcounted`).
+ * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `faults` if it has any,
+ * and what the access daemons leave there (`registers.PID`, `socket.PID`, `notcounted`).
  * Processes belong to it by their environment. Measurements that run at the same time have a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -15,7 +15,7 @@ struct vnode;
 
 struct vnode_paths {
     const char *tools;       /* holds bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
-    const char *data;        /* holds nodes/NAME.lua, ARCH.events, native-programs.txt */
+    const char *data;        /* holds nodes/NAME.lua, ARCH.events */
     uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
 };
 
@@ -42,16 +42,21 @@ char *const *vnode_environment(const struct vnode *node);
 
 /* The arguments that execute a command on the node: `argv` itself behind the path of its program, with the engine
  * before it unless the program runs natively. Execute the first with vnode_environment(). NULL-ended; valid until the
- * next call and as long as the node and `argv`. NULL: there is no such program (errno is set). */
+ * next call and as long as the node and `argv`. NULL: there is no such program (errno is ENOENT), or it cannot be
+ * executed (another errno). */
 char *const *vnode_command(struct vnode *node, char *const *argv);
 
 /* Runs a command in the foreground: SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach this process go to it. Its status as
- * shells have it: its exit status, 128 + signal, 127: not found, 126: cannot be executed. */
+ * shells have it: its exit status, 128 + signal, 127: not found, 126: cannot be executed. One line on standard error
+ * for the latter two, and for a program that runs but cannot be counted. */
 int vnode_run(struct vnode *node, char *const *argv);
 
 /* Calls `line` once for each counter that was programmed for something that the node does not model: "COUNTER
  * 0xEVENT:0xUMASK reason". Returns their number. */
 int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
+
+/* Whether the user has been told of such a line already. */
+int vnode_is_explained(const struct vnode *node, const char *text);
 
 /* Removes the node's folder and frees the node; NULL is allowed. */
 void vnode_destroy(struct vnode *node);

@@ -12,8 +12,9 @@
 
 enum { STATUS_USAGE = 2 };
 
-static void print_line(void *program, const char *text) {
-    fprintf(stderr, "%s: not counted: %s\n", (const char *)program, text);
+static void print_line(void *node, const char *text) {
+    if (!vnode_is_explained(node, text))
+        fprintf(stderr, "vnode-run: not counted here: %s\n", text);
 }
 
 /* The folder that this program is in. */
@@ -48,9 +49,7 @@ int main(int argc, char **argv) {
         return STATUS_USAGE;
     }
     int status = vnode_run(node, argv + at + 1);
-    if (status == 127)
-        fprintf(stderr, "%s: %s: no such program\n", argv[0], argv[at + 1]);
-    vnode_not_counted(node, print_line, argv[0]);
+    vnode_not_counted(node, print_line, node);
     vnode_destroy(node);
     return status;
 }

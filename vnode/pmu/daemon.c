@@ -136,7 +136,7 @@ static struct fault_list *load_faults(const char *folder, const struct pmu_table
 }
 
 static void note(void *folder, const char *counter, uint64_t select, const char *reason) {
-    note_not_counted(folder, counter, select, reason);
+    note_not_counted(folder, getppid(), counter, select, reason);
 }
 
 int main(void) {

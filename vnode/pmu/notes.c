@@ -1,4 +1,4 @@
-/* notes.c - NODE_DIR/notcounted, the counters that were programmed for something not modelled.
+/* notes.c - the counters that were programmed for something not modelled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "notes.h"
@@ -7,12 +7,10 @@
 #include <string.h>
 #include <sys/file.h>
 
-void note_not_counted(const char *folder, const char *counter, uint64_t select, const char *reason) {
-    char path[4200], line[256], old[256];
+/* Adds a line to a file unless it is there already. */
+static void add_line(const char *path, const char *line) {
+    char old[256];
     int known = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, NOTES_FILE_NAME);
-    snprintf(line, sizeof line, "%s 0x%02x:0x%02x %s\n", counter, (unsigned)(select & 0xff),
-             (unsigned)(select >> 8 & 0xff), reason);
     FILE *file = fopen(path, "a+e");
     if (!file)
         return;
@@ -23,4 +21,14 @@ void note_not_counted(const char *folder, const char *counter, uint64_t select, 
     if (!known)
         fputs(line, file);
     fclose(file);
+}
+
+void note_not_counted(const char *folder, int client, const char *counter, uint64_t select, const char *reason) {
+    char path[4200], line[256];
+    snprintf(line, sizeof line, "%s 0x%02x:0x%02x %s\n", counter, (unsigned)(select & 0xff),
+             (unsigned)(select >> 8 & 0xff), reason);
+    snprintf(path, sizeof path, "%s/%s", folder, NOTES_FILE_NAME);
+    add_line(path, line);
+    snprintf(path, sizeof path, CLIENT_NOTES, folder, client);
+    add_line(path, line);
 }

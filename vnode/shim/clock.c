@@ -70,8 +70,10 @@ static int invalid(const struct timespec *t) {
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left) {
     int64_t now = virtual_ns(clock);
-    if (!now)
+    if (!now) {
+        perfctr_before_sleep(__builtin_return_address(0));
         return REAL(clock_nanosleep)(clock, flags, wanted, left);
+    }
     if (invalid(wanted))
         return EINVAL;
     int64_t ns = wanted->tv_sec * SECOND + wanted->tv_nsec - (flags & TIMER_ABSTIME ? now : 0);
@@ -95,8 +97,10 @@ int usleep(useconds_t us) {
 }
 
 unsigned sleep(unsigned seconds) {
-    if (!virtual_ns(CLOCK_MONOTONIC))
-        return REAL(sleep)(seconds);
+    if (!virtual_ns(CLOCK_MONOTONIC)) {
+        perfctr_before_sleep(__builtin_return_address(0));
+        return perfctr_sleep(seconds) ? 0 : REAL(sleep)(seconds);
+    }
     virtual_sleep(seconds * SECOND);
     return 0;
 }

@@ -1,6 +1,6 @@
-/* command.h - how a program is started on the virtual node: natively if native-programs.txt names it, else under the
- * engine. Used by the launcher for the first command and by the shim for every later one; allocates nothing, so that
- * it may be used between fork() and exec().
+/* command.h - how a program is started on the virtual node, as seen from outside of the engine: natively, or with the
+ * engine before it. Used by the launcher for the first command and by the shim for what LIKWID starts; allocates
+ * nothing, so that it may be used between fork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SHIM_COMMAND_H
@@ -8,22 +8,32 @@
 
 #include <stddef.h>
 
+#include "vnode/program.h"
+
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */
 #define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* 0xMASK: cores of the node that a process starts on */
-#define NATIVE_PROGRAMS_FILE "native-programs.txt"   /* in the node's folder */
 
-enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096, COMMAND_LIST = 8192 };
+enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096 };
 
 struct command {
     char program[COMMAND_PATH]; /* what is executed, found in PATH */
-    int simulated;              /* then it is to be executed as prefix[0] prefix[1] .. program arguments .. */
+    enum program_kind kind;     /* PROGRAM_COUNTED: to be executed as prefix[0] prefix[1] .. program arguments .. */
     const char *prefix[COMMAND_PREFIX_WORDS + 1];
-    char engine[COMMAND_PATH], skip[2 * COMMAND_LIST];
+    char engine[COMMAND_PATH], node[COMMAND_PATH + 16];
 };
 
-/* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search; `measured`: it is
- * the program that likwid-perfctr measures. 0, or -1: there is no such program that could be executed. */
-int command_prepare(struct command *out, const char *node_folder, const char *tools, const char *file, int search,
-                    const char *path, int measured);
+/* The node: its folder, and that of its tools. `beside`: the program is not started by LIKWID (vnode/node_file.h). */
+struct command_node {
+    const char *folder, *tools;
+    int beside;
+};
+
+/* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search. 0, or -1 and errno
+ * as execvp() has it: ENOENT, or EACCES if what is there cannot be executed. */
+int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
+                    const char *path);
+
+/* Says on standard error that the program runs uncounted, and why; nothing if it is counted or not to be. */
+void command_explain(const struct command *command);
 
 #endif

@@ -1,5 +1,6 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
- * to know its folder and its launcher, which is this program. Adds the cores that the process starts on.
+ * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds the
+ * cores that the process starts on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -11,14 +12,14 @@
 
 int main(int argc, char **argv) {
     char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], folder[COMMAND_PATH + 16];
-    const char *tools = getenv(NODE_TOOLS_VARIABLE), *mask = getenv(NODE_AFFINITY_VARIABLE);
+    const char *mask = getenv(NODE_AFFINITY_VARIABLE);
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (!tools || length < 0 || argc < 2) {
+    if (length < 0 || argc < 2) {
         fputs("assay-engine: start programs of the virtual node with assay vnode\n", stderr);
         return 126;
     }
     self[length] = '\0';
-    snprintf(folder, sizeof folder, "%s/valgrind", tools);
+    snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);

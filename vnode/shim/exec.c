@@ -1,7 +1,8 @@
-/* exec.c - programs that a process of the node starts: named ones run natively, all others under the engine.
+/* exec.c - programs that a process of the node starts (docs/design.md, "Which processes are counted").
  *
- * Under the engine Valgrind itself follows the child (the names are told to it as exceptions); only the cores are
- * handed on. Nothing here allocates: it runs between fork() or vfork() and exec().
+ * A native process belongs to the measuring side, and so does what it starts, but for the program that liblikwid
+ * executes for the user: that one is put under the engine. From there on the engine itself follows the children; only
+ * the cores are handed on. Nothing here allocates: it runs between fork() or vfork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <alloca.h>
@@ -14,6 +15,7 @@
 
 #include "command.h"
 #include "shim.h"
+#include "vnode/engine/requests.h"
 #include "vnode/node_file.h"
 
 extern char **environ;
@@ -58,41 +60,58 @@ static void add_prefix(const struct command *command, char *const *argv, char **
     out[n] = NULL;
 }
 
-/* Whether the program is to be started under the engine. */
-static int needs_engine(struct command *command, const char *file, int search, int measured) {
-    return !shim()->simulated &&
-           command_prepare(command, shim()->folder, shim()->tools, file, search, getenv("PATH"), measured) == 0 &&
-           command->simulated;
+/* Whether `command` becomes the program, which then is to be started under the engine. */
+static int needs_engine(struct command *command, const char *file, int search) {
+    struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
+    if (command_prepare(command, &node, file, search, getenv("PATH")) != 0)
+        return 0;
+    command_explain(command);
+    return command->kind == PROGRAM_COUNTED;
 }
 
-static int execute(const char *file, int search, char *const *argv, char *const *envp) {
+/* `caller`: an address of the code that calls. What LIKWID executes with the node's environment it was asked to by the
+ * user; its daemon it starts without any. */
+static int execute(void *caller, const char *file, int search, char *const *argv, char *const *envp) {
     struct command command;
     char affinity[64];
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
     int member = add_affinity(envp, environment, affinity, sizeof affinity);
-    int measured = member && perfctr_await_start();
-    if (member && needs_engine(&command, file, search, measured)) {
-        add_prefix(&command, argv, arguments);
-        return REAL(execve)(command.engine, arguments, environment);
+    int by_likwid = likwid_library_at(caller) != NULL;
+    if (by_likwid && shim()->simulated)
+        engine_set_measuring(!member);
+    if (by_likwid && member && !shim()->simulated) {
+        perfctr_await_start();
+        if (needs_engine(&command, file, search)) {
+            add_prefix(&command, argv, arguments);
+            return REAL(execve)(command.engine, arguments, environment);
+        }
     }
     return search ? REAL(execvpe)(file, argv, environment) : REAL(execve)(file, argv, environment);
 }
 
+static int execute_path(void *caller, const char *path, char *const *argv, char *const *envp) {
+    return shim()->active ? execute(caller, path, 0, argv, envp) : REAL(execve)(path, argv, envp);
+}
+
+static int execute_file(void *caller, const char *file, char *const *argv, char *const *envp) {
+    return shim()->active ? execute(caller, file, 1, argv, envp) : REAL(execvpe)(file, argv, envp);
+}
+
 int execve(const char *path, char *const argv[], char *const envp[]) {
-    return shim()->active ? execute(path, 0, argv, envp) : REAL(execve)(path, argv, envp);
+    return execute_path(__builtin_return_address(0), path, argv, envp);
 }
 
 int execv(const char *path, char *const argv[]) {
-    return execve(path, argv, environ);
+    return execute_path(__builtin_return_address(0), path, argv, environ);
 }
 
 int execvpe(const char *file, char *const argv[], char *const envp[]) {
-    return shim()->active ? execute(file, 1, argv, envp) : REAL(execvpe)(file, argv, envp);
+    return execute_file(__builtin_return_address(0), file, argv, envp);
 }
 
 int execvp(const char *file, char *const argv[]) {
-    return execvpe(file, argv, environ);
+    return execute_file(__builtin_return_address(0), file, argv, environ);
 }
 
 /* The arguments of execl() and its like as a vector on the stack of the caller; `list` stands after `first`. */
@@ -116,7 +135,7 @@ int execl(const char *path, const char *first, ...) {
     va_start(list, first);
     COLLECT(argv, first, list);
     va_end(list);
-    return execve(path, argv, environ);
+    return execute_path(__builtin_return_address(0), path, argv, environ);
 }
 
 int execlp(const char *file, const char *first, ...) {
@@ -125,7 +144,7 @@ int execlp(const char *file, const char *first, ...) {
     va_start(list, first);
     COLLECT(argv, first, list);
     va_end(list);
-    return execvpe(file, argv, environ);
+    return execute_file(__builtin_return_address(0), file, argv, environ);
 }
 
 int execle(const char *path, const char *first, ...) {
@@ -135,33 +154,29 @@ int execle(const char *path, const char *first, ...) {
     COLLECT(argv, first, list);
     char *const *envp = va_arg(list, char *const *);
     va_end(list);
-    return execve(path, argv, envp);
+    return execute_path(__builtin_return_address(0), path, argv, envp);
 }
 
-typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
-                           char *const[], char *const[]);
-
-static int spawn(spawn_function *real, pid_t *pid, const char *file, int search,
-                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const *argv,
-                 char *const *envp) {
-    struct command command;
-    char affinity[64];
-    if (!shim()->active)
-        return real(pid, file, actions, attributes, argv, envp);
-    char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
-    char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
-    if (!add_affinity(envp, environment, affinity, sizeof affinity) || !needs_engine(&command, file, search, 0))
-        return real(pid, file, actions, attributes, argv, environment);
-    add_prefix(&command, argv, arguments);
-    return REAL(posix_spawn)(pid, command.engine, actions, attributes, arguments, environment);
-}
+/* The environment with the thread's cores in it, on the stack of the caller. */
+#define WITH_AFFINITY(envp, text)                                                                                      \
+    ({                                                                                                                 \
+        char **list = alloca((length_of(envp) + 2) * sizeof *list);                                                    \
+        add_affinity(envp, list, text, sizeof text);                                                                   \
+        list;                                                                                                          \
+    })
 
 int posix_spawn(pid_t *restrict pid, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
                 const posix_spawnattr_t *restrict attributes, char *const argv[restrict], char *const envp[restrict]) {
-    return spawn((spawn_function *)REAL(posix_spawn), pid, path, 0, actions, attributes, argv, envp);
+    char affinity[64];
+    if (!shim()->active)
+        return REAL(posix_spawn)(pid, path, actions, attributes, argv, envp);
+    return REAL(posix_spawn)(pid, path, actions, attributes, argv, WITH_AFFINITY(envp, affinity));
 }
 
 int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
-    return spawn((spawn_function *)REAL(posix_spawnp), pid, file, 1, actions, attributes, argv, envp);
+    char affinity[64];
+    if (!shim()->active)
+        return REAL(posix_spawnp)(pid, file, actions, attributes, argv, envp);
+    return REAL(posix_spawnp)(pid, file, actions, attributes, argv, WITH_AFFINITY(envp, affinity));
 }

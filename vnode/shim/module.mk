@@ -3,29 +3,29 @@
 SHIM_DIR := vnode/shim
 SHIM_OUT := $(BUILD)/$(SHIM_DIR)
 SHIM_SOURCES := $(filter-out $(SHIM_DIR)/engine_start.c,$(wildcard $(SHIM_DIR)/*.c))
-SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o)
+SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_OUT)/program.o
 SHIM_LIBRARY := $(BUILD)/vnode/libassay-node.so
 ENGINE_START := $(BUILD)/vnode/bin/assay-engine
 # The compiler must not make calls of the functions that are defined here out of similar ones.
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
-ALL += $(SHIM_LIBRARY) $(ENGINE_START) $(BUILD)/vnode/data/native-programs.txt
-INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine vnode/data/native-programs.txt
+ALL += $(SHIM_LIBRARY) $(ENGINE_START)
+INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine
 
 $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $^ -ldl
 
-$(SHIM_OBJECTS): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
+$(filter-out %/program.o,$(SHIM_OBJECTS)): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
+
+$(SHIM_OUT)/program.o: vnode/program.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
 $(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.h
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -static -o $@ $<
-
-$(BUILD)/vnode/data/native-programs.txt: $(SHIM_DIR)/native-programs.txt
-	@mkdir -p $(@D)
-	cp $< $@
 
 -include $(SHIM_OBJECTS:.o=.d)

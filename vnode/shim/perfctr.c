@@ -4,14 +4,16 @@
  * the counters and lets it continue: what ran in that moment would depend on chance. Its child therefore waits before
  * it executes the program until likwid-perfctr has sent SIGCONT.
  *
- * An event that the node does not model must read '-', not 0. LIKWID shows '-' only for a counter that it was refused
- * when the group was added, which is before it names the event. By the time of SIGCONT the access daemon has noted such
- * counters: then likwid-perfctr is executed once more, with these counters refused. Until then its output is kept back.
- * With several groups a counter may be fine in one and not in another: then it stays with the note.
+ * An event that the node does not model is named before the table, and must read '-', not 0. LIKWID shows '-' only for
+ * a counter that it was refused when the group was added, which is before it names the event. By the time of SIGCONT it
+ * is known (events.h): then likwid-perfctr is executed once more, with these counters refused. Until then its output is
+ * kept back. With several groups a counter may be fine in one and not in another: then none is refused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +23,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "events.h"
 #include "shim.h"
-#include "vnode/pmu/notes.h"
+#include "vnode/node_file.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED"
 
 enum { ARGUMENTS = 64 * 1024, WAIT_US = 200 };
 
 struct perfctr {
-    pid_t pid;             /* of likwid-perfctr; 0: this is another program */
-    int output, held;      /* the real standard output, and the file that stands in for it; -1: not kept back */
-    volatile int *started; /* shared with the child: SIGCONT was sent */
-    long noted;            /* bytes that were in the notes before */
-    int groups;
+    pid_t pid;              /* of likwid-perfctr; 0: this is another program */
+    int output, held;       /* the real standard output, and the file that stands in for it; -1: not kept back */
+    volatile int *started;  /* shared with the child: SIGCONT was sent */
+    pid_t program;          /* that child, then */
+    int explained;          /* without a program: its events */
+    char marker_file[4096]; /* LIKWID_FILEPATH when it started */
 };
 
 static struct perfctr *self(void) {
@@ -51,10 +54,6 @@ static size_t read_all(const char *path, char *out, size_t size) {
         close(fd);
     out[used] = '\0';
     return used;
-}
-
-static void notes_path(char *out, size_t size) {
-    snprintf(out, size, "%s/%s", shim()->folder, NOTES_FILE_NAME);
 }
 
 /* Gives the output back, and what was kept of it. */
@@ -80,22 +79,6 @@ static void release_output(int keep) {
 
 static void release_at_exit(void) {
     release_output(1);
-}
-
-/* The counters noted since the start, comma separated, in `out`; 0: none. */
-static int newly_noted(char *out, size_t size) {
-    char path[4200], notes[8192];
-    notes_path(path, sizeof path);
-    size_t length = read_all(path, notes, sizeof notes), used = 0;
-    out[0] = '\0';
-    for (char *line = notes + (self()->noted < (long)length ? self()->noted : (long)length); *line;) {
-        size_t name = strcspn(line, " \n");
-        if (used + name + 2 < size && strncmp(line, "FIXC", 4) != 0) /* these share one register: none can be refused */
-            used += (size_t)snprintf(out + used, size - used, "%s%.*s", used ? "," : "", (int)name, line);
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    return used > 0;
 }
 
 static size_t split(char *text, size_t length, char **out, size_t room) {
@@ -124,30 +107,83 @@ static void restart(pid_t child, const char *denied) {
     REAL(execve)("/proc/self/exe", argv, envp);
 }
 
+/* From now on the node's totals are those of programs that LIKWID started. */
+static void begin_measuring(void) {
+    static const uint32_t yes = 1;
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", shim()->folder, NODE_FILE_NAME);
+    int node = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
+    if (node < 0 || pwrite(node, &yes, sizeof yes, offsetof(struct node_file, measures)) != (ssize_t)sizeof yes)
+        perror(path);
+    if (node >= 0)
+        close(node);
+}
+
+static const char *marker_file(void) {
+    const char *file = getenv("LIKWID_FILEPATH");
+    return file ? file : "";
+}
+
+/* In marker mode likwid-perfctr names the file for its program, which starts the counters; else it has started them. */
+static int has_started_counters(void) {
+    return strcmp(marker_file(), self()->marker_file) == 0;
+}
+
 int kill(pid_t pid, int signal) {
     struct perfctr *p = self();
     char denied[4096];
     /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
-    if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started)
+    if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
+        begin_measuring(); /* LIKWID has started the program, and no counter yet */
         return 0;
+    }
     if (signal == SIGCONT && p->pid && p->pid == getpid() && !*p->started) {
-        if (p->groups < 2 && p->held >= 0 && newly_noted(denied, sizeof denied))
+        const char *library = likwid_library_at(__builtin_return_address(0));
+        int groups =
+            p->held >= 0 && library ? events_explain(library, has_started_counters(), denied, sizeof denied) : 0;
+        if (groups > 1)
+            restart(pid, "");
+        else if (groups == 1 && denied[0])
             restart(pid, denied);
         release_output(1);
+        p->program = pid;
         *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
         return 0;
     }
     return (int)syscall(SYS_kill, pid, signal);
 }
 
+/* In wrapper mode LIKWID sleeps for 30 s and relies on SIGCHLD to be woken: a program that has ended before would let
+ * it sleep that long. */
+int perfctr_sleep(unsigned seconds) {
+    const struct perfctr *p = self();
+    if (!p->program || p->pid != getpid())
+        return 0;
+    struct pollfd program = {.fd = (int)syscall(SYS_pidfd_open, p->program, 0), .events = POLLIN};
+    if (program.fd < 0)
+        return 0;
+    poll(&program, 1, (int)seconds * 1000);
+    close(program.fd);
+    return 1;
+}
+
+/* With several groups, to program the others would disturb the one that runs. */
+void perfctr_before_sleep(void *caller) {
+    struct perfctr *p = self();
+    char counters[4096];
+    const char *library = p->pid && p->pid == getpid() && !p->program ? likwid_library_at(caller) : NULL;
+    if (library && p->held >= 0 && !p->explained && events_groups(library) == 1)
+        p->explained = events_explain(library, 1, counters, sizeof counters);
+}
+
 int perfctr_is_self(void) {
     return self()->pid && self()->pid == getpid();
 }
 
-int perfctr_await_start(void) {
+void perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)
-        return 0;
+        return;
     if (p->held >= 0) {
         dup2(p->output, STDOUT_FILENO);
         close(p->output);
@@ -158,32 +194,25 @@ int perfctr_await_start(void) {
         REAL(usleep)(WAIT_US);
     if (!*p->started) /* likwid-perfctr has failed and ended: there is nothing to measure */
         _exit(EXIT_FAILURE);
-    return 1;
 }
 
-/* Whether the process runs likwid-perfctr; `groups`: how many -g it was given. */
-static int is_perfctr(int *groups) {
+static int is_perfctr(void) {
     char arguments[ARGUMENTS], *argv[1024];
     size_t argc = split(arguments, read_all("/proc/self/cmdline", arguments, sizeof arguments), argv, 1024);
     const char *name = argc > 1 ? strrchr(argv[1], '/') : NULL;
-    *groups = 0;
-    for (size_t i = 2; i < argc; i++)
-        *groups += strncmp(argv[i], "-g", 2) == 0 || strncmp(argv[i], "--group", 7) == 0;
     return argc > 1 && strcmp(name ? name + 1 : argv[1], "likwid-perfctr") == 0;
 }
 
 __attribute__((constructor)) static void enter(void) {
     struct perfctr *p = self();
-    char path[4200], notes[8192];
-    if (!shim()->active || shim()->simulated || !is_perfctr(&p->groups))
+    if (!shim()->active || shim()->simulated || !is_perfctr())
         return;
     void *shared = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return;
     p->started = shared;
     p->pid = getpid();
-    notes_path(path, sizeof path);
-    p->noted = (long)read_all(path, notes, sizeof notes);
+    snprintf(p->marker_file, sizeof p->marker_file, "%s", marker_file());
     if (getenv(DENIED_VARIABLE)) /* refused already: a second time would not end */
         return;
     p->output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 64);

@@ -37,9 +37,20 @@ uint64_t shim_affinity(void);
         real_##name;                                                                                                   \
     })
 
-/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before a program is executed: in
- * likwid-perfctr's child that executes the measured program it waits until the counters run, and returns 1. */
+/* The file name of LIKWID's library (liblikwid, liblikwidpin) that holds the code at an address; NULL: other code. */
+const char *likwid_library_at(void *address);
+
+/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before the user's program is executed: in
+ * likwid-perfctr's child it waits until the counters run. */
 int perfctr_is_self(void);
-int perfctr_await_start(void);
+void perfctr_await_start(void);
+
+/* In likwid-perfctr while its program runs: sleeps until that ends, for `seconds` at most, and returns 1. 0: it is
+ * another process, or there is nothing to wait for. */
+int perfctr_sleep(unsigned seconds);
+
+/* In likwid-perfctr that measures without a program, before its first sleep: names the events that are not counted.
+ * `caller`: who wants to sleep. */
+void perfctr_before_sleep(void *caller);
 
 #endif

@@ -1,0 +1,55 @@
+/* children.c - which programs a simulated process starts under the engine too, and which natively (docs/design.md,
+ * "Which processes are counted"). SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "engine.h"
+#include "vnode/program.h"
+#include "vnode/shim/command.h"
+
+enum { SET_USER_ID = 04000, SET_GROUP_ID = 02000 };
+
+static long read_start(const char *path, unsigned char *out, unsigned size) {
+    Int fd = VG_(fd_open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    Int length = VG_(read)(fd, out, (Int)size);
+    VG_(close)(fd);
+    return length;
+}
+
+static int privileged(const char *path) {
+    struct vg_stat status;
+    HChar capabilities[64];
+    if (sr_isError(VG_(stat)(path, &status)))
+        return 0;
+    return (status.mode & (SET_USER_ID | SET_GROUP_ID)) != 0 ||
+           !sr_isError(VG_(do_syscall)(__NR_getxattr, (UWord)path, (UWord) "security.capability", (UWord)capabilities,
+                                       sizeof capabilities, 0, 0, 0, 0));
+}
+
+static int exists(const char *path) {
+    struct vg_stat status;
+    return !sr_isError(VG_(stat)(path, &status));
+}
+
+void children_start(void) {
+    engine.follows = VG_(clo_trace_children);
+}
+
+void children_before_exec(ThreadId tid, const HChar *path) {
+    static const struct program_files files = {read_start, privileged, exists};
+    const HChar *tools = VG_(getenv)(NODE_TOOLS_VARIABLE);
+    VG_(clo_trace_children) = False;
+    if (!engine.follows || engine.thread[tid].measuring)
+        return;
+    enum program_kind kind = program_kind(path, tools ? tools : "", &files);
+    if (program_obstacle(kind))
+        VG_(printf)("assay: %s: not counted: %s\n", path, program_obstacle(kind));
+    VG_(clo_trace_children) = kind == PROGRAM_COUNTED;
+}

@@ -1,0 +1,135 @@
+/* events.c - which events of likwid-perfctr's groups the node does not count.
+ *
+ * The access daemon decides when a counter is programmed, and notes it for its client (vnode/pmu/notes.h). LIKWID knows
+ * which event it programmed there.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "events.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shim.h"
+#include "vnode/pmu/notes.h"
+
+/* Of liblikwid, as its header likwid.h has them. */
+struct likwid {
+    int (*groups)(void), (*events)(int group), (*setup)(int group), (*start)(void), (*stop)(void);
+    char *(*event)(int group, int event), *(*counter)(int group, int event), *(*name)(int group);
+};
+
+static int load(const char *library, struct likwid *out) {
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    const struct {
+        const char *name;
+        void *place;
+    } wanted[] = {{"perfmon_getNumberOfGroups", &out->groups}, {"perfmon_getNumberOfEvents", &out->events},
+                  {"perfmon_setupCounters", &out->setup},      {"perfmon_startCounters", &out->start},
+                  {"perfmon_stopCounters", &out->stop},        {"perfmon_getEventName", &out->event},
+                  {"perfmon_getCounterName", &out->counter},   {"perfmon_getGroupName", &out->name}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        void *function = handle ? dlsym(handle, wanted[i].name) : NULL;
+        if (!function)
+            return -1;
+        memcpy(wanted[i].place, &function, sizeof function);
+    }
+    return 0;
+}
+
+/* Puts what has been noted for this process since it was asked last behind `keep` bytes of notes. */
+static void take_notes(char *out, size_t size, size_t keep) {
+    char path[4200];
+    snprintf(path, sizeof path, CLIENT_NOTES, shim()->folder, (int)getpid());
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, out + keep, size - 1 - keep);
+    if (fd >= 0)
+        close(fd);
+    out[keep + (size_t)(length > 0 ? length : 0)] = '\0';
+    unlink(path);
+}
+
+/* Moves the notes of counters that are lacking altogether, whatever they were programmed for, to the front. Their
+ * length. */
+static size_t keep_lacking(char *notes) {
+    size_t kept = 0;
+    for (char *line = notes; *line;) {
+        size_t length = strcspn(line, "\n"), codes = strcspn(line, " ");
+        length += line[length] == '\n';
+        if (strncmp(line + codes, " 0x00:0x00 ", 11) == 0) {
+            memmove(notes + kept, line, length);
+            kept += length;
+        }
+        line += length;
+    }
+    return kept;
+}
+
+/* The line of a counter in the notes, NULL: none. */
+static const char *line_of(const char *notes, const char *counter) {
+    size_t length = strlen(counter);
+    for (const char *line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (strncmp(line, counter, length) == 0 && line[length] == ' ')
+            return line;
+    return NULL;
+}
+
+/* The launcher need not say it again. */
+static void remember(const char *line) {
+    char path[4200];
+    size_t length = strcspn(line, "\n") + 1;
+    snprintf(path, sizeof path, "%s/%s", shim()->folder, EXPLAINED_FILE_NAME);
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, line, length) != (ssize_t)length)
+        perror(path);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Explains one group, whose counters have just been programmed. */
+static void explain_group(const struct likwid *likwid, int group, int groups, const char *notes, char *counters,
+                          size_t size) {
+    for (int i = 0; i < likwid->events(group); i++) {
+        const char *counter = likwid->counter(group, i), *line = counter ? line_of(notes, counter) : NULL;
+        if (!line)
+            continue;
+        const char *codes = line + strlen(counter) + 1, *reason = codes + strcspn(codes, " \n");
+        dprintf(STDERR_FILENO,
+                "assay vnode: not counted here: %s (%s%s%s):%.*s; metrics that use it show 0 or -: they mean nothing\n",
+                likwid->event(group, i), counter, groups > 1 ? " of group " : "", groups > 1 ? likwid->name(group) : "",
+                (int)strcspn(reason, "\n"), reason);
+        remember(line);
+        size_t used = strlen(counters);
+        if (strncmp(counter, "FIXC", 4) != 0) /* these share one register: none can be refused */
+            snprintf(counters + used, size - used, "%s%s", used ? "," : "", counter);
+    }
+}
+
+int events_groups(const char *library) {
+    struct likwid likwid;
+    return load(library, &likwid) == 0 ? likwid.groups() : 0;
+}
+
+int events_explain(const char *library, int running, char *counters, size_t size) {
+    struct likwid likwid;
+    char notes[16384] = "";
+    size_t kept = 0;
+    counters[0] = '\0';
+    if (load(library, &likwid) != 0)
+        return 0;
+    int groups = likwid.groups();
+    for (int group = 0; group < groups; group++) {
+        /* some counters are asked for only when they are started */
+        if ((group > 0 && likwid.setup(group) != 0) || ((group > 0 || !running) && likwid.start() != 0))
+            continue;
+        take_notes(notes, sizeof notes, kept);
+        explain_group(&likwid, group, groups, notes, counters, size);
+        kept = keep_lacking(notes);
+        if (group > 0 || !running || groups > 1)
+            likwid.stop();
+    }
+    return groups;
+}

@@ -1,0 +1,47 @@
+/* helpers.c - processes that LIKWID's libraries start inside a measured program: they look for their access daemon with
+ * a shell, try rdpmc in a child, run nm on the program. They belong to the measuring side: what they run is not
+ * simulated, and what the child executes until then is not counted.
+ *
+ * popen() and system() start their shell inside of libc, where no function of this library stands in the way: the
+ * calling thread is marked for as long as they last, and the engine knows its children by that.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "shim.h"
+#include "vnode/engine/requests.h"
+
+static int starts_helper(void *caller) {
+    return shim()->active && shim()->simulated && likwid_library_at(caller);
+}
+
+FILE *popen(const char *command, const char *mode) {
+    if (!starts_helper(__builtin_return_address(0)))
+        return REAL(popen)(command, mode);
+    int before = engine_set_measuring(1);
+    FILE *pipe = REAL(popen)(command, mode);
+    engine_set_measuring(before);
+    return pipe;
+}
+
+int system(const char *command) {
+    if (!starts_helper(__builtin_return_address(0)))
+        return REAL(system)(command);
+    int before = engine_set_measuring(1);
+    int status = REAL(system)(command);
+    engine_set_measuring(before);
+    return status;
+}
+
+/* The child keeps the mark. */
+pid_t fork(void) {
+    if (!starts_helper(__builtin_return_address(0)))
+        return REAL(fork)();
+    int before = engine_set_measuring(1);
+    pid_t child = REAL(fork)();
+    if (child != 0)
+        engine_set_measuring(before);
+    return child;
+}
