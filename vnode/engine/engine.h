@@ -21,6 +21,8 @@ struct engine_thread {
     Bool alive;
     Bool runnable;  /* takes turns; not so while blocked in a system call */
     Bool in_kernel; /* in a system call, blocking or not */
+    Int lwp;        /* the host's number of it */
+    ThreadId child; /* the thread that it has created last */
     UInt core;
     ULong mask;
     ULong time;            /* cycles: it may not run before its core's clock shows this */
@@ -83,12 +85,17 @@ void threads_wake(ThreadId tid, ULong not_before); /* runnable again, not before
 /* The threads that wait on a futex, `most` of them at most, longest waiting first. */
 void threads_wake_futex(Addr address, UInt most, ULong not_before);
 void threads_yield(ThreadId tid); /* ends its turn; still runnable */
+/* The thread of this process with that number, 0 being the calling one; VG_INVALID_THREADID if there is none. */
+ThreadId threads_named(ThreadId self, Int lwp);
+/* A system call that made a thread has told its number. */
+void threads_child_named(ThreadId creator, Int lwp);
 ULong threads_time(ThreadId tid); /* its clock in cycles, never going back */
 
 /* affinity.c - which core a thread sits on. */
 void affinity_place(ThreadId tid);           /* a thread without core yet */
 Bool affinity_set(ThreadId tid, ULong mask); /* False: no core of the node in the mask */
 ULong affinity_all(void);                    /* all cores of the node */
+void affinity_hand_on(ThreadId tid);         /* to the program that the thread is about to execute */
 
 /* host.c - on which of the host's processors this process runs. */
 void host_gather(void); /* the calling thread, and those that it creates, stay on its present processor */

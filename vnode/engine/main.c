@@ -13,7 +13,7 @@
  * threads that fight for one line meet thousands of times in a million increments. */
 enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
 
-enum { FAIR_WHERE_POSSIBLE = 2 };
+enum { FAIR_WHERE_POSSIBLE = 2, LAX_IOCTLS = 1 };
 
 struct engine engine;
 
@@ -46,6 +46,7 @@ static void child_after_fork(ThreadId tid) {
     for (ThreadId other = 1; other <= engine.last_thread; other++)
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
+    engine.thread[tid].lwp = VG_(getpid)();
     engine.turn = engine.running = tid;
     host_spread();
     node_forked();
@@ -73,6 +74,7 @@ static void pre_clo_init(void) {
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
     VG_(clo_fair_sched) = FAIR_WHERE_POSSIBLE; /* a turn is handed over at once, not tried for */
+    VG_(clo_sim_hints) |= LAX_IOCTLS;          /* what an ioctl does to memory is no matter here */
     VG_(clo_sigill_diag) = False;              /* LIKWID probes for rdpmc */
     threads_install();
     syscalls_install();

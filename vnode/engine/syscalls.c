@@ -85,9 +85,10 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
         thread->child_exit_futex = arguments[0] & CHILD_CLEARTID ? arguments[3] : 0;
     else if (number == __NR_set_tid_address)
         thread->exit_futex = arguments[0];
-    else if (number == __NR_execve)
+    else if (number == __NR_execve) {
+        affinity_hand_on(tid);
         host_spread();
-    else if (number == __NR_sched_yield)
+    } else if (number == __NR_sched_yield)
         threads_yield(tid);
     else if (is_blocking(number))
         threads_block(tid);
@@ -100,8 +101,11 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     thread->futex = 0;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
-    if (!sr_isError(result))
-        time_after(tid, number, arguments);
+    if (sr_isError(result))
+        return;
+    if (number == __NR_clone)
+        threads_child_named(tid, (Int)sr_Res(result));
+    time_after(tid, number, arguments);
 }
 
 void syscalls_install(void) {

@@ -1,5 +1,5 @@
-/* affinity.c - which cores of the node a thread may use: kept by the engine in simulated processes, here in native
- * ones, where it has no effect but to be handed on to programs that they start.
+/* affinity.c - which cores of the node a native process may use. It has no effect but to be handed on to programs that
+ * the process starts. In simulated ones the engine answers the system calls.
  *
  * A mask wider than the caller's buffer is never written.
  *
@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,28 +51,23 @@ static int set_affinity(pid_t tid, size_t size, const cpu_set_t *set) {
     uint64_t mask = to_mask(size, set);
     if (!mask)
         return EINVAL;
-    if (shim()->simulated) {
-        if (engine_set_affinity(tid, mask) == 1)
-            return 0;
-        /* a process outside of the engine: LIKWID pins its access daemon, which has no core on the node */
-        return kill(tid, 0) == 0 ? 0 : ESRCH;
-    }
     if (tid == 0 || tid == (pid_t)syscall(SYS_gettid))
         return set_native(mask);
     return 0;
 }
 
 /* 0 or an error number. */
-static int get_affinity(pid_t tid, size_t size, cpu_set_t *set) {
-    uint64_t mask = shim()->simulated ? engine_get_affinity(tid) : *native_mask();
+static int get_affinity(size_t size, cpu_set_t *set) {
     size_t needed = (shim()->cores + 7) / 8;
-    if (!mask)
-        return ESRCH;
     if (size < needed)
         return EINVAL;
     memset(set, 0, size);
-    memcpy(set, &mask, size < sizeof mask ? size : sizeof mask);
+    memcpy(set, native_mask(), size < sizeof(uint64_t) ? size : sizeof(uint64_t));
     return 0;
+}
+
+static int is_native(void) {
+    return shim()->active && !shim()->simulated;
 }
 
 static int fail(int error) {
@@ -82,7 +76,7 @@ static int fail(int error) {
 }
 
 int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(sched_setaffinity)(tid, size, set);
     int saved = errno, error = set_affinity(tid, size, set);
     errno = saved;
@@ -90,9 +84,9 @@ int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set) {
 }
 
 int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(sched_getaffinity)(tid, size, set);
-    int error = get_affinity(tid, size, set);
+    int error = get_affinity(size, set);
     return error ? fail(error) : 0;
 }
 
@@ -103,15 +97,14 @@ static pid_t thread_id(pthread_t thread) {
 }
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(pthread_setaffinity_np)(thread, size, set);
     pid_t tid = thread_id(thread);
     return tid ? set_affinity(tid, size, set) : ESRCH;
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(pthread_getaffinity_np)(thread, size, set);
-    pid_t tid = thread_id(thread);
-    return tid ? get_affinity(tid, size, set) : ESRCH;
+    return thread_id(thread) ? get_affinity(size, set) : ESRCH;
 }

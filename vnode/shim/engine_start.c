@@ -1,5 +1,6 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
- * to know its folder and its launcher, which is this program. Adds the cores that the process starts on.
+ * to know its folder and its launcher, which is this program. Adds the cores that the process starts on, unless a
+ * simulated process starts it: then the engine has said so already.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -27,10 +28,12 @@ int main(int argc, char **argv) {
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;
-    for (; from < argc && argv[from][0] == '-'; from++)
-        if (!mask || strncmp(argv[from], "--affinity=", 11) != 0)
-            arguments[count++] = argv[from];
-    if (mask) {
+    int told = 0;
+    for (; from < argc && argv[from][0] == '-'; from++) {
+        told |= strncmp(argv[from], "--affinity=", 11) == 0;
+        arguments[count++] = argv[from];
+    }
+    if (mask && !told) {
         snprintf(affinity, sizeof affinity, "--affinity=%s", mask);
         arguments[count++] = affinity;
     }
