@@ -4,8 +4,6 @@
  * keeps it until its mask changes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
 #include "answers.h"
@@ -53,20 +51,6 @@ Bool affinity_set(ThreadId tid, ULong mask) {
         }
     }
     return True;
-}
-
-void affinity_hand_on(ThreadId tid) {
-    static const HChar name[] = "--affinity=";
-    HChar *option = VG_(malloc)("affinity", sizeof name + 2 * sizeof(ULong) + 2);
-    VG_(sprintf)(option, "%s0x%llx", name, engine.thread[tid].mask);
-    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
-        HChar **present = VG_(indexXA)(VG_(args_for_valgrind), i);
-        if (VG_(strncmp)(*present, name, sizeof name - 1) == 0) {
-            *present = option;
-            return;
-        }
-    }
-    VG_(addToXA)(VG_(args_for_valgrind), &option);
 }
 
 /* ---- system calls ---- */

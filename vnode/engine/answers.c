@@ -21,6 +21,11 @@ static const struct {
     {__NR_sched_setaffinity, affinity_sched_set},
     {__NR_sched_getaffinity, affinity_sched_get},
     {__NR_getcpu, affinity_getcpu},
+    {__NR_set_mempolicy, policy_set_mempolicy},
+    {__NR_get_mempolicy, policy_get_mempolicy},
+    {__NR_mbind, policy_mbind},
+    {__NR_move_pages, policy_move_pages},
+    {__NR_migrate_pages, policy_migrate_pages},
 };
 
 Bool answer_readable(Addr address, SizeT bytes) {

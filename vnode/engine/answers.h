@@ -13,6 +13,8 @@ typedef Long answer(ThreadId tid, const UWord *arguments);
 
 /* affinity.c */
 answer affinity_sched_set, affinity_sched_get, affinity_getcpu;
+/* policy_calls.c */
+answer policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
 
 /* Whether the program may read or write there: else the answer is EFAULT. */
 Bool answer_readable(Addr address, SizeT bytes);

@@ -11,7 +11,10 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "pub_tool_xarray.h"
+
 #include "decode.h"
+#include "policy.h"
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
@@ -25,6 +28,7 @@ struct engine_thread {
     ThreadId child; /* the thread that it has created last */
     UInt core;
     ULong mask;
+    struct policy policy;  /* where its pages go */
     ULong time;            /* cycles: it may not run before its core's clock shows this */
     ULong last_turn;       /* number of its last turn: order among equal times */
     Addr futex;            /* address it waits on, 0 none */
@@ -35,7 +39,8 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    Long initial_mask; /* -1: all cores; signed as the option parser has it */
+    Long initial_mask;           /* -1: all cores; signed as the option parser has it */
+    const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
@@ -60,6 +65,7 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() when the present turn began */
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    XArray *policies; /* of ranges of addresses, see policy.c */
     /* the host's processors that this process may use, and how many bytes of it count: 0 while it uses them */
     UChar host_mask[128];
     UWord host_mask_bytes;
@@ -95,7 +101,11 @@ ULong threads_time(ThreadId tid); /* its clock in cycles, never going back */
 void affinity_place(ThreadId tid);           /* a thread without core yet */
 Bool affinity_set(ThreadId tid, ULong mask); /* False: no core of the node in the mask */
 ULong affinity_all(void);                    /* all cores of the node */
-void affinity_hand_on(ThreadId tid);         /* to the program that the thread is about to execute */
+
+/* inherit.c - what is handed on to the program that the thread is about to execute. */
+void inherit_hand_on(ThreadId tid);
+/* What this program was handed; text of an option. False: it makes no sense. */
+Bool inherit_policy(const HChar *text, struct policy *out);
 
 /* host.c - on which of the host's processors this process runs. */
 void host_gather(void); /* the calling thread, and those that it creates, stay on its present processor */

@@ -20,6 +20,7 @@ struct engine engine;
 static Bool process_option(const HChar *argument) {
     if (VG_BINT_CLO(argument, "--quantum", engine.quantum, QUANTUM_MIN, QUANTUM_MAX)) {
     } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, 0xffffffffLL)) {
+    } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
     } else {
         return False;
     }
@@ -29,7 +30,8 @@ static Bool process_option(const HChar *argument) {
 static void print_usage(void) {
     VG_(printf)
     ("    --quantum=N       instructions of one thread's turn while threads share lines [%d]\n"
-     "    --affinity=0xMASK cores the program may use [all]\n",
+     "    --affinity=0xMASK cores the program may use [all]\n"
+     "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n",
      DEFAULT_QUANTUM);
 }
 
@@ -39,6 +41,7 @@ static void print_debug_usage(void) {
 
 static void post_clo_init(void) {
     node_open();
+    policy_start();
     time_start();
 }
 
@@ -79,6 +82,7 @@ static void pre_clo_init(void) {
     threads_install();
     syscalls_install();
     requests_install();
+    policy_install();
     VG_(atfork)(NULL, NULL, child_after_fork);
 }
 

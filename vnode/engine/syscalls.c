@@ -17,6 +17,7 @@ enum {
     FUTEX_LOCK_PI = 6,
     FUTEX_WAIT_BITSET = 9,
     FUTEX_WAKE_BITSET = 10,
+    ADVICE_DONTNEED = 4,
     CHILD_CLEARTID = 0x00200000
 };
 
@@ -86,7 +87,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     else if (number == __NR_set_tid_address)
         thread->exit_futex = arguments[0];
     else if (number == __NR_execve) {
-        affinity_hand_on(tid);
+        inherit_hand_on(tid);
         host_spread();
     } else if (number == __NR_sched_yield)
         threads_yield(tid);
@@ -105,6 +106,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         return;
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
+    if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
+        policy_drop(arguments[0], arguments[1]);
     time_after(tid, number, arguments);
 }
 

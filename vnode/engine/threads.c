@@ -192,9 +192,12 @@ static void thread_created(ThreadId creator, ThreadId tid) {
         thread->mask = (ULong)engine.initial_mask & affinity_all();
         if (thread->mask == 0)
             thread->mask = affinity_all();
+        if (engine.initial_policy && !inherit_policy(engine.initial_policy, &thread->policy))
+            thread->policy = (struct policy){0};
     } else {
         engine.thread[creator].child = tid;
         thread->mask = engine.thread[creator].mask;
+        thread->policy = engine.thread[creator].policy;
         thread->exit_futex = engine.thread[creator].child_exit_futex;
         host_gather();
     }
