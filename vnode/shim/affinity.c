@@ -7,30 +7,17 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "place.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
-static uint64_t *native_mask(void) {
-    static __thread uint64_t mask;
-    if (!mask) {
-        const char *given = getenv(NODE_AFFINITY_VARIABLE);
-        mask = given ? strtoull(given, NULL, 16) & shim()->all : 0;
-        if (!mask)
-            mask = shim()->all;
-    }
-    return &mask;
-}
-
 uint64_t shim_affinity(void) {
-    return shim()->simulated ? engine_get_affinity(0) : *native_mask();
+    return shim()->simulated ? engine_get_affinity(0) : place_native()->cores;
 }
 
 static uint64_t to_mask(size_t size, const cpu_set_t *set) {
@@ -39,21 +26,15 @@ static uint64_t to_mask(size_t size, const cpu_set_t *set) {
     return mask & shim()->all;
 }
 
-static int set_native(uint64_t mask) {
-    char text[32];
-    *native_mask() = mask;
-    snprintf(text, sizeof text, "0x%llx", (unsigned long long)mask);
-    return setenv(NODE_AFFINITY_VARIABLE, text, 1);
-}
-
 /* 0 or an error number. `tid` 0: the calling thread. */
 static int set_affinity(pid_t tid, size_t size, const cpu_set_t *set) {
     uint64_t mask = to_mask(size, set);
     if (!mask)
         return EINVAL;
-    if (tid == 0 || tid == (pid_t)syscall(SYS_gettid))
-        return set_native(mask);
-    return 0;
+    if (tid != 0 && tid != (pid_t)syscall(SYS_gettid))
+        return 0;
+    place_native()->cores = mask;
+    return place_changed() == 0 ? 0 : errno;
 }
 
 /* 0 or an error number. */
@@ -62,7 +43,7 @@ static int get_affinity(size_t size, cpu_set_t *set) {
     if (size < needed)
         return EINVAL;
     memset(set, 0, size);
-    memcpy(set, native_mask(), size < sizeof(uint64_t) ? size : sizeof(uint64_t));
+    memcpy(set, &place_native()->cores, size < sizeof(uint64_t) ? size : sizeof(uint64_t));
     return 0;
 }
 

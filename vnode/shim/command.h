@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */
-#define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* 0xMASK: cores of the node that a process starts on */
+#define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* where a process starts: place.h */
 #define NATIVE_PROGRAMS_FILE "native-programs.txt"   /* in the node's folder */
 
 enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096, COMMAND_LIST = 8192 };

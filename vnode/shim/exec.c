@@ -30,9 +30,9 @@ static int is_variable(const char *entry, const char *name) {
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One
- * without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that. 1: stays in
- * the node. */
+/* The environment with the thread's cores and memory policy in it; `out` has room for one entry more than `envp`, and
+ * its end. One without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that.
+ * 1: stays in the node. */
 static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
@@ -41,7 +41,7 @@ static int add_affinity(char *const *envp, char **out, char *text, size_t size) 
         if (!is_variable(envp[i], NODE_AFFINITY_VARIABLE))
             out[n++] = envp[i];
     }
-    snprintf(text, size, "%s=0x%llx", NODE_AFFINITY_VARIABLE, (unsigned long long)shim_affinity());
+    shim_place(text, size);
     if (member)
         out[n++] = text;
     out[n] = NULL;
@@ -67,7 +67,7 @@ static int needs_engine(struct command *command, const char *file, int search, i
 
 static int execute(const char *file, int search, char *const *argv, char *const *envp) {
     struct command command;
-    char affinity[64];
+    char affinity[128];
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
     int member = add_affinity(envp, environment, affinity, sizeof affinity);
@@ -145,7 +145,7 @@ static int spawn(spawn_function *real, pid_t *pid, const char *file, int search,
                  const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const *argv,
                  char *const *envp) {
     struct command command;
-    char affinity[64];
+    char affinity[128];
     if (!shim()->active)
         return real(pid, file, actions, attributes, argv, envp);
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
