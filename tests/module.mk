@@ -1,8 +1,20 @@
 # Programs that the system tests measure.
 TEST_PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/tests/programs/%,$(wildcard tests/programs/*.c))
+TEST_LIBRARIES = $(LIKWID_LDFLAGS) -llikwid
 
 $(TEST_PROGRAMS): $(BUILD)/tests/programs/%: tests/programs/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -pthread $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+	$(CC) $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -pthread $< -o $@ $(TEST_LIBRARIES)
+
+$(BUILD)/tests/programs/affinity: CFLAGS += -static
+$(BUILD)/tests/programs/affinity: TEST_LIBRARIES :=
+$(BUILD)/tests/programs/bound: CFLAGS += -fopenmp
+
+# The same with LLVM's OpenMP, where it is installed.
+ifneq ($(wildcard /usr/lib/llvm-*/lib/libomp.so),)
+built: $(BUILD)/tests/programs/bound-llvm
+$(BUILD)/tests/programs/bound-llvm: tests/programs/bound.c
+	clang $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(CFLAGS) -fopenmp $< -o $@ $(TEST_LIBRARIES)
+endif
 
 built: $(TEST_PROGRAMS)

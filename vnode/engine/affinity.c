@@ -1,11 +1,17 @@
-/* affinity.c - which simulated core a thread sits on.
+/* affinity.c - which simulated core a thread sits on, and the system calls that ask and say so.
  *
  * A thread takes the lowest core of its mask on which no other runnable thread sits, else the lowest of its mask, and
  * keeps it until its mask changes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_vki.h"
 
+#include "answers.h"
+#include "core_api.h"
 #include "engine.h"
+
+/* Linux' own set of cores, that of a machine with up to 64. */
+typedef ULong kernel_mask;
 
 ULong affinity_all(void) {
     return (1ULL << engine.cores) - 1; /* at most SIM_CORES_MAX = 32 */
@@ -45,4 +51,51 @@ Bool affinity_set(ThreadId tid, ULong mask) {
         }
     }
     return True;
+}
+
+/* ---- system calls ---- */
+
+/* A process outside of this one: LIKWID pins its access daemon, which has no core on the node. */
+static Bool is_elsewhere(Int lwp) {
+    return VG_(kill)(lwp, 0) != -1;
+}
+
+Long affinity_sched_set(ThreadId tid, const UWord *arguments) {
+    kernel_mask mask = 0;
+    SizeT bytes = arguments[1] < sizeof mask ? arguments[1] : sizeof mask;
+    if (!answer_readable(arguments[2], bytes))
+        return -VKI_EFAULT;
+    VG_(memcpy)(&mask, (const void *)arguments[2], bytes);
+    ThreadId named = threads_named(tid, (Int)arguments[0]);
+    if (named == VG_INVALID_THREADID && !is_elsewhere((Int)arguments[0]))
+        return -VKI_ESRCH;
+    if (named == VG_INVALID_THREADID)
+        return mask & affinity_all() ? 0 : -VKI_EINVAL;
+    return affinity_set(named, mask) ? 0 : -VKI_EINVAL;
+}
+
+Long affinity_sched_get(ThreadId tid, const UWord *arguments) {
+    UInt length = (UInt)arguments[1]; /* an unsigned int to Linux */
+    if ((ULong)length * 8 < engine.cores || length % sizeof(kernel_mask))
+        return -VKI_EINVAL;
+    ThreadId named = threads_named(tid, (Int)arguments[0]);
+    if (named == VG_INVALID_THREADID && !is_elsewhere((Int)arguments[0]))
+        return -VKI_ESRCH;
+    kernel_mask mask = named == VG_INVALID_THREADID ? affinity_all() : engine.thread[named].mask;
+    if (!answer_writable(arguments[2], sizeof mask))
+        return -VKI_EFAULT;
+    VG_(memcpy)((void *)arguments[2], &mask, sizeof mask);
+    return sizeof mask;
+}
+
+Long affinity_getcpu(ThreadId tid, const UWord *arguments) {
+    const UInt answers[] = {engine.thread[tid].core, engine.thread[tid].core / engine.node->config.cores_per_socket};
+    for (UInt i = 0; i < 2; i++) {
+        if (!arguments[i])
+            continue;
+        if (!answer_writable(arguments[i], sizeof answers[i]))
+            return -VKI_EFAULT;
+        *(UInt *)arguments[i] = answers[i];
+    }
+    return 0;
 }

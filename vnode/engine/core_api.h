@@ -11,6 +11,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_vki.h"
+#include "pub_tool_xarray.h"
 
 /* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
@@ -21,14 +22,17 @@ extern Int VG_(kill)(Int pid, Int signal);
 /* m_scheduler: gives up the processor and Valgrind's big lock, and takes both again. */
 extern void VG_(vg_yield)(void);
 /* m_threadstate */
-extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
 extern Bool VG_(is_exiting)(ThreadId tid);
 /* m_options: whether a program that is executed stays under the engine. */
 extern Bool VG_(clo_trace_children);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
+/* m_options: a set of bits; bit 0: an ioctl that Valgrind does not know is no news to the user. */
+extern UInt VG_(clo_sim_hints);
 /* m_options: 2 hands Valgrind's big lock over in the order of asking, where the host can do so. */
 extern Int VG_(clo_fair_sched);
+/* m_clientstate: the options that a program started by this one gets. */
+extern XArray *VG_(args_for_valgrind);
 /* m_syscall */
 extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
                               UWord a8);
@@ -44,5 +48,12 @@ static inline void *core_result(SysRes result) {
 /* Memory of the tool's own, NULL if there is none. VG_(am_shadow_alloc) returns it as a pointer or within a SysRes. */
 #define CORE_SHADOW_ALLOC(bytes)                                                                                       \
     _Generic(VG_(am_shadow_alloc)(0), void * : core_address, SysRes : core_result)(VG_(am_shadow_alloc)(bytes))
+
+/* m_syswrap: does the system call of a thread that has stopped at one. module.mk has the linker put the wrapper in its
+ * place, which calls it by the second name. */
+#define ANSWERS_WRAPPER __wrap_vgPlain_client_syscall
+#define ANSWERS_WRAPPED __real_vgPlain_client_syscall
+extern void ANSWERS_WRAPPER(ThreadId tid, UInt trap);
+extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
 
 #endif

@@ -11,7 +11,10 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
+#include "pub_tool_xarray.h"
+
 #include "decode.h"
+#include "policy.h"
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
@@ -22,8 +25,11 @@ struct engine_thread {
     Bool runnable;  /* takes turns; not so while blocked in a system call */
     Bool in_kernel; /* in a system call, blocking or not */
     Bool measuring; /* what it starts belongs to LIKWID: see requests.h */
+    Int lwp;        /* the host's number of it */
+    ThreadId child; /* the thread that it has created last */
     UInt core;
     ULong mask;
+    struct policy policy;  /* where its pages go */
     ULong time;            /* cycles: it may not run before its core's clock shows this */
     ULong last_turn;       /* number of its last turn: order among equal times */
     Addr futex;            /* address it waits on, 0 none */
@@ -34,10 +40,11 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    Long initial_mask;   /* -1: all cores; signed as the option parser has it */
-    const HChar *folder; /* the node's; NULL: as the environment says */
-    Bool beside;         /* see vnode/node_file.h */
-    Bool follows;        /* programs that the program executes are simulated as well */
+    Long initial_mask;           /* -1: all cores; signed as the option parser has it */
+    const HChar *folder;         /* the node's; NULL: as the environment says */
+    Bool beside;                 /* see vnode/node_file.h */
+    Bool follows;                /* programs that the program executes are simulated as well */
+    const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
@@ -62,6 +69,7 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() when the present turn began */
     ThreadId last_thread; /* the highest in use so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    XArray *policies; /* of ranges of addresses, see policy.c */
     /* the host's processors that this process may use, and how many bytes of it count: 0 while it uses them */
     UChar host_mask[128];
     UWord host_mask_bytes;
@@ -92,12 +100,21 @@ void threads_wake(ThreadId tid, ULong not_before); /* runnable again, not before
 /* The threads that wait on a futex, `most` of them at most, longest waiting first. */
 void threads_wake_futex(Addr address, UInt most, ULong not_before);
 void threads_yield(ThreadId tid); /* ends its turn; still runnable */
+/* The thread of this process with that number, 0 being the calling one; VG_INVALID_THREADID if there is none. */
+ThreadId threads_named(ThreadId self, Int lwp);
+/* A system call that made a thread has told its number. */
+void threads_child_named(ThreadId creator, Int lwp);
 ULong threads_time(ThreadId tid); /* its clock in cycles, never going back */
 
 /* affinity.c - which core a thread sits on. */
 void affinity_place(ThreadId tid);           /* a thread without core yet */
 Bool affinity_set(ThreadId tid, ULong mask); /* False: no core of the node in the mask */
 ULong affinity_all(void);                    /* all cores of the node */
+
+/* inherit.c - what is handed on to the program that the thread is about to execute. */
+void inherit_hand_on(ThreadId tid);
+/* What this program was handed; text of an option. False: it makes no sense. */
+Bool inherit_policy(const HChar *text, struct policy *out);
 
 /* host.c - on which of the host's processors this process runs. */
 void host_gather(void); /* the calling thread, and those that it creates, stay on its present processor */

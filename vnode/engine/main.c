@@ -13,7 +13,7 @@
  * threads that fight for one line meet thousands of times in a million increments. */
 enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
 
-enum { FAIR_WHERE_POSSIBLE = 2 };
+enum { FAIR_WHERE_POSSIBLE = 2, LAX_IOCTLS = 1 };
 
 struct engine engine;
 
@@ -22,6 +22,7 @@ static Bool process_option(const HChar *argument) {
     } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, 0xffffffffLL)) {
     } else if (VG_STR_CLO(argument, "--node", engine.folder)) {
     } else if (VG_BOOL_CLO(argument, "--beside", engine.beside)) {
+    } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
     } else {
         return False;
     }
@@ -33,7 +34,8 @@ static void print_usage(void) {
     ("    --quantum=N       instructions of one thread's turn while threads share lines [%d]\n"
      "    --affinity=0xMASK cores the program may use [all]\n"
      "    --node=FOLDER     the virtual node [$ASSAY_NODE_DIR]\n"
-     "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n",
+     "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n"
+     "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n",
      DEFAULT_QUANTUM);
 }
 
@@ -44,6 +46,7 @@ static void print_debug_usage(void) {
 static void post_clo_init(void) {
     node_open();
     children_start();
+    policy_start();
     time_start();
 }
 
@@ -51,6 +54,7 @@ static void child_after_fork(ThreadId tid) {
     for (ThreadId other = 1; other <= engine.last_thread; other++)
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
+    engine.thread[tid].lwp = VG_(getpid)();
     engine.turn = engine.running = tid;
     host_spread();
     if (engine.thread[tid].measuring)
@@ -81,10 +85,12 @@ static void pre_clo_init(void) {
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
     VG_(clo_fair_sched) = FAIR_WHERE_POSSIBLE; /* a turn is handed over at once, not tried for */
+    VG_(clo_sim_hints) |= LAX_IOCTLS;          /* what an ioctl does to memory is no matter here */
     VG_(clo_sigill_diag) = False;              /* LIKWID probes for rdpmc */
     threads_install();
     syscalls_install();
     requests_install();
+    policy_install();
     VG_(atfork)(NULL, NULL, child_after_fork);
 }
 

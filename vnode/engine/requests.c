@@ -1,15 +1,7 @@
 /* requests.c - answers the client requests of requests.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_threadstate.h"
-
-#include "core_api.h"
-#include "engine.h"
 #include "requests.h"
-
-/* VG_INVALID_THREADID if there is no such thread. */
-static ThreadId named_thread(ThreadId self, Int lwp) {
-    return lwp == 0 ? self : VG_(lwpid_to_vgtid)(lwp);
-}
+#include "engine.h"
 
 static Bool handle(ThreadId self, UWord *arguments, UWord *answer) {
     if (!VG_IS_TOOL_USERREQ('A', 'Y', arguments[0]))
@@ -21,11 +13,11 @@ static Bool handle(ThreadId self, UWord *arguments, UWord *answer) {
         *answer = 1;
         return True;
     case ENGINE_SET_AFFINITY:
-        tid = named_thread(self, (Int)arguments[1]);
+        tid = threads_named(self, (Int)arguments[1]);
         *answer = tid != VG_INVALID_THREADID && affinity_set(tid, arguments[2]);
         return True;
     case ENGINE_GET_AFFINITY:
-        tid = named_thread(self, (Int)arguments[1]);
+        tid = threads_named(self, (Int)arguments[1]);
         *answer = tid == VG_INVALID_THREADID ? 0 : engine.thread[tid].mask;
         return True;
     case ENGINE_GET_CPU:

@@ -18,6 +18,7 @@ enum {
     FUTEX_LOCK_PI = 6,
     FUTEX_WAIT_BITSET = 9,
     FUTEX_WAKE_BITSET = 10,
+    ADVICE_DONTNEED = 4,
     CHILD_CLEARTID = 0x00200000
 };
 
@@ -76,6 +77,7 @@ static void futex(ThreadId tid, const UWord *arguments) {
 
 static void execute(ThreadId tid, const UWord *arguments) {
     const HChar *path = (const HChar *)arguments[0];
+    inherit_hand_on(tid);
     host_spread();
     if (VG_(am_is_valid_for_client)((Addr)path, 1, VKI_PROT_READ)) /* else the kernel refuses it */
         children_before_exec(tid, path);
@@ -108,8 +110,13 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     thread->futex = 0;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
-    if (!sr_isError(result))
-        time_after(tid, number, arguments);
+    if (sr_isError(result))
+        return;
+    if (number == __NR_clone)
+        threads_child_named(tid, (Int)sr_Res(result));
+    if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
+        policy_drop(arguments[0], arguments[1]);
+    time_after(tid, number, arguments);
 }
 
 void syscalls_install(void) {

@@ -162,6 +162,23 @@ void threads_yield(ThreadId tid) {
         set_budget(0);
 }
 
+ThreadId threads_named(ThreadId self, Int lwp) {
+    if (lwp == 0)
+        return self;
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
+        if (engine.thread[tid].alive && engine.thread[tid].lwp == lwp)
+            return tid;
+    return VG_INVALID_THREADID;
+}
+
+/* Known before the new thread has run at all: its creator may bind it first. */
+void threads_child_named(ThreadId creator, Int lwp) {
+    ThreadId child = engine.thread[creator].child;
+    if (child != VG_INVALID_THREADID)
+        engine.thread[child].lwp = lwp;
+    engine.thread[creator].child = VG_INVALID_THREADID;
+}
+
 static void thread_created(ThreadId creator, ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     tl_assert(tid <= ENGINE_THREADS_MAX);
@@ -171,11 +188,16 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     thread->alive = True;
     thread->in_kernel = True;
     if (creator == VG_INVALID_THREADID) {
+        thread->lwp = VG_(getpid)();
         thread->mask = (ULong)engine.initial_mask & affinity_all();
         if (thread->mask == 0)
             thread->mask = affinity_all();
+        if (engine.initial_policy && !inherit_policy(engine.initial_policy, &thread->policy))
+            thread->policy = (struct policy){0};
     } else {
+        engine.thread[creator].child = tid;
         thread->mask = engine.thread[creator].mask;
+        thread->policy = engine.thread[creator].policy;
         thread->exit_futex = engine.thread[creator].child_exit_futex;
         host_gather();
     }

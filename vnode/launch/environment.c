@@ -51,6 +51,8 @@ char **environment_make(const char *folder, const char *tools) {
     out[n++] = variable("LD_PRELOAD", path, ':', getenv("LD_PRELOAD"));
     snprintf(path, sizeof path, "%s/topology.xml", folder);
     out[n++] = variable("HWLOC_XMLFILE", path, 0, NULL);
+    /* hwloc binds only on the system that it runs on */
+    out[n++] = variable("HWLOC_THISSYSTEM", "1", 0, NULL);
     snprintf(path, sizeof path, "%s/likwid_topo.cfg", folder);
     out[n++] = variable("LIKWID_TOPO_FILE", path, 0, NULL);
     /* symbols looked up at the first call would be counted in whichever region makes it */

@@ -1,5 +1,5 @@
-/* affinity.c - which cores of the node a thread may use: kept by the engine in simulated processes, here in native
- * ones, where it has no effect but to be handed on to programs that they start.
+/* affinity.c - which cores of the node a native process may use. It has no effect but to be handed on to programs that
+ * the process starts. In simulated ones the engine answers the system calls.
  *
  * A mask wider than the caller's buffer is never written.
  *
@@ -7,31 +7,17 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "place.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
-static uint64_t *native_mask(void) {
-    static __thread uint64_t mask;
-    if (!mask) {
-        const char *given = getenv(NODE_AFFINITY_VARIABLE);
-        mask = given ? strtoull(given, NULL, 16) & shim()->all : 0;
-        if (!mask)
-            mask = shim()->all;
-    }
-    return &mask;
-}
-
 uint64_t shim_affinity(void) {
-    return shim()->simulated ? engine_get_affinity(0) : *native_mask();
+    return shim()->simulated ? engine_get_affinity(0) : place_native()->cores;
 }
 
 static uint64_t to_mask(size_t size, const cpu_set_t *set) {
@@ -40,40 +26,29 @@ static uint64_t to_mask(size_t size, const cpu_set_t *set) {
     return mask & shim()->all;
 }
 
-static int set_native(uint64_t mask) {
-    char text[32];
-    *native_mask() = mask;
-    snprintf(text, sizeof text, "0x%llx", (unsigned long long)mask);
-    return setenv(NODE_AFFINITY_VARIABLE, text, 1);
-}
-
 /* 0 or an error number. `tid` 0: the calling thread. */
 static int set_affinity(pid_t tid, size_t size, const cpu_set_t *set) {
     uint64_t mask = to_mask(size, set);
     if (!mask)
         return EINVAL;
-    if (shim()->simulated) {
-        if (engine_set_affinity(tid, mask) == 1)
-            return 0;
-        /* a process outside of the engine: LIKWID pins its access daemon, which has no core on the node */
-        return kill(tid, 0) == 0 ? 0 : ESRCH;
-    }
-    if (tid == 0 || tid == (pid_t)syscall(SYS_gettid))
-        return set_native(mask);
-    return 0;
+    if (tid != 0 && tid != (pid_t)syscall(SYS_gettid))
+        return 0;
+    place_native()->cores = mask;
+    return place_changed() == 0 ? 0 : errno;
 }
 
 /* 0 or an error number. */
-static int get_affinity(pid_t tid, size_t size, cpu_set_t *set) {
-    uint64_t mask = shim()->simulated ? engine_get_affinity(tid) : *native_mask();
+static int get_affinity(size_t size, cpu_set_t *set) {
     size_t needed = (shim()->cores + 7) / 8;
-    if (!mask)
-        return ESRCH;
     if (size < needed)
         return EINVAL;
     memset(set, 0, size);
-    memcpy(set, &mask, size < sizeof mask ? size : sizeof mask);
+    memcpy(set, &place_native()->cores, size < sizeof(uint64_t) ? size : sizeof(uint64_t));
     return 0;
+}
+
+static int is_native(void) {
+    return shim()->active && !shim()->simulated;
 }
 
 static int fail(int error) {
@@ -82,7 +57,7 @@ static int fail(int error) {
 }
 
 int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(sched_setaffinity)(tid, size, set);
     int saved = errno, error = set_affinity(tid, size, set);
     errno = saved;
@@ -90,9 +65,9 @@ int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set) {
 }
 
 int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(sched_getaffinity)(tid, size, set);
-    int error = get_affinity(tid, size, set);
+    int error = get_affinity(size, set);
     return error ? fail(error) : 0;
 }
 
@@ -103,15 +78,14 @@ static pid_t thread_id(pthread_t thread) {
 }
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(pthread_setaffinity_np)(thread, size, set);
     pid_t tid = thread_id(thread);
     return tid ? set_affinity(tid, size, set) : ESRCH;
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
-    if (!shim()->active)
+    if (!is_native())
         return REAL(pthread_getaffinity_np)(thread, size, set);
-    pid_t tid = thread_id(thread);
-    return tid ? get_affinity(tid, size, set) : ESRCH;
+    return thread_id(thread) ? get_affinity(size, set) : ESRCH;
 }

@@ -11,7 +11,7 @@
 #include "vnode/program.h"
 
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */
-#define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* 0xMASK: cores of the node that a process starts on */
+#define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* where a process starts: place.h */
 
 enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096 };
 

@@ -1,6 +1,6 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
- * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds the
- * cores that the process starts on.
+ * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds where
+ * the process starts (place.h), unless a simulated process starts it: then the engine has said so already.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "command.h"
 
 int main(int argc, char **argv) {
-    char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], folder[COMMAND_PATH + 16];
+    char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], policy[64], folder[COMMAND_PATH + 16];
     const char *mask = getenv(NODE_AFFINITY_VARIABLE);
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0 || argc < 2) {
@@ -23,17 +23,24 @@ int main(int argc, char **argv) {
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
-    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
     if (!arguments)
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;
-    for (; from < argc && argv[from][0] == '-'; from++)
-        if (!mask || strncmp(argv[from], "--affinity=", 11) != 0)
-            arguments[count++] = argv[from];
-    if (mask) {
-        snprintf(affinity, sizeof affinity, "--affinity=%s", mask);
+    int told = 0;
+    for (; from < argc && argv[from][0] == '-'; from++) {
+        told |= strncmp(argv[from], "--affinity=", 11) == 0;
+        arguments[count++] = argv[from];
+    }
+    if (mask && !told) {
+        size_t cores = strcspn(mask, ",");
+        snprintf(affinity, sizeof affinity, "--affinity=%.*s", (int)cores, mask);
         arguments[count++] = affinity;
+        if (mask[cores]) {
+            snprintf(policy, sizeof policy, "--policy=%s", mask + cores + 1);
+            arguments[count++] = policy;
+        }
     }
     for (; from < argc; from++)
         arguments[count++] = argv[from];

@@ -32,9 +32,9 @@ static int is_variable(const char *entry, const char *name) {
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The environment with the thread's cores in it; `out` has room for one entry more than `envp`, and its end. One
- * without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that. 1: stays in
- * the node. */
+/* The environment with the thread's cores and memory policy in it; `out` has room for one entry more than `envp`, and
+ * its end. One without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that.
+ * 1: stays in the node. */
 static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
@@ -43,7 +43,7 @@ static int add_affinity(char *const *envp, char **out, char *text, size_t size) 
         if (!is_variable(envp[i], NODE_AFFINITY_VARIABLE))
             out[n++] = envp[i];
     }
-    snprintf(text, size, "%s=0x%llx", NODE_AFFINITY_VARIABLE, (unsigned long long)shim_affinity());
+    shim_place(text, size);
     if (member)
         out[n++] = text;
     out[n] = NULL;
@@ -73,7 +73,7 @@ static int needs_engine(struct command *command, const char *file, int search) {
  * user; its daemon it starts without any. */
 static int execute(void *caller, const char *file, int search, char *const *argv, char *const *envp) {
     struct command command;
-    char affinity[64];
+    char affinity[128];
     char **environment = alloca((length_of(envp) + 2) * sizeof *environment);
     char **arguments = alloca((length_of(argv) + COMMAND_PREFIX_WORDS + 2) * sizeof *arguments);
     int member = add_affinity(envp, environment, affinity, sizeof affinity);
@@ -167,7 +167,7 @@ int execle(const char *path, const char *first, ...) {
 
 int posix_spawn(pid_t *restrict pid, const char *restrict path, const posix_spawn_file_actions_t *restrict actions,
                 const posix_spawnattr_t *restrict attributes, char *const argv[restrict], char *const envp[restrict]) {
-    char affinity[64];
+    char affinity[128];
     if (!shim()->active)
         return REAL(posix_spawn)(pid, path, actions, attributes, argv, envp);
     return REAL(posix_spawn)(pid, path, actions, attributes, argv, WITH_AFFINITY(envp, affinity));
@@ -175,7 +175,7 @@ int posix_spawn(pid_t *restrict pid, const char *restrict path, const posix_spaw
 
 int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                  const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
-    char affinity[64];
+    char affinity[128];
     if (!shim()->active)
         return REAL(posix_spawnp)(pid, file, actions, attributes, argv, envp);
     return REAL(posix_spawnp)(pid, file, actions, attributes, argv, WITH_AFFINITY(envp, affinity));

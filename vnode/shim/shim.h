@@ -8,6 +8,7 @@
 #define ASSAY_SHIM_SHIM_H
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -25,8 +26,10 @@ struct shim {
 
 const struct shim *shim(void);
 
-/* The cores that the calling thread may use. */
+/* The cores that the calling thread may use; and these and its memory policy as an entry of the environment, NAME=text
+ * (place.h). */
 uint64_t shim_affinity(void);
+void shim_place(char *out, size_t size);
 
 /* The function that this library hides. */
 #define REAL(name)                                                                                                     \

@@ -14,6 +14,7 @@ void home_init(struct home_table *homes, uint64_t *groups, uint32_t sockets) {
     homes->used = 0;
     homes->limit = HOME_GROUPS / 8 * 7;
     homes->sockets = sockets;
+    homes->decide = NULL;
 }
 
 /* The group's entry, or the free entry where it belongs. There always is one: the limit is below the size. */
@@ -29,28 +30,95 @@ static unsigned shift_of(uint64_t page) {
     return (unsigned)(page % HOME_GROUP_PAGES) * PAGE_BITS;
 }
 
+static uint32_t interleaved(const struct home_table *homes, uint64_t page) {
+    return (uint32_t)(page % homes->sockets);
+}
+
+/* The page's entry, made if there is none; NULL: the table is full. */
+static uint64_t *make_group(struct home_table *homes, uint64_t page) {
+    uint64_t group = page / HOME_GROUP_PAGES;
+    uint64_t *entry = find_group(homes, group);
+    if (*entry)
+        return entry;
+    if (homes->used == homes->limit)
+        return NULL;
+    homes->used++;
+    *entry = (group + 1) << GROUP_BITS;
+    return entry;
+}
+
+/* Home + 1, 0: none. */
+static uint32_t value_of(uint64_t entry, unsigned shift) {
+    return (uint32_t)(entry >> shift) & PAGE_VALUES;
+}
+
+static void set_value(uint64_t *entry, unsigned shift, uint32_t value) {
+    *entry = (*entry & ~((uint64_t)PAGE_VALUES << shift)) | (uint64_t)value << shift;
+}
+
 uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
     if (homes->sockets == 1)
         return 0;
-    uint64_t group = page / HOME_GROUP_PAGES;
-    uint64_t *entry = find_group(homes, group);
-    if (!*entry) {
-        if (homes->used == homes->limit)
-            return (uint32_t)(page % homes->sockets);
-        homes->used++;
-        *entry = (group + 1) << GROUP_BITS;
-    }
-    uint32_t home = (uint32_t)(*entry >> shift_of(page)) & PAGE_VALUES;
-    if (home)
-        return home - 1;
-    *entry |= (uint64_t)(toucher + 1) << shift_of(page);
-    return toucher;
+    uint64_t *entry = make_group(homes, page);
+    if (!entry)
+        return interleaved(homes, page);
+    uint32_t value = value_of(*entry, shift_of(page));
+    if (value)
+        return value - 1;
+    uint32_t home = homes->decide ? homes->decide(homes->context, page, toucher) : toucher;
+    set_value(entry, shift_of(page), home + 1);
+    return home;
 }
 
-void home_forget(struct home_table *homes, uint64_t page) {
+int home_known(const struct home_table *homes, uint64_t page) {
+    if (homes->sockets == 1)
+        return 0;
+    const uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
+    if (!*entry && homes->used == homes->limit)
+        return (int)interleaved(homes, page);
+    return (int)value_of(*entry, shift_of(page)) - 1;
+}
+
+void home_set(struct home_table *homes, uint64_t page, uint32_t home) {
+    uint64_t *entry = homes->sockets > 1 ? make_group(homes, page) : NULL;
+    if (entry)
+        set_value(entry, shift_of(page), home + 1);
+}
+
+/* Empty entries have no pages with a home. */
+static uint64_t table_entries(const struct home_table *homes) {
+    return homes->sockets > 1 ? HOME_GROUPS : 0;
+}
+
+void home_move(struct home_table *homes, const uint32_t *to) {
+    for (uint64_t i = 0; i < table_entries(homes); i++)
+        for (unsigned shift = 0; shift < GROUP_BITS; shift += PAGE_BITS) {
+            uint32_t value = value_of(homes->groups[i], shift);
+            if (value)
+                set_value(&homes->groups[i], shift, to[value - 1] + 1);
+        }
+}
+
+/* Goes over the table, for more pages than it has. */
+static void forget_many(struct home_table *homes, uint64_t first, uint64_t count) {
+    for (uint64_t i = 0; i < table_entries(homes); i++) {
+        uint64_t page = (homes->groups[i] >> GROUP_BITS) * HOME_GROUP_PAGES - HOME_GROUP_PAGES;
+        for (unsigned k = 0; homes->groups[i] && k < HOME_GROUP_PAGES; k++)
+            if (page + k - first < count)
+                set_value(&homes->groups[i], k * PAGE_BITS, 0);
+    }
+}
+
+void home_forget(struct home_table *homes, uint64_t first, uint64_t count) {
     if (homes->sockets == 1)
         return;
-    uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
-    if (*entry)
-        *entry &= ~((uint64_t)PAGE_VALUES << shift_of(page));
+    if (count > HOME_GROUPS) {
+        forget_many(homes, first, count);
+        return;
+    }
+    for (uint64_t page = first; page < first + count; page++) {
+        uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
+        if (*entry)
+            set_value(entry, shift_of(page), 0);
+    }
 }

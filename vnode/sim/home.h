@@ -1,4 +1,5 @@
-/* home.h - to which socket's memory a page belongs: the socket of the core that first touched it.
+/* home.h - to which socket's memory a page belongs: the socket of the core that first touched it, unless somebody else
+ * decides that.
  *
  * An open hash table of groups of 8 consecutive pages. HOME_GROUPS groups fit, at 7/8 occupancy: 7 GiB of densely
  * used 4 KiB pages. A page of a group that finds no place is interleaved: its home is its page number modulo the
@@ -13,21 +14,35 @@
 
 enum { HOME_GROUPS_SHIFT = 18, HOME_GROUPS = 1 << HOME_GROUPS_SHIFT, HOME_GROUP_PAGES = 8 };
 
+/* The home of a page that is touched for the first time, by a core of socket `toucher`. */
+typedef uint32_t home_decision(void *context, uint64_t page, uint32_t toucher);
+
 struct home_table {
     uint64_t *groups; /* group number + 1 above 24 bits: three for each page, socket + 1, 0 if untouched. 0: free */
     uint32_t used;
     uint32_t limit; /* groups that may be used */
     uint32_t sockets;
+    home_decision *decide; /* NULL: the toucher's */
+    void *context;
 };
 
 /* Bytes of zeroed memory for the table of a node of so many sockets. */
 size_t home_bytes(uint32_t sockets);
 void home_init(struct home_table *homes, uint64_t *groups, uint32_t sockets);
 
-/* The page's home; `toucher` becomes it if the page has none. */
+/* The page's home; if it has none it gets one. */
 uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher);
 
-/* The page has no home any more: the next touch decides. */
-void home_forget(struct home_table *homes, uint64_t page);
+/* The page's home, -1 if it has none. */
+int home_known(const struct home_table *homes, uint64_t page);
+
+/* From now on `home` is the page's home. A page that found no place in the table stays where it is. */
+void home_set(struct home_table *homes, uint64_t page, uint32_t home);
+
+/* Every page moves from its home h to to[h]. */
+void home_move(struct home_table *homes, const uint32_t *to);
+
+/* `count` pages from `first` on have no home any more: the next touch decides. */
+void home_forget(struct home_table *homes, uint64_t first, uint64_t count);
 
 #endif

@@ -138,9 +138,31 @@ uint64_t sim_exchanges(const struct sim *sim) {
     return sim->exchanges;
 }
 
+void sim_decide_homes(struct sim *sim, home_decision *decide, void *context) {
+    sim->homes.decide = decide;
+    sim->homes.context = context;
+}
+
+uint64_t sim_page(const struct sim *sim, uint64_t address) {
+    return (address & ADDRESS_MASK) >> sim->page_shift;
+}
+
+int sim_home(const struct sim *sim, uint64_t address) {
+    return home_known(&sim->homes, sim_page(sim, address));
+}
+
+uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t socket) {
+    return home_of(&sim->homes, sim_page(sim, address), socket);
+}
+
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t socket) {
+    home_set(&sim->homes, sim_page(sim, address), socket);
+}
+
+void sim_move_homes(struct sim *sim, const uint32_t *to) {
+    home_move(&sim->homes, to);
+}
+
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes) {
-    uint64_t first = (address & ADDRESS_MASK) >> sim->page_shift;
-    uint64_t pages = bytes >> sim->page_shift;
-    for (uint64_t i = 0; i < pages; i++)
-        home_forget(&sim->homes, first + i);
+    home_forget(&sim->homes, sim_page(sim, address), bytes >> sim->page_shift);
 }

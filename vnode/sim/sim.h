@@ -53,6 +53,16 @@ void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
 
+/* Where pages lie. Cached lines stay when their page moves, and go back to where they came from. `decide` names the
+ * home of a page that is touched for the first time (NULL: the toucher's socket); see home.h. */
+void sim_decide_homes(struct sim *sim, uint32_t (*decide)(void *context, uint64_t page, uint32_t toucher),
+                      void *context);
+uint64_t sim_page(const struct sim *sim, uint64_t address); /* its number for `decide` */
+int sim_home(const struct sim *sim, uint64_t address);      /* socket, -1: not touched yet */
+uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t socket);
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t socket);
+void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of socket s to socket to[s] */
+
 /* The pages of [address, address+bytes), whole pages, were unmapped: whoever touches them next is their first toucher
  * again. Cached lines stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);

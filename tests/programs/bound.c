@@ -1,0 +1,52 @@
+/* bound.c - an OpenMP program with two marker regions, A of 10000 passes of a loop for each thread and B of 10000 more
+ * for each thread before it and for itself: bound. Prints the core of each thread.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <likwid-marker.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { PASSES = 10000, THREADS_MAX = 64 };
+
+static uint64_t word = 1;
+
+/* Per pass: add (which loads), dec, jnz. */
+static void spin(uint64_t passes) {
+    uint64_t sum = 0;
+    __asm__ volatile("1: add %[word], %[sum]\n\t"
+                     "dec %[passes]\n\t"
+                     "jnz 1b"
+                     : [sum] "+r"(sum), [passes] "+r"(passes)
+                     : [word] "m"(word)
+                     : "cc");
+}
+
+static void measure(const char *region, uint64_t passes) {
+    (void)region; /* without LIKWID_PERFMON */
+    LIKWID_MARKER_START(region);
+    spin(passes);
+    LIKWID_MARKER_STOP(region);
+}
+
+int main(void) {
+    int core[THREADS_MAX], threads = 0;
+    LIKWID_MARKER_INIT;
+#pragma omp parallel
+    {
+        int self = omp_get_thread_num();
+        core[self] = sched_getcpu();
+        if (self == 0)
+            threads = omp_get_num_threads();
+        LIKWID_MARKER_THREADINIT;
+#pragma omp barrier
+        measure("C", PASSES); /* the first region of a thread costs LIKWID more */
+        measure("A", PASSES);
+        measure("B", PASSES * ((uint64_t)self + 2));
+    }
+    LIKWID_MARKER_CLOSE;
+    for (int i = 0; i < threads; i++)
+        printf("%d%s", core[i], i + 1 < threads ? " " : "\n");
+    return 0;
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# Memory lies in the domain of the node that its policy names, and is counted there. The host may have one domain only.
+bats_require_minimum_version 1.5.0
+load common
+
+domains=$build/tests/programs/domains
+read=32768 # of domains.c: 512 pages
+touched=512 # a line a page, where the program has touched all pages before
+
+node() {
+    run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x4 -- "$@"
+    echo "$* -> $status: $output" "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+count() {
+    awk -F, -v counter="$1" '$1 == "TABLE" { here = $2 == "Region read" && $3 ~ / Raw$/ }
+        here && $2 == counter { print $3; exit }' out.csv
+}
+
+# LIKWID itself may read one or two lines of its own, which lie where the policy has them.
+at_most_two_more() {
+    [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + 2)) ]
+}
+
+# reads LOCAL REMOTE COMMAND...: core 0 reads so many lines from either domain.
+reads() {
+    local local_lines=$1 remote_lines=$2
+    shift 2
+    node "$@"
+    echo "remote $(count PMC0), local $(count PMC1)"
+    at_most_two_more "$(count PMC0)" "$remote_lines"
+    at_most_two_more "$(count PMC1)" "$local_lines"
+}
+
+measured=(likwid-perfctr -C 0 -m -o out.csv
+    -g MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM:PMC0,MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM:PMC1 "$domains")
+
+needs() {
+    command -v "$1" >/dev/null || skip "$1 is not installed (package $2)"
+}
+
+@test "Linux' promises of mbind, set_mempolicy, get_mempolicy, move_pages, migrate_pages, first touch" {
+    for name in haswellEP-2x4 haswellEP-2x1; do
+        run --separate-stderr "$assay" vnode --node $name -- "$domains" promises
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [ -z "$output" ]
+    done
+}
+
+@test "first touch: all lines are local" {
+    reads $read 0 "${measured[@]}" inherited
+}
+
+@test "mbind and set_mempolicy(preferred) to the other domain: all lines are remote" {
+    reads 0 $read "${measured[@]}" mbind
+    reads 0 $read "${measured[@]}" preferred
+}
+
+@test "set_mempolicy(interleave): every other page is remote" {
+    reads $((read / 2)) $((read / 2)) "${measured[@]}" interleave
+}
+
+@test "move_pages: all lines are remote but those in the caches" {
+    reads 0 $((read - touched)) "${measured[@]}" move
+}
+
+@test "a policy is handed on to programs executed, through LIKWID and shells" {
+    needs hwloc-bind hwloc
+    reads 0 $read hwloc-bind --membind numa:1 -- "${measured[@]}" inherited
+    node hwloc-bind --membind numa:1 -- sh -c "'$domains' policy"
+    [[ "$output" == *"pages 0 + 512" ]]
+}
+
+@test "likwid-pin -i and -m" {
+    node likwid-pin -q -i -c 0,4 "$domains" policy
+    [ "$output" = "policy 3 of 0x3, pages 256 + 256" ]
+    node likwid-pin -q -m -c 4 "$domains" policy
+    [ "$output" = "policy 2 of 0x2, pages 0 + 512" ]
+}
+
+@test "likwid-memsweeper sweeps both domains" {
+    # It fills four fifths of a domain, of the host's memory.
+    [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt 4000000 ] || skip "less than 4 GB free"
+    node likwid-memsweeper
+    [ "$(grep -c '^Sweeping domain [01]' <<<"$output")" -eq 2 ]
+    [ -z "$stderr" ]
+}
+
+@test "numactl" {
+    needs numactl numactl
+    "$assay" vnode --node haswellEP-2x4 -- numactl --hardware >hardware
+    grep -q '^available: 2 nodes' hardware || skip "/sys shows the host's domains here"
+    grep -q '^node 1 cpus: 4 5 6 7$' hardware
+    reads 0 $read numactl --membind=1 "${measured[@]}" inherited
+    reads 0 $read numactl --preferred=1 "${measured[@]}" inherited
+    reads $((read / 2)) $((read / 2)) numactl --interleave=all "${measured[@]}" inherited
+    node numactl --cpunodebind=1 "$domains" policy
+    [[ "$output" == *"pages 0 + 512" ]]
+}

@@ -1,0 +1,65 @@
+/* answers.c - system calls that the node answers itself: the host's kernel never sees them.
+ *
+ * Which cores a thread may use and where memory lies are the node's affairs, and its cores and domains are not the
+ * host's. Valgrind lets a tool watch a system call, but not answer it. So its dispatcher is wrapped by the linker: one
+ * place for calls of libc, calls from within libc, syscall(2) and programs without libc.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answers.h"
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+
+static const struct {
+    UWord number;
+    answer *function;
+} answers[] = {
+    {__NR_sched_setaffinity, affinity_sched_set},
+    {__NR_sched_getaffinity, affinity_sched_get},
+    {__NR_getcpu, affinity_getcpu},
+    {__NR_set_mempolicy, policy_set_mempolicy},
+    {__NR_get_mempolicy, policy_get_mempolicy},
+    {__NR_mbind, policy_mbind},
+    {__NR_move_pages, policy_move_pages},
+    {__NR_migrate_pages, policy_migrate_pages},
+};
+
+Bool answer_readable(Addr address, SizeT bytes) {
+    return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ);
+}
+
+Bool answer_writable(Addr address, SizeT bytes) {
+    return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_WRITE);
+}
+
+static answer *find(UWord number) {
+    for (UInt i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (answers[i].number == number)
+            return answers[i].function;
+    return NULL;
+}
+
+static UWord get(ThreadId tid, PtrdiffT register_offset) {
+    UWord value;
+    VG_(get_shadow_regs_area)(tid, (UChar *)&value, 0, register_offset, sizeof value);
+    return value;
+}
+
+#define REGISTER(name) __builtin_offsetof(VexGuestAMD64State, guest_##name)
+
+void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
+    answer *function = find(get(tid, REGISTER(RAX)));
+    if (!function) {
+        ANSWERS_WRAPPED(tid, trap);
+        return;
+    }
+    const UWord arguments[ANSWER_ARGUMENTS] = {get(tid, REGISTER(RDI)), get(tid, REGISTER(RSI)),
+                                               get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
+                                               get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
+    Long result = function(tid, arguments);
+    VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
+}

@@ -1,0 +1,23 @@
+/* answers.h - system calls that the node answers itself, instead of the host's kernel.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_VNODE_ENGINE_ANSWERS_H
+#define ASSAY_VNODE_ENGINE_ANSWERS_H
+
+#include "pub_tool_basics.h"
+
+enum { ANSWER_ARGUMENTS = 6 };
+
+/* What the call returns in the register, as Linux would: a value, or an error number below 0. */
+typedef Long answer(ThreadId tid, const UWord *arguments);
+
+/* affinity.c */
+answer affinity_sched_set, affinity_sched_get, affinity_getcpu;
+/* policy_calls.c */
+answer policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
+
+/* Whether the program may read or write there: else the answer is EFAULT. */
+Bool answer_readable(Addr address, SizeT bytes);
+Bool answer_writable(Addr address, SizeT bytes);
+
+#endif

@@ -1,0 +1,164 @@
+/* policy.c - in which domain of the node the program's pages are placed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "policy.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+#include "engine.h"
+
+/* Ranges in the order of their addresses; none overlap. */
+struct range {
+    Addr start, end;
+    struct policy policy;
+};
+
+static struct range *range_at(Word index) {
+    return VG_(indexXA)(engine.policies, index);
+}
+
+/* The number of the first range that ends behind the address. */
+static Word first_behind(Addr address) {
+    Word low = 0, high = VG_(sizeXA)(engine.policies);
+    while (low < high) {
+        Word middle = (low + high) / 2;
+        if (range_at(middle)->end > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+const struct policy *policy_of_address(Addr address) {
+    Word index = first_behind(address);
+    if (index == VG_(sizeXA)(engine.policies) || range_at(index)->start > address)
+        return NULL;
+    return &range_at(index)->policy;
+}
+
+/* No range has any of these addresses afterwards. Returns the number of the first range behind them. */
+static Word cut(Addr start, Addr end) {
+    Word index = first_behind(start);
+    while (index < VG_(sizeXA)(engine.policies) && range_at(index)->start < end) {
+        struct range *range = range_at(index);
+        if (range->start < start && range->end > end) {
+            struct range rest = *range;
+            rest.start = end;
+            range->end = start;
+            VG_(insertIndexXA)(engine.policies, index + 1, &rest);
+            return index + 1;
+        }
+        if (range->start < start) {
+            range->end = start;
+            index++;
+        } else if (range->end > end) {
+            range->start = end;
+        } else {
+            VG_(removeIndexXA)(engine.policies, index);
+        }
+    }
+    return index;
+}
+
+static Bool same(const struct policy *a, const struct policy *b) {
+    return a->mode == b->mode && a->flags == b->flags && a->domains == b->domains;
+}
+
+void policy_set_range(Addr start, Addr end, const struct policy *policy) {
+    Word index = cut(start, end);
+    if (policy->mode == POLICY_DEFAULT)
+        return;
+    if (index > 0 && range_at(index - 1)->end == start && same(&range_at(index - 1)->policy, policy)) {
+        range_at(index - 1)->end = end;
+        return;
+    }
+    struct range range = {start, end, *policy};
+    VG_(insertIndexXA)(engine.policies, index, &range);
+}
+
+static UInt lowest(ULong domains) {
+    return (UInt)__builtin_ctzll(domains);
+}
+
+/* Page after page the next domain of the set, as Linux does it by the page's address. */
+static UInt interleaved(ULong domains, ULong page) {
+    for (ULong skip = page % (ULong)__builtin_popcountll(domains); skip > 0; skip--)
+        domains &= domains - 1;
+    return lowest(domains);
+}
+
+UInt policy_place(const struct policy *policy, ULong page, UInt toucher) {
+    switch (policy->mode) {
+    case POLICY_PREFERRED:
+        return lowest(policy->domains);
+    case POLICY_BIND:
+    case POLICY_PREFERRED_MANY:
+        return policy->domains >> toucher & 1 ? toucher : lowest(policy->domains);
+    case POLICY_INTERLEAVE:
+        return interleaved(policy->domains, page);
+    default:
+        return toucher;
+    }
+}
+
+Bool policy_allows(const struct policy *policy, UInt domain) {
+    return policy->mode == POLICY_DEFAULT || policy->mode == POLICY_LOCAL || (policy->domains >> domain & 1);
+}
+
+static uint32_t decide(void *context, uint64_t page, uint32_t toucher) {
+    (void)context;
+    const struct policy *policy = policy_of_address(page * engine.node->config.page);
+    return policy_place(policy ? policy : &engine.thread[engine.running].policy, page, toucher);
+}
+
+static void forget(Addr start, SizeT bytes) {
+    Addr page = engine.node->config.page, end = (start + bytes) / page * page;
+    start = (start + page - 1) / page * page;
+    if (start >= end)
+        return;
+    cut(start, end);
+    sim_unmap(engine.sim, start, end - start);
+}
+
+void policy_drop(Addr start, SizeT bytes) {
+    const NSegment *segment = VG_(am_find_nsegment)(start);
+    Addr page = engine.node->config.page;
+    if (segment && segment->kind == SkAnonC)
+        sim_unmap(engine.sim, start, (bytes + page - 1) / page * page);
+}
+
+static void map_anew(Addr start, SizeT bytes, Bool r, Bool w, Bool x, ULong debug_handle) {
+    (void)r, (void)w, (void)x, (void)debug_handle;
+    forget(start, bytes);
+}
+
+/* Pages keep their domain and their policy; the old place is said to be gone separately. */
+static void remap(Addr from, Addr to, SizeT bytes) {
+    Addr page = engine.node->config.page;
+    forget(to, bytes);
+    for (Addr offset = 0; offset < bytes; offset += page) {
+        const struct policy *policy = policy_of_address(from + offset);
+        int home = sim_home(engine.sim, from + offset);
+        if (home >= 0)
+            sim_set_home(engine.sim, to + offset, (UInt)home);
+        if (policy) {
+            struct policy kept = *policy;
+            policy_set_range(to + offset, to + offset + page, &kept);
+        }
+    }
+}
+
+void policy_start(void) {
+    engine.policies = VG_(newXA)(VG_(malloc), "policies", VG_(free), sizeof(struct range));
+    sim_decide_homes(engine.sim, decide, NULL);
+}
+
+void policy_install(void) {
+    VG_(track_new_mem_mmap)(map_anew);
+    VG_(track_die_mem_munmap)(forget);
+    VG_(track_die_mem_brk)(forget);
+    VG_(track_copy_mem_remap)(remap);
+}
