@@ -28,6 +28,10 @@ struct engine_thread {
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
     Addr child_exit_futex; /* that of the thread it is about to create */
+    /* files.c: the path that a system call was given instead of the program's, and what to set back */
+    HChar *redirected; /* NULL: none yet */
+    Addr path;         /* the program's own, 0: the call was left alone */
+    Int path_register; /* its offset in the guest's state */
 };
 
 struct engine {
@@ -35,6 +39,7 @@ struct engine {
     Long quantum;
     Long initial_mask; /* -1: all cores; signed as the option parser has it */
     /* the node */
+    const HChar *folder;
     struct node_file *node;
     struct node_slot *slot;
     struct sim *sim;
@@ -106,6 +111,9 @@ void time_after(ThreadId tid, UInt number, const UWord *arguments);
 /* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
  * program's code is left, so that all else may rely on it. */
 void engine_settle(void);
+
+/* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
+void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

@@ -76,10 +76,3 @@ void engine_rdtscp(VexGuestAMD64State *guest) {
     guest->guest_RDX = now >> 32;
     guest->guest_RCX = engine.thread[engine.running].core; /* Linux keeps the core's number there */
 }
-
-void engine_cpuid(VexGuestAMD64State *guest) {
-    UInt leaf = (UInt)guest->guest_RAX;
-    ((void (*)(VexGuestAMD64State *))engine.host_cpuid)(guest);
-    if (leaf == 1)
-        guest->guest_RAX = engine.node->cpu_signature;
-}

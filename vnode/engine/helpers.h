@@ -28,9 +28,13 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 
-/* rdtsc, rdtscp, cpuid of the node. */
+/* rdtsc and rdtscp of the node; cpuid.c: its cpuid. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);
 void engine_cpuid(VexGuestAMD64State *guest);
+
+/* files.c: before a system call. A path that is the node's own is replaced by that of the node's file, in the register
+ * that holds it. */
+void engine_redirect(VexGuestAMD64State *guest);
 
 #endif
