@@ -12,9 +12,9 @@ enum { NODE_PATH_MAX = 4096 };
 
 /* Whole paths, and folders with all that is below them. What the node does not have there does not exist. */
 static const char *const node_paths[] = {
-    "/proc/cpuinfo",     "/proc/meminfo", "/sys/devices/system/cpu",  "/sys/devices/system/node",
-    "/sys/bus/cpu",      "/sys/bus/node", "/sys/devices/virtual/dmi", "/sys/class/dmi",
-    "/sys/firmware/dmi",
+    "/proc/cpuinfo",     "/proc/meminfo",  "/sys/devices/system/cpu",  "/sys/devices/system/node",
+    "/sys/bus/cpu",      "/sys/bus/node",  "/sys/devices/virtual/dmi", "/sys/class/dmi",
+    "/sys/firmware/dmi", "/sys/fs/cgroup",
 };
 
 /* The length of `text`, not looked at behind NODE_PATH_MAX. */
@@ -82,9 +82,15 @@ static inline int node_path_redirect(const char *node_folder, const char *base, 
 static inline int node_path_may_be(const char *path) {
     if (path[0] != '/')
         return path[0] != '\0';
-    while (path[0] == '/' || (path[0] == '.' && path[1] == '/'))
-        path++;
-    return path[0] == 's' || path[0] == 'p' || path[0] == '.';
+    size_t at = 0;
+    while (path[at] == '/' || (path[at] == '.' && path[at + 1] == '/'))
+        at++;
+    if (path[at] == 's' || path[at] == 'p')
+        return 1;
+    for (; path[at]; at++)
+        if (path[at] == '.' && path[at + 1] == '.')
+            return 1;
+    return 0;
 }
 
 #endif

@@ -20,6 +20,9 @@ extern void VG_(vg_yield)(void);
 /* m_threadstate */
 extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
 extern Bool VG_(is_exiting)(ThreadId tid);
+/* m_clientstate: the auxiliary vector that the program was given, pairs of words ended by AT_NULL; NULL where the core
+ * does not keep it. */
+extern UWord *VG_(client_auxv);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
 /* m_options: 2 hands Valgrind's big lock over in the order of asking, where the host can do so. */

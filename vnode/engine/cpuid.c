@@ -1,9 +1,11 @@
 /* cpuid.c - the CPUID of the node's processor, for the core that the running thread sits on.
  *
  * What the node's description says, and what programs find in its /proc and /sys, is told here; the rest (power
- * management, performance monitoring, the layout of XSAVE) is what Valgrind's own processor tells.
+ * management, performance monitoring, the layout of XSAVE) is what Valgrind's own processor tells. The kernel's word on
+ * it, AT_HWCAP, is leaf 1's EDX; AT_HWCAP2 has what Valgrind does not execute.
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core_api.h"
 #include "engine.h"
 #include "helpers.h"
 
@@ -168,4 +170,14 @@ void engine_cpuid(VexGuestAMD64State *guest) {
     guest->guest_RBX = out.b;
     guest->guest_RCX = out.c;
     guest->guest_RDX = out.d;
+}
+
+void cpuid_start(void) {
+    enum { AT_NULL = 0, AT_HWCAP = 16, AT_HWCAP2 = 26 };
+    for (UWord *pair = VG_(client_auxv); pair && pair[0] != AT_NULL; pair += 2) {
+        if (pair[0] == AT_HWCAP)
+            pair[1] = engine.node->features[IDENTITY_1_EDX];
+        else if (pair[0] == AT_HWCAP2)
+            pair[1] = 0;
+    }
 }

@@ -112,6 +112,9 @@ void time_after(ThreadId tid, UInt number, const UWord *arguments);
  * program's code is left, so that all else may rely on it. */
 void engine_settle(void);
 
+/* cpuid.c - the processor's identity: puts it into the program's auxiliary vector. */
+void cpuid_start(void);
+
 /* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
 

@@ -2,7 +2,8 @@
  *
  * A system call that names such a path is given the path of the node's file instead: the register is changed before the
  * call and set back behind it, so that the C library's own reading, system calls without a library and static programs
- * see the node alike. The program's text stays as it is.
+ * see the node alike. The program's text stays as it is. /proc/self/status is copied when it is looked at, with the
+ * cores of the node in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex_guest_amd64.h"
 
@@ -10,6 +11,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
@@ -82,6 +84,85 @@ static HChar *text_of(struct engine_thread *thread) {
     return thread->redirected;
 }
 
+/* ---- /proc/self/status ---- */
+
+static Bool is_status(const HChar *path) {
+    HChar own[64];
+    VG_(sprintf)(own, "/proc/%d/status", VG_(getpid)());
+    return VG_(strcmp)(path, "/proc/self/status") == 0 || VG_(strcmp)(path, "/proc/thread-self/status") == 0 ||
+           VG_(strcmp)(path, own) == 0;
+}
+
+static void write_text(Int fd, const HChar *text, SizeT length) {
+    VG_(write)(fd, text, (Int)length);
+}
+
+/* A line "NAME_list:\t0-3,7" or "NAME:\t8f" of the kernel's. */
+static void write_set(Int fd, const HChar *name, ULong set) {
+    HChar text[512];
+    UInt length = VG_(sprintf)(text, "%s:\t%llx\n%s_list:\t", name, set, name);
+    const HChar *comma = "";
+    for (UInt first = 0; first < 64; first++) {
+        if (!(set >> first & 1))
+            continue;
+        UInt last = first;
+        while (last + 1 < 64 && (set >> (last + 1) & 1))
+            last++;
+        length += VG_(sprintf)(text + length, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
+        first = last;
+        comma = ",";
+    }
+    text[length++] = '\n';
+    write_text(fd, text, length);
+}
+
+/* The kernel's text with the node's cores and memories instead of the host's. */
+static void write_status(Int fd, const HChar *text, ULong cores) {
+    while (*text) {
+        const HChar *end = VG_(strchr)(text, '\n');
+        SizeT length = end ? (SizeT)(end - text) + 1 : VG_(strlen)(text);
+        if (VG_(strncmp)(text, "Cpus_allowed:", 13) == 0)
+            write_set(fd, "Cpus_allowed", cores);
+        else if (VG_(strncmp)(text, "Mems_allowed:", 13) == 0)
+            write_set(fd, "Mems_allowed", (1ULL << engine.node->config.sockets) - 1);
+        else if (VG_(strncmp)(text, "Cpus_allowed_list:", 18) != 0 && VG_(strncmp)(text, "Mems_allowed_list:", 18) != 0)
+            write_text(fd, text, length);
+        text += length;
+    }
+}
+
+/* Copies the thread's status into the node's folder, and tells where. */
+static Bool copy_status(ThreadId tid, HChar *path) {
+    enum { STATUS_MAX = 8192 };
+    HChar text[STATUS_MAX];
+    Int from = VG_(fd_open)("/proc/thread-self/status", VKI_O_RDONLY, 0);
+    if (from < 0)
+        return False;
+    Int length = VG_(read)(from, text, STATUS_MAX - 1);
+    VG_(close)(from);
+    VG_(snprintf)(path, NODE_PATH_MAX, "%s/status.%d.%u", engine.folder, VG_(getpid)(), tid);
+    Int to = length < 0 ? -1 : VG_(fd_open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+    if (to < 0)
+        return False;
+    text[length] = '\0';
+    write_status(to, text, engine.thread[tid].mask);
+    VG_(close)(to);
+    return True;
+}
+
+/* ---- before and behind a system call ---- */
+
+/* The file that the node has for `text`; the answer is the thread's. NULL: none. */
+static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {
+    HChar base[NODE_PATH_MAX], *answer = text_of(&engine.thread[tid]);
+    base[0] = '\0';
+    if (text[0] != '/' && !base_of(folder, base))
+        return NULL;
+    if (is_status(text) && copy_status(tid, answer))
+        return answer;
+    return node_path_redirect(engine.folder, base, text, answer) ? answer : NULL;
+}
+
 void engine_redirect(VexGuestAMD64State *guest) {
     struct engine_thread *thread = &engine.thread[engine.running];
     Int where = path_register(guest->guest_RAX);
@@ -91,15 +172,12 @@ void engine_redirect(VexGuestAMD64State *guest) {
     const HChar *text = (const HChar *)*path;
     if (!is_readable(text) || !node_path_may_be(text))
         return;
-    HChar base[NODE_PATH_MAX];
-    base[0] = '\0';
-    if (text[0] != '/' && !base_of(where == FIRST ? VKI_AT_FDCWD : (Int)guest->guest_RDI, base))
-        return;
-    if (!node_path_redirect(engine.folder, base, text, text_of(thread)))
+    const HChar *file = redirection(engine.running, text, where == FIRST ? VKI_AT_FDCWD : (Int)guest->guest_RDI);
+    if (!file)
         return;
     thread->path = *path;
     thread->path_register = where;
-    *path = (ULong)thread->redirected;
+    *path = (ULong)file;
 }
 
 static void show_memory(struct vki_sysinfo *info) {

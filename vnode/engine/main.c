@@ -40,6 +40,7 @@ static void print_debug_usage(void) {
 static void post_clo_init(void) {
     node_open();
     time_start();
+    cpuid_start();
 }
 
 static void child_after_fork(ThreadId tid) {

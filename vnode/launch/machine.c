@@ -49,12 +49,12 @@ static void write_list(struct tree *tree, const char *path, struct range range) 
         tree_line(tree, path, "%u-%u", range.first, range.first + range.count - 1);
 }
 
-/* FOLDER/NAME as a mask, FOLDER/NAME_list as a list. */
-static void write_set(struct tree *tree, const char *folder, const char *name, struct range range) {
+/* FOLDER/NAME as a mask, FOLDER/LIST as a list. */
+static void write_set(struct tree *tree, const char *folder, const char *name, const char *list, struct range range) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     write_mask(tree, path, range);
-    snprintf(path, sizeof path, "%s/%s_list", folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, list);
     write_list(tree, path, range);
 }
 
@@ -76,11 +76,11 @@ static void write_topology(struct tree *tree, const struct sim_config *config, u
     write_number(tree, folder, "physical_package_id", socket_of(config, core));
     write_number(tree, folder, "die_id", 0);
     write_number(tree, folder, "core_id", core - socket.first);
-    write_set(tree, folder, "core_cpus", self);
-    write_set(tree, folder, "thread_siblings", self);
-    write_set(tree, folder, "die_cpus", socket);
-    write_set(tree, folder, "package_cpus", socket);
-    write_set(tree, folder, "core_siblings", socket);
+    write_set(tree, folder, "core_cpus", "core_cpus_list", self);
+    write_set(tree, folder, "thread_siblings", "thread_siblings_list", self);
+    write_set(tree, folder, "die_cpus", "die_cpus_list", socket);
+    write_set(tree, folder, "package_cpus", "package_cpus_list", socket);
+    write_set(tree, folder, "core_siblings", "core_siblings_list", socket);
 }
 
 struct cache_row {
@@ -101,7 +101,7 @@ static void write_cache(struct tree *tree, const struct sim_config *config, uint
     write_number(tree, folder, "ways_of_associativity", row->cache->ways);
     write_number(tree, folder, "number_of_sets", size / row->cache->ways / config->line);
     write_number(tree, folder, "physical_line_partition", 1);
-    write_set(tree, folder, "shared_cpu", row->shared);
+    write_set(tree, folder, "shared_cpu_map", "shared_cpu_list", row->shared);
     snprintf(path, sizeof path, "%s/type", folder);
     tree_line(tree, path, "%s", row->type);
     snprintf(path, sizeof path, "%s/size", folder);
