@@ -17,6 +17,15 @@
 
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
 
+/* A repeated copy or fill under way. */
+struct engine_string {
+    Addr instruction; /* 0: none */
+    Addr next;        /* where its next element is to be stored */
+    ULong left;       /* elements after that one */
+    UInt covered;     /* of its next elements, how many were part of the last group */
+    Bool fast;
+};
+
 struct engine_thread {
     Bool alive;
     Bool runnable;  /* takes turns; not so while blocked in a system call */
@@ -28,6 +37,7 @@ struct engine_thread {
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
     Addr child_exit_futex; /* that of the thread it is about to create */
+    struct engine_string string;
     /* files.c: the path that a system call was given instead of the program's, and what to set back */
     HChar *redirected; /* NULL: none yet */
     Addr path;         /* the program's own, 0: the call was left alone */

@@ -25,6 +25,7 @@ void engine_end_turn(VexGuestAMD64State *guest) {
 }
 
 void engine_retire_repeated(Addr start, ULong size) {
+    string_ended();
     engine_fetch(start, size);
     engine.budget--;
 }

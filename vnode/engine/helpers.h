@@ -17,6 +17,18 @@ void engine_end_turn(VexGuestAMD64State *guest);
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);
 
+/* string.c: one element of a repeated copy or fill, by the instruction at that address. `element`: a union
+ * string_element; `left`: elements after this one; `step`: 1, or -1 if the direction flag is set. */
+union string_element {
+    struct {
+        UChar size;   /* bytes */
+        UChar copies; /* 0: fills */
+    } is;
+    ULong word;
+};
+void engine_string(Addr instruction, ULong element, ULong left, Long step, Addr from, Addr to);
+void string_ended(void); /* the running thread's repeated instruction is over */
+
 /* One plain access; sizes up to a line. */
 void engine_load(struct sim_core *core, Addr address, ULong size);
 void engine_store(struct sim_core *core, Addr address, ULong size);

@@ -58,8 +58,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
         CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
     }
     /* A repeated string instruction retires once, when it is left. */
-    if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && follower->tag == Iex_Const &&
-        follower->Iex.Const.con->Ico.U64 == b->address)
+    if (repeats(&b->is) && follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->address)
         return;
     run_count_instruction(b);
 }
@@ -87,7 +86,7 @@ static void add_exit(struct block *b, const IRStmt *statement) {
         return;
     }
     run_flush(b);
-    if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && destination == b->next)
+    if (repeats(&b->is) && destination == b->next)
         CALL(b, engine_retire_repeated, mkIRExprVec_2(word(b->address), word(b->next - b->address)), guard);
 }
 
