@@ -15,6 +15,7 @@
 
 #include <stdint.h>
 
+#include "identity.h"
 #include "sim/config.h"
 #include "sim/counts.h"
 
@@ -37,6 +38,9 @@ struct node_file {
     char arch[32];           /* LIKWID's short name: haswellEP */
     uint32_t likwid_version; /* 50202 for 5.2.2: the device numbering of the protocol depends on it */
     uint32_t cpu_signature;  /* CPUID leaf 1 EAX shown to programs of the node: 0x306f2 */
+    char cpu[48];            /* name of the processor, as CPUID's brand string: cut off and ended by a 0 */
+    uint32_t features[IDENTITY_WORDS];
+    uint64_t memory_bytes; /* per socket, as shown to programs */
     uint32_t lock;           /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;       /* 1: LIKWID has started a program to be measured; never goes back */
     struct sim_counts ended, ended_beside;

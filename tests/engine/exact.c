@@ -7,16 +7,10 @@
  *
  * Prints one line for each wrong total; exit status 0 all right, 1 wrong counts, 2 no node.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include "vnode/node_file.h"
+#include "own_counts.h"
 
 enum { PAGE = 4096 };
 
@@ -71,29 +65,6 @@ static const struct test_case cases[] = {
 #include "exact_cases.def"
 #undef CASE
 };
-
-/* Publishes the counts, as before a record to LIKWID's access daemon. */
-static void publish(int socket) {
-    static const char record[32];
-    if (write(socket, record, sizeof record) != sizeof record)
-        exit(2);
-}
-
-static const volatile uint64_t *own_totals(void) {
-    char path[PAGE];
-    snprintf(path, sizeof path, "%s/%s", getenv(NODE_DIR_VARIABLE) ? getenv(NODE_DIR_VARIABLE) : "", NODE_FILE_NAME);
-    int fd = open(path, O_RDONLY);
-    struct node_file *node = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *node, PROT_READ, MAP_SHARED, fd, 0);
-    if (node == MAP_FAILED) {
-        fprintf(stderr, "exact: %s: cannot be mapped; run this program on the virtual node\n", path);
-        exit(2);
-    }
-    for (int i = 0; i < NODE_SLOTS; i++)
-        if (node->slot[i].pid == getpid())
-            return node->slot[i].published.core[0].total;
-    fprintf(stderr, "exact: %s: no slot of this process; run this program on the virtual node\n", path);
-    exit(2);
-}
 
 static __attribute__((noinline)) void measure(int socket, const volatile uint64_t *now, void (*run)(void *, void *),
                                               void *first, void *second, uint64_t *delta) {

@@ -41,6 +41,13 @@ static const struct sim_config small_node = {
     .uncore_hz = 2300000000,
 };
 
+/* What Valgrind's own Haswell shows, so that C libraries choose their code as on any node. */
+static const uint32_t features[IDENTITY_WORDS] = {[IDENTITY_1_ECX] = 0x7ffafbff,
+                                                  [IDENTITY_1_EDX] = 0xbfebfbff,
+                                                  [IDENTITY_7_EBX] = 0x27aa,
+                                                  [IDENTITY_EXTENDED_1_ECX] = 0x21,
+                                                  [IDENTITY_EXTENDED_1_EDX] = 0x2c100800};
+
 static const struct {
     const char *name;
     enum sim_core_count count;
@@ -95,6 +102,9 @@ static void create(const char *folder) {
     strcpy(node->arch, "haswellEP");
     node->likwid_version = 50202;
     node->cpu_signature = 0x306f2;
+    strcpy(node->cpu, "test");
+    memcpy(node->features, features, sizeof features);
+    node->memory_bytes = UINT64_C(1) << 32;
     node->magic = NODE_MAGIC;
 }
 

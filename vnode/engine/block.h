@@ -34,6 +34,7 @@ struct block {
     Addr address, next;
     struct instruction is;
     UInt loads;    /* seen in its code */
+    IRExpr *from;  /* where a repeated copy loads its element */
     Bool branched; /* its branch is simulated already */
     Bool counted;  /* it is part of the run */
     /* the run: retired, but not yet simulated */

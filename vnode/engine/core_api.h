@@ -25,6 +25,9 @@ extern void VG_(vg_yield)(void);
 extern Bool VG_(is_exiting)(ThreadId tid);
 /* m_options: whether a program that is executed stays under the engine. */
 extern Bool VG_(clo_trace_children);
+/* m_clientstate: the auxiliary vector that the program was given, pairs of words ended by AT_NULL; NULL where the core
+ * does not keep it. */
+extern UWord *VG_(client_auxv);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
 /* m_options: a set of bits; bit 0: an ioctl that Valgrind does not know is no news to the user. */

@@ -1,6 +1,8 @@
 /* data.c - adds the simulation of a superblock's data accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "libvex_guest_amd64.h"
+
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 
@@ -107,8 +109,28 @@ static Bool is_artefact(const struct block *b, Bool is_load) {
     return is_load && (b->is.kind == INSTRUCTION_STORE_NT_MASKED || b->is.locked);
 }
 
+/* Repeated copies and fills: the processor does not access memory element by element, see string.c. */
+static Bool is_repeated(const struct block *b, enum instruction_kind kind) {
+    return b->is.repeated && b->is.kind == kind;
+}
+
+/* The element that is stored at `to`; what rcx counts down to 0 is one less by now. */
+static void add_element(struct block *b, IRExpr *to, UInt size) {
+    Bool copies = is_repeated(b, INSTRUCTION_STRING_COPY);
+    const union string_element element = {.is = {.size = (UChar)size, .copies = (UChar)copies}};
+    IRExpr *left = block_assign(b, IRExpr_Get(offsetof(VexGuestAMD64State, guest_RCX), Ity_I64));
+    IRExpr *step = block_assign(b, IRExpr_Get(offsetof(VexGuestAMD64State, guest_DFLAG), Ity_I64));
+    data_flush_group(b);
+    CALL(b, engine_string,
+         mkIRExprVec_6(word(b->address), word(element.word), left, step, copies ? b->from : word(0), to), NULL);
+}
+
 void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
     b->loads++;
+    if (is_repeated(b, INSTRUCTION_STRING_COPY)) {
+        b->from = address;
+        return;
+    }
     if (is_artefact(b, True))
         return;
     if (b->is.kind == INSTRUCTION_GATHER)
@@ -132,6 +154,10 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
 void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
     if (is_artefact(b, False))
         return;
+    if (is_repeated(b, INSTRUCTION_STRING_COPY) || is_repeated(b, INSTRUCTION_STRING_FILL)) {
+        add_element(b, address, size);
+        return;
+    }
     Bool is_nt = b->is.kind == INSTRUCTION_STORE_NT || b->is.kind == INSTRUCTION_STORE_NT_MASKED;
     if (!guard && !is_nt && size <= engine.node->config.line) {
         add_access(b, address, size, True);

@@ -23,7 +23,7 @@ static const struct row avx_classes[] = {
 
 struct encoding {
     UChar map, prefix, opcode, reg, form;
-    Bool vex, wide, long_vector, repeated, locked, has_modrm;
+    Bool vex, wide, long_vector, repeated, locked, short_address, has_modrm;
 };
 
 static UChar look_up(const struct row *rows, UInt count, const struct encoding *e, UChar otherwise) {
@@ -75,7 +75,9 @@ static UInt skip_legacy_prefixes(const UChar *code, UInt length, struct encoding
         case 0x26:
         case 0x64:
         case 0x65:
+            break;
         case 0x67:
+            e->short_address = True;
             break;
         default:
             return at;
@@ -143,6 +145,8 @@ struct instruction decode(const UChar *code, UInt length) {
     struct instruction out = {.has_memory = e.form == MEMORY, .repeated = e.repeated, .avx = AVX_NONE};
     if (e.vex || e.map < 2)
         out.kind = (enum instruction_kind)look_up(kinds, sizeof kinds / sizeof kinds[0], &e, INSTRUCTION_OTHER);
+    if (e.short_address && (out.kind == INSTRUCTION_STRING_COPY || out.kind == INSTRUCTION_STRING_FILL))
+        out.kind = INSTRUCTION_STRING;
     out.locked = e.locked || out.kind == INSTRUCTION_EXCHANGE;
     if (out.kind == INSTRUCTION_FMA) {
         Bool scalar = (e.opcode & 9) == 9; /* x9, xB, xD, xF; 96 to 9A, 9C, 9E work on packed numbers */

@@ -16,8 +16,10 @@ enum instruction_kind {
     INSTRUCTION_CALL,
     INSTRUCTION_CALL_INDIRECT,
     INSTRUCTION_RETURN,
-    INSTRUCTION_STRING,   /* movs, cmps, stos, lods, scas, ins, outs */
-    INSTRUCTION_STORE_NT, /* non-temporal store */
+    INSTRUCTION_STRING,      /* cmps, lods, scas, ins, outs; movs and stos with addresses of 32 bits */
+    INSTRUCTION_STRING_COPY, /* movs */
+    INSTRUCTION_STRING_FILL, /* stos */
+    INSTRUCTION_STORE_NT,    /* non-temporal store */
     INSTRUCTION_STORE_NT_MASKED,
     INSTRUCTION_STORE_FENCE, /* sfence, mfence: orders stores */
     INSTRUCTION_FLUSH_LINE,  /* clflush, clflushopt */
@@ -39,6 +41,11 @@ struct instruction {
     UInt divider_uops;  /* of a floating-point division or square root: 1 up to 128 bits, 2 for 256; else 0 */
     UInt memory_size;   /* of an FMA's memory operand */
 };
+
+/* Whether it is a string operation that goes on until rcx is 0, or is left before. */
+static inline Bool repeats(const struct instruction *is) {
+    return is->repeated && is->kind >= INSTRUCTION_STRING && is->kind <= INSTRUCTION_STRING_FILL;
+}
 
 /* Decodes the `length` bytes at `code`. */
 struct instruction decode(const UChar *code, UInt length);

@@ -20,6 +20,15 @@
 
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
 
+/* A repeated copy or fill under way. */
+struct engine_string {
+    Addr instruction; /* 0: none */
+    Addr next;        /* where its next element is to be stored */
+    ULong left;       /* elements after that one */
+    UInt covered;     /* of its next elements, how many were part of the last group */
+    Bool fast;
+};
+
 struct engine_thread {
     Bool alive;
     Bool runnable;  /* takes turns; not so while blocked in a system call */
@@ -35,6 +44,11 @@ struct engine_thread {
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
     Addr child_exit_futex; /* that of the thread it is about to create */
+    struct engine_string string;
+    /* files.c: the path that a system call was given instead of the program's, and what to set back */
+    HChar *redirected; /* NULL: none yet */
+    Addr path;         /* the program's own, 0: the call was left alone */
+    Int path_register; /* its offset in the guest's state */
 };
 
 struct engine {
@@ -46,6 +60,7 @@ struct engine {
     Bool follows;                /* programs that the program executes are simulated as well */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     /* the node */
+    const HChar *folder;
     struct node_file *node;
     struct node_slot *slot;
     struct sim *sim;
@@ -132,6 +147,12 @@ void time_after(ThreadId tid, UInt number, const UWord *arguments);
 /* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
  * program's code is left, so that all else may rely on it. */
 void engine_settle(void);
+
+/* cpuid.c - the processor's identity: puts it into the program's auxiliary vector. */
+void cpuid_start(void);
+
+/* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
+void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

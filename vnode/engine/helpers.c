@@ -25,6 +25,7 @@ void engine_end_turn(VexGuestAMD64State *guest) {
 }
 
 void engine_retire_repeated(Addr start, ULong size) {
+    string_ended();
     engine_fetch(start, size);
     engine.budget--;
 }
@@ -75,11 +76,4 @@ void engine_rdtscp(VexGuestAMD64State *guest) {
     guest->guest_RAX = (UInt)now;
     guest->guest_RDX = now >> 32;
     guest->guest_RCX = engine.thread[engine.running].core; /* Linux keeps the core's number there */
-}
-
-void engine_cpuid(VexGuestAMD64State *guest) {
-    UInt leaf = (UInt)guest->guest_RAX;
-    ((void (*)(VexGuestAMD64State *))engine.host_cpuid)(guest);
-    if (leaf == 1)
-        guest->guest_RAX = engine.node->cpu_signature;
 }

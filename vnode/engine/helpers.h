@@ -17,6 +17,18 @@ void engine_end_turn(VexGuestAMD64State *guest);
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);
 
+/* string.c: one element of a repeated copy or fill, by the instruction at that address. `element`: a union
+ * string_element; `left`: elements after this one; `step`: 1, or -1 if the direction flag is set. */
+union string_element {
+    struct {
+        UChar size;   /* bytes */
+        UChar copies; /* 0: fills */
+    } is;
+    ULong word;
+};
+void engine_string(Addr instruction, ULong element, ULong left, Long step, Addr from, Addr to);
+void string_ended(void); /* the running thread's repeated instruction is over */
+
 /* One plain access; sizes up to a line. */
 void engine_load(struct sim_core *core, Addr address, ULong size);
 void engine_store(struct sim_core *core, Addr address, ULong size);
@@ -28,9 +40,13 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 
-/* rdtsc, rdtscp, cpuid of the node. */
+/* rdtsc and rdtscp of the node; cpuid.c: its cpuid. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);
 void engine_cpuid(VexGuestAMD64State *guest);
+
+/* files.c: before a system call. A path that is the node's own is replaced by that of the node's file, in the register
+ * that holds it. */
+void engine_redirect(VexGuestAMD64State *guest);
 
 #endif

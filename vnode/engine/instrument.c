@@ -58,8 +58,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
         CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
     }
     /* A repeated string instruction retires once, when it is left. */
-    if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && follower->tag == Iex_Const &&
-        follower->Iex.Const.con->Ico.U64 == b->address)
+    if (repeats(&b->is) && follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->address)
         return;
     run_count_instruction(b);
 }
@@ -87,7 +86,7 @@ static void add_exit(struct block *b, const IRStmt *statement) {
         return;
     }
     run_flush(b);
-    if (b->is.kind == INSTRUCTION_STRING && b->is.repeated && destination == b->next)
+    if (repeats(&b->is) && destination == b->next)
         CALL(b, engine_retire_repeated, mkIRExprVec_2(word(b->address), word(b->next - b->address)), guard);
 }
 
@@ -179,6 +178,28 @@ static void fault_at_rdpmc(IRSB *out) {
         out->jumpkind = Ijk_SigSEGV;
 }
 
+/* The kernel is to see the node's files: see files.c. */
+static void add_redirection(struct block *b) {
+    static const struct {
+        IREffect effect;
+        Int offset;
+    } used[] = {
+        {Ifx_Read, offsetof(VexGuestAMD64State, guest_RAX)},
+        {Ifx_Modify, offsetof(VexGuestAMD64State, guest_RDI)},
+        {Ifx_Modify, offsetof(VexGuestAMD64State, guest_RSI)},
+    };
+    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_redirect", VG_(fnptr_to_fnentry)((void *)engine_redirect),
+                                       mkIRExprVec_1(IRExpr_GSPTR()));
+    dirty->nFxState = sizeof used / sizeof used[0];
+    for (UInt i = 0; i < sizeof used / sizeof used[0]; i++) {
+        VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
+        dirty->fxState[i].fx = used[i].effect;
+        dirty->fxState[i].offset = (UShort)used[i].offset;
+        dirty->fxState[i].size = sizeof(ULong);
+    }
+    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+}
+
 IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
                  const VexArchInfo *host, IRType guest_word, IRType host_word) {
     (void)closure, (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
@@ -197,6 +218,8 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     if (in->jumpkind != Ijk_NoDecode)
         finish_instruction(&b, b.in->next);
     run_flush(&b);
+    if (in->jumpkind == Ijk_Sys_syscall)
+        add_redirection(&b);
     fault_at_rdpmc(b.out);
     return b.out;
 }

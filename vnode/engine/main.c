@@ -48,6 +48,7 @@ static void post_clo_init(void) {
     children_start();
     policy_start();
     time_start();
+    cpuid_start();
 }
 
 static void child_after_fork(ThreadId tid) {

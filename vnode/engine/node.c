@@ -5,6 +5,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 
 #include "core_api.h"
 #include "engine.h"
@@ -105,6 +106,7 @@ void node_open(void) {
         fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
     HChar path[VG_(strlen)(folder) + sizeof NODE_FILE_NAME + 1];
     VG_(sprintf)(path, "%s/%s", folder, NODE_FILE_NAME);
+    engine.folder = VG_(strdup)("assay.folder", folder);
     map_node(path);
     const struct sim_config *config = &engine.node->config;
     engine.cores = config->sockets * config->cores_per_socket;

@@ -110,6 +110,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     thread->futex = 0;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
+    files_after(tid, number, arguments, !sr_isError(result));
     if (sr_isError(result))
         return;
     if (number == __NR_clone)

@@ -184,7 +184,9 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     tl_assert(tid <= ENGINE_THREADS_MAX);
     if (engine.last_thread < tid)
         engine.last_thread = tid;
+    HChar *redirected = thread->redirected;
     VG_(memset)(thread, 0, sizeof *thread);
+    thread->redirected = redirected;
     thread->alive = True;
     thread->in_kernel = True;
     if (creator == VG_INVALID_THREADID) {

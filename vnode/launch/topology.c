@@ -5,13 +5,14 @@
 
 #include <stdio.h>
 
+#include "vnode/identity.h"
+
 /* The performance monitoring of a Haswell without hyper-threads (CPUID leaf 0xA). */
 enum { PERF_VERSION = 3, PERF_COUNTERS = 8, PERF_WIDTH = 48, PERF_FIXED = 3 };
 /* The instruction sets that the simulated processor has, as names and as LIKWID's bits (enum FeatureBit of likwid.h).
  */
 static const char features[] = "FP MMX SSE SSE2 RDTSCP SSSE3 FMA SSE4.1 SSE4.2 AVX AVX2 SSE3 ";
 enum { FEATURE_FLAGS = 0xee04f };
-enum { DISTANCE_LOCAL = 10, DISTANCE_REMOTE = 21 };
 
 unsigned signature_family(uint32_t signature) {
     unsigned family = signature >> 8 & 0xf;
@@ -24,6 +25,10 @@ unsigned signature_model(uint32_t signature) {
 
 unsigned signature_stepping(uint32_t signature) {
     return signature & 0xf;
+}
+
+int topology_distance(uint32_t from, uint32_t to) {
+    return from == to ? 10 : 21;
 }
 
 static void write_cpu(FILE *file, const struct node_desc *desc) {
@@ -58,7 +63,7 @@ static void write_threads(FILE *file, const struct sim_config *config) {
         fprintf(file, "cpuid_topology threadPool %u coreId = %u\n", i, i);
         fprintf(file, "cpuid_topology threadPool %u packageId = %u\n", i, i / config->cores_per_socket);
         fprintf(file, "cpuid_topology threadPool %u dieId = 0\n", i);
-        fprintf(file, "cpuid_topology threadPool %u apicId = %u\n", i, i);
+        fprintf(file, "cpuid_topology threadPool %u apicId = %u\n", i, identity_apic(config, i));
     }
 }
 
@@ -75,7 +80,7 @@ static void write_memory(FILE *file, const struct node_desc *desc) {
             fprintf(file, "numa_info nodes %u processors %u = %u\n", s + 1, i + 1, s * config->cores_per_socket + i);
         for (uint32_t i = 0; i < config->sockets; i++)
             fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i,
-                    i == s ? DISTANCE_LOCAL : DISTANCE_REMOTE);
+                    topology_distance(s, i));
     }
 }
 

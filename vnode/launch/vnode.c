@@ -14,9 +14,12 @@
 #include <unistd.h>
 
 #include "environment.h"
+#include "features.h"
 #include "likwid_version.h"
+#include "machine.h"
 #include "node_desc.h"
 #include "topology.h"
+#include "tree.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
 #include "vnode/pmu/protocol.h"
@@ -57,6 +60,9 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         snprintf(file->arch, sizeof file->arch, "%s", desc->arch);
         file->likwid_version = likwid_version;
         file->cpu_signature = desc->signature;
+        snprintf(file->cpu, sizeof file->cpu, "%.*s", (int)sizeof file->cpu - 1, desc->cpu);
+        features_of_node(file->features);
+        file->memory_bytes = desc->memory_bytes;
         size_t head = offsetof(struct node_file, lock);
         result = write(fd, file, head) == (ssize_t)head && ftruncate(fd, sizeof *file) == 0 ? 0 : -1;
     }
@@ -80,6 +86,8 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     snprintf(to, sizeof to, "%s/likwid_topo.cfg", node->folder);
     if (topology_write_likwid(desc, to) != 0)
         return complain(error, size, to, "cannot write");
+    if (machine_write(desc, node->folder) != 0)
+        return complain(error, size, node->folder, "cannot write the node's /proc and /sys");
     snprintf(from, sizeof from, "%s/%s.events", paths->data, desc->arch);
     snprintf(to, sizeof to, "%s/events", node->folder);
     if (copy_file(from, to) != 0)
@@ -209,7 +217,8 @@ static void remove_folder(const char *folder) {
     for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
         if (strncmp(entry->d_name, SOCKET_NOTE, strlen(SOCKET_NOTE)) == 0)
             remove_socket(entry->d_name);
-        unlinkat(dirfd(dir), entry->d_name, 0);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            tree_remove(dirfd(dir), entry->d_name);
     }
     if (dir)
         closedir(dir);

@@ -1,7 +1,8 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
- * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `faults` if it has any,
- * and what the access daemons leave there (`registers.PID`, `socket.PID`, `notcounted`).
+ * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `proc` and `sys`
+ * (machine.h), `faults` if it has any, and what the access daemons leave there (`registers.PID`, `socket.PID`,
+ * `notcounted`).
  * Processes belong to it by their environment. Measurements that run at the same time have a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

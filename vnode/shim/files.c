@@ -1,12 +1,19 @@
-/* files.c - the node's topology where LIKWID up to 5.3 looks for it. A readable likwid.cfg would make it ignore the
- * topology file, so there is none on the node.
+/* files.c - files that a process of the node finds elsewhere than on the host: the node's topology where LIKWID up
+ * to 5.3 looks for it, and in native processes what /proc and /sys tell of the machine (vnode/node_path.h); in
+ * simulated ones the engine itself sees to that. A readable likwid.cfg would make LIKWID ignore the topology file, so
+ * there is none on the node.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shim.h"
+#include "vnode/node_path.h"
 
 struct path {
     char text[4200];
@@ -17,8 +24,8 @@ static int ends_with(const char *path, const char *end) {
     return length >= tail && strcmp(path + length - tail, end) == 0;
 }
 
-/* The file that is meant by a path; `buffer` may hold the answer. */
-static const char *redirect(const char *path, struct path *buffer) {
+/* LIKWID's own files; it uses access() and fopen() alone. `buffer` may hold the answer. */
+static const char *redirect_likwid(const char *path, struct path *buffer) {
     const char *name = NULL;
     if (!path || !shim()->active)
         return path;
@@ -32,17 +39,103 @@ static const char *redirect(const char *path, struct path *buffer) {
     return buffer->text;
 }
 
-int access(const char *path, int mode) {
-    struct path buffer;
-    return REAL(access)(redirect(path, &buffer), mode);
+/* The folder that a relative path is seen from. 0: unknown. */
+static int base_of(int folder, char *out, size_t size) {
+    char link[64];
+    if (folder == AT_FDCWD)
+        return getcwd(out, size) != NULL;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    ssize_t length = REAL(readlink)(link, out, size - 1);
+    if (length <= 0)
+        return 0;
+    out[length] = '\0';
+    return out[0] == '/';
 }
 
-FILE *fopen(const char *path, const char *mode) {
-    struct path buffer;
-    return REAL(fopen)(redirect(path, &buffer), mode);
+/* The file that is meant by a path seen from `folder`; `buffer` may hold the answer. */
+static const char *redirect(int folder, const char *path, struct path *buffer) {
+    char base[NODE_PATH_MAX];
+    if (!path || !shim()->active || shim()->simulated || !node_path_may_be(path))
+        return path;
+    if (path[0] != '/' && !base_of(folder, base, sizeof base))
+        return path;
+    return node_path_redirect(shim()->folder, base, path, buffer->text) ? buffer->text : path;
 }
 
-FILE *fopen64(const char *path, const char *mode) {
-    struct path buffer;
-    return REAL(fopen64)(redirect(path, &buffer), mode);
+static const char *redirect_both(const char *path, struct path *buffer) {
+    const char *meant = redirect(AT_FDCWD, path, buffer);
+    return meant == path ? redirect_likwid(path, buffer) : meant;
 }
+
+/* `name` with a path that is seen from the current folder. */
+#define PLAIN(result, name, redirection, parameters, ...)                                                              \
+    result name parameters {                                                                                           \
+        struct path buffer;                                                                                            \
+        path = redirection;                                                                                            \
+        return REAL(name)(__VA_ARGS__);                                                                                \
+    }
+#define HERE redirect(AT_FDCWD, path, &buffer)
+#define THERE redirect(folder, path, &buffer)
+#define LIKWID_TOO redirect_both(path, &buffer)
+
+PLAIN(FILE *, fopen, LIKWID_TOO, (const char *path, const char *mode), path, mode)
+PLAIN(FILE *, fopen64, LIKWID_TOO, (const char *path, const char *mode), path, mode)
+PLAIN(FILE *, freopen, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
+PLAIN(FILE *, freopen64, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
+PLAIN(DIR *, opendir, HERE, (const char *path), path)
+PLAIN(int, access, LIKWID_TOO, (const char *path, int mode), path, mode)
+PLAIN(int, euidaccess, HERE, (const char *path, int mode), path, mode)
+PLAIN(int, eaccess, HERE, (const char *path, int mode), path, mode)
+PLAIN(int, faccessat, THERE, (int folder, const char *path, int mode, int flags), folder, path, mode, flags)
+PLAIN(int, stat, HERE, (const char *path, struct stat *out), path, out)
+PLAIN(int, stat64, HERE, (const char *path, struct stat64 *out), path, out)
+PLAIN(int, lstat, HERE, (const char *path, struct stat *out), path, out)
+PLAIN(int, lstat64, HERE, (const char *path, struct stat64 *out), path, out)
+PLAIN(int, fstatat, THERE, (int folder, const char *path, struct stat *out, int flags), folder, path, out, flags)
+PLAIN(int, fstatat64, THERE, (int folder, const char *path, struct stat64 *out, int flags), folder, path, out, flags)
+PLAIN(int, statx, THERE, (int folder, const char *path, int flags, unsigned mask, struct statx *out), folder, path,
+      flags, mask, out)
+PLAIN(ssize_t, readlink, HERE, (const char *path, char *out, size_t size), path, out, size)
+PLAIN(ssize_t, readlinkat, THERE, (int folder, const char *path, char *out, size_t size), folder, path, out, size)
+
+/* Programs built against a glibc before 2.33, or with checks by the compiler, call these; no header declares them. */
+int __xstat(int version, const char *path, struct stat *out);
+int __xstat64(int version, const char *path, struct stat64 *out);
+int __lxstat(int version, const char *path, struct stat *out);
+int __lxstat64(int version, const char *path, struct stat64 *out);
+int __fxstatat(int version, int folder, const char *path, struct stat *out, int flags);
+int __fxstatat64(int version, int folder, const char *path, struct stat64 *out, int flags);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+int __openat64_2(int folder, const char *path, int flags);
+PLAIN(int, __xstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
+PLAIN(int, __xstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
+PLAIN(int, __lxstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
+PLAIN(int, __lxstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
+PLAIN(int, __fxstatat, THERE, (int version, int folder, const char *path, struct stat *out, int flags), version, folder,
+      path, out, flags)
+PLAIN(int, __fxstatat64, THERE, (int version, int folder, const char *path, struct stat64 *out, int flags), version,
+      folder, path, out, flags)
+PLAIN(int, __open_2, HERE, (const char *path, int flags), path, flags)
+PLAIN(int, __open64_2, HERE, (const char *path, int flags), path, flags)
+PLAIN(int, __openat_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
+PLAIN(int, __openat64_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
+
+/* The mode behind the flags of open() and its like, 0 if these need none. */
+#define MODE(flags)                                                                                                    \
+    ({                                                                                                                 \
+        mode_t mode_given = 0;                                                                                         \
+        if ((flags) & (O_CREAT | O_TMPFILE)) {                                                                         \
+            va_list list;                                                                                              \
+            va_start(list, flags);                                                                                     \
+            mode_given = va_arg(list, mode_t);                                                                         \
+            va_end(list);                                                                                              \
+        }                                                                                                              \
+        mode_given;                                                                                                    \
+    })
+
+PLAIN(int, open, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
+PLAIN(int, open64, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
+PLAIN(int, openat, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))
+PLAIN(int, openat64, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))

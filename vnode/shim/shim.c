@@ -18,14 +18,22 @@
 
 #define MILLISECOND 1000000
 
-static int read_config(const char *folder, struct sim_config *config) {
+/* Reads a part of the node file. */
+static int read_part(int fd, size_t offset, void *out, size_t size) {
+    return pread(fd, out, size, (off_t)offset) == (ssize_t)size ? 0 : -1;
+}
+
+static int read_node(const char *folder, struct shim *out) {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", folder, NODE_FILE_NAME);
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd < 0 ? -1 : pread(fd, config, sizeof *config, offsetof(struct node_file, config));
-    if (fd >= 0)
-        close(fd);
-    return length == (ssize_t)sizeof *config ? 0 : -1;
+    if (fd < 0)
+        return -1;
+    int result = read_part(fd, offsetof(struct node_file, config), &out->config, sizeof out->config);
+    if (result == 0)
+        result = read_part(fd, offsetof(struct node_file, memory_bytes), &out->memory_bytes, sizeof out->memory_bytes);
+    close(fd);
+    return result;
 }
 
 static int64_t host_ns(clockid_t clock) {
@@ -41,17 +49,16 @@ static void set_clocks(struct shim *out) {
 }
 
 static void learn(struct shim *out) {
-    struct sim_config config;
     const char *folder = getenv(NODE_DIR_VARIABLE), *tools = getenv(NODE_TOOLS_VARIABLE);
     if (!folder || !tools || strlen(folder) >= sizeof out->folder || strlen(tools) >= sizeof out->tools ||
-        read_config(folder, &config) != 0)
+        read_node(folder, out) != 0)
         return;
     strcpy(out->folder, folder);
     strcpy(out->tools, tools);
-    out->cores_per_socket = config.cores_per_socket;
-    out->cores = config.sockets * config.cores_per_socket;
+    out->cores_per_socket = out->config.cores_per_socket;
+    out->cores = out->config.sockets * out->config.cores_per_socket;
     out->all = out->cores >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << out->cores) - 1;
-    out->clock_hz = config.clock_hz;
+    out->clock_hz = out->config.clock_hz;
     out->simulated = engine_present();
     if (out->simulated)
         set_clocks(out);

@@ -1,0 +1,208 @@
+/* launch_machine.c - what /proc and /sys tell of a node, its CPUID's features, redirection of paths, removal of trees.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "vnode/launch/features.h"
+#include "vnode/launch/machine.h"
+#include "vnode/launch/tree.h"
+#include "vnode/node_path.h"
+
+struct scratch {
+    char folder[64];
+    struct node_desc desc;
+};
+
+static int setup(void **state) {
+    char error[256];
+    struct scratch *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    strcpy(s->folder, "/tmp/machine-test-XXXXXX");
+    assert_non_null(mkdtemp(s->folder));
+    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &s->desc, error, sizeof error));
+    *state = s;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct scratch *s = *state;
+    int result = tree_remove(AT_FDCWD, s->folder);
+    free(s);
+    return result;
+}
+
+/* The text of a file below the scratch folder, without its last newline. */
+static const char *text_of(const struct scratch *s, const char *name) {
+    static char text[65536];
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s: not there", path);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+static void cores_and_sockets(void **state) {
+    struct scratch *s = *state;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/online"), "0-7");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/possible"), "0-7");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu6/topology/physical_package_id"), "1");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu6/topology/core_id"), "2");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu6/topology/package_cpus"), "f0");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu6/topology/package_cpus_list"), "4-7");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu6/topology/thread_siblings_list"), "6");
+    assert_string_equal(text_of(s, "sys/bus/cpu/devices/cpu6/topology/core_cpus"), "40");
+}
+
+static void caches(void **state) {
+    struct scratch *s = *state;
+    const struct sim_config *config = &s->desc.config;
+    char size[32];
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index1/type"), "Instruction");
+    snprintf(size, sizeof size, "%lluK", (unsigned long long)config->l3.size * config->cores_per_socket / 1024);
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index3/size"), size);
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_map"), "f");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index2/shared_cpu_list"), "1");
+}
+
+static void memories(void **state) {
+    struct scratch *s = *state;
+    char total[64];
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/node/online"), "0-1");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node1/cpulist"), "4-7");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node1/distance"), "21 10");
+    snprintf(total, sizeof total, "Node 1 MemTotal:       %8llu kB", (unsigned long long)s->desc.memory_bytes / 1024);
+    assert_non_null(strstr(text_of(s, "sys/devices/system/node/node1/meminfo"), total));
+    snprintf(total, sizeof total, "MemTotal:       %8llu kB", (unsigned long long)s->desc.memory_bytes * 2 / 1024);
+    assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
+}
+
+static void processors(void **state) {
+    struct scratch *s = *state;
+    char line[256];
+    int count = 0;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    snprintf(line, sizeof line, "\nmodel name\t: %s\n", s->desc.cpu);
+    for (const char *at = text_of(s, "proc/cpuinfo"); (at = strstr(at, line)); at++)
+        count++;
+    assert_int_equal(count, 8);
+}
+
+/* A socket's APIC numbers begin at a power of two. */
+static void apic_numbers(void **state) {
+    struct scratch *s = *state;
+    s->desc.config.cores_per_socket = 6;
+    assert_int_equal(identity_core_bits(&s->desc.config), 3);
+    assert_int_equal(identity_apic(&s->desc.config, 5), 5);
+    assert_int_equal(identity_apic(&s->desc.config, 6), 8);
+}
+
+static void no_instruction_set_that_the_engine_lacks(void **state) {
+    uint32_t words[IDENTITY_WORDS];
+    const uint32_t avx512f = UINT32_C(1) << 16, rdseed = UINT32_C(1) << 18;
+    (void)state;
+    features_of_node(words);
+    assert_int_equal(words[IDENTITY_7_EBX] & (avx512f | rdseed), 0);
+    assert_int_not_equal(words[IDENTITY_EXTENDED_1_EDX] & UINT32_C(1) << 29, 0); /* 64 bits */
+}
+
+static void a_failure_is_told(void **state) {
+    struct scratch *s = *state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/sys", s->folder);
+    assert_int_equal(symlink("/nonexistent", path), 0);
+    assert_int_equal(machine_write(&s->desc, s->folder), -1);
+    assert_int_equal(machine_write(&s->desc, "/nonexistent"), -1);
+}
+
+static void removal_follows_no_link(void **state) {
+    struct scratch *s = *state;
+    struct stat status;
+    struct tree tree = {open(s->folder, O_RDONLY | O_DIRECTORY), 0};
+    char outside[256];
+    snprintf(outside, sizeof outside, "%s/kept/file", s->folder);
+    tree_line(&tree, "kept/file", "%s", "kept");
+    tree_line(&tree, "gone/a/b/c", "%s", "gone");
+    tree_link(&tree, "gone/a/link", "../../kept");
+    tree_link(&tree, "gone/dangling", "nothing");
+    tree_link(&tree, "gone/file", outside);
+    assert_int_equal(tree.error, 0);
+    assert_int_equal(tree_remove(tree.root, "gone"), 0);
+    assert_int_equal(fstatat(tree.root, "gone", &status, 0), -1);
+    assert_int_equal(fstatat(tree.root, "kept/file", &status, 0), 0);
+    assert_int_equal(tree_remove(tree.root, "never"), -1);
+    close(tree.root);
+}
+
+static void paths_of_the_node(void **state) {
+    static const struct {
+        const char *base, *path, *found; /* NULL: on the host */
+    } rows[] = {
+        {"", "/proc/cpuinfo", "/N/proc/cpuinfo"},
+        {"", "//proc/./cpuinfo", "/N/proc/cpuinfo"},
+        {"", "/sys/devices/system/cpu", "/N/sys/devices/system/cpu"},
+        {"", "/sys/devices/system/cpu/cpu0/../online", "/N/sys/devices/system/cpu/online"},
+        {"", "/tmp/../sys/devices/system/node/", "/N/sys/devices/system/node"},
+        {"/", "sys/devices/system/node/online", "/N/sys/devices/system/node/online"},
+        {"/sys/devices", "system/cpu/online", "/N/sys/devices/system/cpu/online"},
+        {"/proc", "cpuinfo", "/N/proc/cpuinfo"},
+        {"/home", "proc/cpuinfo", NULL},
+        {"", "/proc/cpuinfo2", NULL},
+        {"", "/sys/devices/system/cpufreq", NULL},
+        {"", "/sys/devices/system", NULL},
+        {"", "/proc/self/maps", NULL},
+        {"", "/../../..", NULL},
+    };
+    char out[NODE_PATH_MAX];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int found = node_path_may_be(rows[i].path) && node_path_redirect("/N", rows[i].base, rows[i].path, out);
+        if (found != (rows[i].found != NULL))
+            fail_msg("%s seen from '%s'", rows[i].path, rows[i].base);
+        if (found)
+            assert_string_equal(out, rows[i].found);
+    }
+}
+
+static void long_paths_stay(void **state) {
+    char path[2 * NODE_PATH_MAX], out[NODE_PATH_MAX];
+    (void)state;
+    strcpy(path, "/sys/devices/system/cpu/");
+    memset(path + strlen(path), 'x', sizeof path - strlen(path));
+    path[NODE_PATH_MAX - 3] = '\0'; /* fits, but not behind the node's folder */
+    assert_int_equal(node_path_redirect("/node", "", path, out), 0);
+    path[NODE_PATH_MAX - 3] = 'x';
+    path[sizeof path - 1] = '\0';
+    assert_int_equal(node_path_redirect("/node", "", path, out), 0);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(cores_and_sockets), TEST(caches),
+        TEST(memories),          TEST(processors),
+        TEST(apic_numbers),      TEST(no_instruction_set_that_the_engine_lacks),
+        TEST(a_failure_is_told), TEST(removal_follows_no_link),
+        TEST(paths_of_the_node), TEST(long_paths_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory.
+ *
+ * A system call that names such a path is given the path of the node's file instead: the register is changed before the
+ * call and set back behind it, so that the C library's own reading, system calls without a library and static programs
+ * see the node alike. The program's text stays as it is. /proc/self/status is copied when it is looked at, with the
+ * cores of the node in it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "libvex_guest_amd64.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "engine.h"
+#include "helpers.h"
+#include "vnode/node_path.h"
+
+/* A path's register in the guest's state. */
+enum { FIRST = offsetof(VexGuestAMD64State, guest_RDI), SECOND = offsetof(VexGuestAMD64State, guest_RSI) };
+
+enum { OPENAT2 = 437, FACCESSAT2 = 439 }; /* not in every version's headers */
+
+/* 0: the call names no path that is looked up here. Calls with the path in the second register have the folder that it
+ * is seen from in the first. */
+static Int path_register(UWord number) {
+    switch (number) {
+    case __NR_open:
+    case __NR_stat:
+    case __NR_lstat:
+    case __NR_access:
+    case __NR_readlink:
+    case __NR_statfs:
+        return FIRST;
+    case __NR_openat:
+    case __NR_newfstatat:
+    case __NR_statx:
+    case __NR_faccessat:
+    case __NR_readlinkat:
+    case OPENAT2:
+    case FACCESSAT2:
+        return SECOND;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the program's text at `path` can be read up to its end, which is not far. */
+static Bool is_readable(const HChar *path) {
+    for (SizeT i = 0; i < NODE_PATH_MAX; i++) {
+        if ((i == 0 || ((Addr)path + i) % VKI_PAGE_SIZE == 0) &&
+            !VG_(am_is_valid_for_client)((Addr)path + i, 1, VKI_PROT_READ))
+            return False;
+        if (path[i] == '\0')
+            return True;
+    }
+    return False;
+}
+
+/* The folder that a relative path is seen from, as an absolute path. */
+static Bool base_of(Int folder, HChar *out) {
+    HChar link[64];
+    if (folder == VKI_AT_FDCWD)
+        VG_(strcpy)(link, "/proc/self/cwd");
+    else
+        VG_(sprintf)(link, "/proc/self/fd/%d", folder);
+    SSizeT length = VG_(readlink)(link, out, NODE_PATH_MAX - 1);
+    if (length <= 0 || length >= NODE_PATH_MAX - 1)
+        return False;
+    out[length] = '\0';
+    return out[0] == '/';
+}
+
+/* The text must stay until the kernel has read it, while other threads may run: each thread has its own. */
+static HChar *text_of(struct engine_thread *thread) {
+    if (!thread->redirected)
+        thread->redirected = VG_(malloc)("assay.path", NODE_PATH_MAX);
+    return thread->redirected;
+}
+
+/* ---- /proc/self/status ---- */
+
+static Bool is_status(const HChar *path) {
+    HChar own[64];
+    VG_(sprintf)(own, "/proc/%d/status", VG_(getpid)());
+    return VG_(strcmp)(path, "/proc/self/status") == 0 || VG_(strcmp)(path, "/proc/thread-self/status") == 0 ||
+           VG_(strcmp)(path, own) == 0;
+}
+
+static void write_text(Int fd, const HChar *text, SizeT length) {
+    VG_(write)(fd, text, (Int)length);
+}
+
+/* A line "NAME_list:\t0-3,7" or "NAME:\t8f" of the kernel's. */
+static void write_set(Int fd, const HChar *name, ULong set) {
+    HChar text[512];
+    UInt length = VG_(sprintf)(text, "%s:\t%llx\n%s_list:\t", name, set, name);
+    const HChar *comma = "";
+    for (UInt first = 0; first < 64; first++) {
+        if (!(set >> first & 1))
+            continue;
+        UInt last = first;
+        while (last + 1 < 64 && (set >> (last + 1) & 1))
+            last++;
+        length += VG_(sprintf)(text + length, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
+        first = last;
+        comma = ",";
+    }
+    text[length++] = '\n';
+    write_text(fd, text, length);
+}
+
+/* The kernel's text with the node's cores and memories instead of the host's. */
+static void write_status(Int fd, const HChar *text, ULong cores) {
+    while (*text) {
+        const HChar *end = VG_(strchr)(text, '\n');
+        SizeT length = end ? (SizeT)(end - text) + 1 : VG_(strlen)(text);
+        if (VG_(strncmp)(text, "Cpus_allowed:", 13) == 0)
+            write_set(fd, "Cpus_allowed", cores);
+        else if (VG_(strncmp)(text, "Mems_allowed:", 13) == 0)
+            write_set(fd, "Mems_allowed", (1ULL << engine.node->config.sockets) - 1);
+        else if (VG_(strncmp)(text, "Cpus_allowed_list:", 18) != 0 && VG_(strncmp)(text, "Mems_allowed_list:", 18) != 0)
+            write_text(fd, text, length);
+        text += length;
+    }
+}
+
+/* Copies the thread's status into the node's folder, and tells where. */
+static Bool copy_status(ThreadId tid, HChar *path) {
+    enum { STATUS_MAX = 8192 };
+    HChar text[STATUS_MAX];
+    Int from = VG_(fd_open)("/proc/thread-self/status", VKI_O_RDONLY, 0);
+    if (from < 0)
+        return False;
+    Int length = VG_(read)(from, text, STATUS_MAX - 1);
+    VG_(close)(from);
+    VG_(snprintf)(path, NODE_PATH_MAX, "%s/status.%d.%u", engine.folder, VG_(getpid)(), tid);
+    Int to = length < 0 ? -1 : VG_(fd_open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+    if (to < 0)
+        return False;
+    text[length] = '\0';
+    write_status(to, text, engine.thread[tid].mask);
+    VG_(close)(to);
+    return True;
+}
+
+/* ---- before and behind a system call ---- */
+
+/* The file that the node has for `text`; the answer is the thread's. NULL: none. */
+static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {
+    HChar base[NODE_PATH_MAX], *answer = text_of(&engine.thread[tid]);
+    base[0] = '\0';
+    if (text[0] != '/' && !base_of(folder, base))
+        return NULL;
+    if (is_status(text) && copy_status(tid, answer))
+        return answer;
+    return node_path_redirect(engine.folder, base, text, answer) ? answer : NULL;
+}
+
+void engine_redirect(VexGuestAMD64State *guest) {
+    struct engine_thread *thread = &engine.thread[engine.running];
+    Int where = path_register(guest->guest_RAX);
+    if (where == 0)
+        return;
+    ULong *path = where == FIRST ? &guest->guest_RDI : &guest->guest_RSI;
+    const HChar *text = (const HChar *)*path;
+    if (!is_readable(text) || !node_path_may_be(text))
+        return;
+    const HChar *file = redirection(engine.running, text, where == FIRST ? VKI_AT_FDCWD : (Int)guest->guest_RDI);
+    if (!file)
+        return;
+    thread->path = *path;
+    thread->path_register = where;
+    *path = (ULong)file;
+}
+
+static void show_memory(struct vki_sysinfo *info) {
+    info->totalram = info->freeram = engine.node->memory_bytes * engine.node->config.sockets;
+    info->sharedram = info->bufferram = info->totalswap = info->freeswap = 0;
+    info->totalhigh = info->freehigh = 0;
+    info->mem_unit = 1;
+}
+
+void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done) {
+    struct engine_thread *thread = &engine.thread[tid];
+    if (thread->path) {
+        VG_(set_shadow_regs_area)(tid, 0, thread->path_register, sizeof thread->path, (const UChar *)&thread->path);
+        thread->path = 0;
+    }
+    if (done && number == __NR_sysinfo)
+        show_memory((struct vki_sysinfo *)arguments[0]);
+}

@@ -1,0 +1,249 @@
+/* machine.c - what /proc and /sys tell of the node's machine, in Linux' formats (Documentation/ABI/stable/
+ * sysfs-devices-system-cpu, sysfs-devices-node; Documentation/admin-guide/cputopology.rst; proc(5)).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "features.h"
+#include "topology.h"
+#include "tree.h"
+#include "vnode/identity.h"
+#include "vnode/sim/counts.h"
+
+/* Cores next to each other. */
+struct range {
+    uint32_t first, count;
+};
+
+static struct range all_cores(const struct sim_config *config) {
+    return (struct range){0, config->sockets * config->cores_per_socket};
+}
+
+static struct range cores_of_socket(const struct sim_config *config, uint32_t socket) {
+    return (struct range){socket * config->cores_per_socket, config->cores_per_socket};
+}
+
+static uint32_t socket_of(const struct sim_config *config, uint32_t core) {
+    return core / config->cores_per_socket;
+}
+
+/* ---- sets of cores ---- */
+
+_Static_assert(SIM_CORES_MAX <= 32, "a mask is one word of Linux' format");
+
+static void write_mask(struct tree *tree, const char *path, struct range range) {
+    uint64_t mask = ((UINT64_C(1) << range.count) - 1) << range.first;
+    tree_line(tree, path, "%" PRIx64, mask);
+}
+
+static void write_list(struct tree *tree, const char *path, struct range range) {
+    if (range.count == 1)
+        tree_line(tree, path, "%u", range.first);
+    else
+        tree_line(tree, path, "%u-%u", range.first, range.first + range.count - 1);
+}
+
+/* FOLDER/NAME as a mask, FOLDER/LIST as a list. */
+static void write_set(struct tree *tree, const char *folder, const char *name, const char *list, struct range range) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_mask(tree, path, range);
+    snprintf(path, sizeof path, "%s/%s", folder, list);
+    write_list(tree, path, range);
+}
+
+static void write_number(struct tree *tree, const char *folder, const char *name, uint64_t value) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    tree_line(tree, path, "%" PRIu64, value);
+}
+
+/* ---- /sys/devices/system/cpu ---- */
+
+#define CPU_FOLDER "sys/devices/system/cpu"
+#define NODE_FOLDER "sys/devices/system/node"
+
+static void write_topology(struct tree *tree, const struct sim_config *config, uint32_t core) {
+    char folder[96];
+    struct range socket = cores_of_socket(config, socket_of(config, core)), self = {core, 1};
+    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/topology", core);
+    write_number(tree, folder, "physical_package_id", socket_of(config, core));
+    write_number(tree, folder, "die_id", 0);
+    write_number(tree, folder, "core_id", core - socket.first);
+    write_set(tree, folder, "core_cpus", "core_cpus_list", self);
+    write_set(tree, folder, "thread_siblings", "thread_siblings_list", self);
+    write_set(tree, folder, "die_cpus", "die_cpus_list", socket);
+    write_set(tree, folder, "package_cpus", "package_cpus_list", socket);
+    write_set(tree, folder, "core_siblings", "core_siblings_list", socket);
+}
+
+struct cache_row {
+    const struct sim_cache_config *cache;
+    uint32_t level;
+    const char *type;
+    struct range shared; /* by these cores, with a slice for each */
+};
+
+static void write_cache(struct tree *tree, const struct sim_config *config, uint32_t core, uint32_t index,
+                        const struct cache_row *row) {
+    char folder[96], path[128];
+    uint64_t size = row->cache->size * row->shared.count;
+    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/cache/index%u", core, index);
+    write_number(tree, folder, "level", row->level);
+    write_number(tree, folder, "id", identity_apic(config, row->shared.first));
+    write_number(tree, folder, "coherency_line_size", config->line);
+    write_number(tree, folder, "ways_of_associativity", row->cache->ways);
+    write_number(tree, folder, "number_of_sets", size / row->cache->ways / config->line);
+    write_number(tree, folder, "physical_line_partition", 1);
+    write_set(tree, folder, "shared_cpu_map", "shared_cpu_list", row->shared);
+    snprintf(path, sizeof path, "%s/type", folder);
+    tree_line(tree, path, "%s", row->type);
+    snprintf(path, sizeof path, "%s/size", folder);
+    tree_line(tree, path, "%" PRIu64 "K", size / 1024);
+}
+
+static void write_caches(struct tree *tree, const struct sim_config *config, uint32_t core) {
+    struct range self = {core, 1};
+    const struct cache_row rows[] = {
+        {&config->l1d, 1, "Data", self},
+        {&config->l1i, 1, "Instruction", self},
+        {&config->l2, 2, "Unified", self},
+        {&config->l3, 3, "Unified", cores_of_socket(config, socket_of(config, core))},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        write_cache(tree, config, core, i, &rows[i]);
+}
+
+static void write_cpus(struct tree *tree, const struct sim_config *config) {
+    char path[128], target[128];
+    struct range all = all_cores(config);
+    write_list(tree, CPU_FOLDER "/online", all);
+    write_list(tree, CPU_FOLDER "/possible", all);
+    write_list(tree, CPU_FOLDER "/present", all);
+    tree_line(tree, CPU_FOLDER "/offline", "%s", "");
+    tree_line(tree, CPU_FOLDER "/isolated", "%s", "");
+    tree_line(tree, CPU_FOLDER "/kernel_max", "%u", SIM_CORES_MAX - 1);
+    for (uint32_t core = 0; core < all.count; core++) {
+        write_topology(tree, config, core);
+        write_caches(tree, config, core);
+        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/node%u", core, socket_of(config, core));
+        snprintf(target, sizeof target, "../../node/node%u", socket_of(config, core));
+        tree_link(tree, path, target);
+        snprintf(path, sizeof path, "sys/bus/cpu/devices/cpu%u", core);
+        snprintf(target, sizeof target, "../../../devices/system/cpu/cpu%u", core);
+        tree_link(tree, path, target);
+        if (core == 0)
+            continue; /* the first one cannot be switched off */
+        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/online", core);
+        tree_line(tree, path, "1");
+    }
+}
+
+/* ---- /sys/devices/system/node, /proc/meminfo ---- */
+
+/* The node does not keep account of its memory: all of it is free. */
+static void write_memory(FILE *file, const char *prefix, uint64_t kilobytes, int available) {
+    fprintf(file, "%sMemTotal:       %8" PRIu64 " kB\n", prefix, kilobytes);
+    fprintf(file, "%sMemFree:        %8" PRIu64 " kB\n", prefix, kilobytes);
+    if (available)
+        fprintf(file, "%sMemAvailable:   %8" PRIu64 " kB\n", prefix, kilobytes);
+    else
+        fprintf(file, "%sMemUsed:        %8d kB\n", prefix, 0);
+    static const char *const unused[] = {"Buffers:  ", "Cached:   ", "SwapCached:", "SwapTotal:", "SwapFree: "};
+    for (size_t i = 0; available && i < sizeof unused / sizeof *unused; i++)
+        fprintf(file, "%s      %8d kB\n", unused[i], 0);
+}
+
+static void write_memory_file(struct tree *tree, const char *path, const char *prefix, uint64_t bytes, int available) {
+    FILE *file = tree_open(tree, path);
+    if (file)
+        write_memory(file, prefix, bytes / 1024, available);
+    tree_close(tree, file);
+}
+
+static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t socket) {
+    char folder[64], path[128], prefix[32], target[64];
+    const struct sim_config *config = &desc->config;
+    struct range cores = cores_of_socket(config, socket);
+    snprintf(folder, sizeof folder, NODE_FOLDER "/node%u", socket);
+    snprintf(path, sizeof path, "%s/cpulist", folder);
+    write_list(tree, path, cores);
+    snprintf(path, sizeof path, "%s/cpumap", folder);
+    write_mask(tree, path, cores);
+    snprintf(path, sizeof path, "%s/meminfo", folder);
+    snprintf(prefix, sizeof prefix, "Node %u ", socket);
+    write_memory_file(tree, path, prefix, desc->memory_bytes, 0);
+    snprintf(path, sizeof path, "%s/distance", folder);
+    FILE *file = tree_open(tree, path);
+    for (uint32_t to = 0; file && to < config->sockets; to++)
+        fprintf(file, "%d%c", topology_distance(socket, to), to + 1 < config->sockets ? ' ' : '\n');
+    tree_close(tree, file);
+    for (uint32_t core = cores.first; core < cores.first + cores.count; core++) {
+        snprintf(path, sizeof path, "%s/cpu%u", folder, core);
+        snprintf(target, sizeof target, "../../cpu/cpu%u", core);
+        tree_link(tree, path, target);
+    }
+    snprintf(path, sizeof path, "sys/bus/node/devices/node%u", socket);
+    snprintf(target, sizeof target, "../../../devices/system/node/node%u", socket);
+    tree_link(tree, path, target);
+}
+
+static void write_nodes(struct tree *tree, const struct node_desc *desc) {
+    static const char *const lists[] = {"online", "possible", "has_cpu", "has_memory", "has_normal_memory"};
+    char path[128];
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        snprintf(path, sizeof path, NODE_FOLDER "/%s", lists[i]);
+        write_list(tree, path, (struct range){0, desc->config.sockets});
+    }
+    for (uint32_t socket = 0; socket < desc->config.sockets; socket++)
+        write_node(tree, desc, socket);
+    write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * desc->config.sockets, 1);
+}
+
+/* ---- /proc/cpuinfo ---- */
+
+static void write_processor(FILE *file, const struct node_desc *desc, uint32_t core) {
+    const struct sim_config *config = &desc->config;
+    uint32_t features[IDENTITY_WORDS];
+    features_of_node(features);
+    fprintf(file, "processor\t: %u\nvendor_id\t: GenuineIntel\n", core);
+    fprintf(file, "cpu family\t: %u\nmodel\t\t: %u\n", signature_family(desc->signature),
+            signature_model(desc->signature));
+    fprintf(file, "model name\t: %s\nstepping\t: %u\n", desc->cpu, signature_stepping(desc->signature));
+    fprintf(file, "cpu MHz\t\t: %.3f\n", (double)config->clock_hz / 1e6);
+    fprintf(file, "cache size\t: %" PRIu64 " KB\n", config->l3.size * config->cores_per_socket / 1024);
+    fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", socket_of(config, core), config->cores_per_socket);
+    fprintf(file, "core id\t\t: %u\ncpu cores\t: %u\n", core % config->cores_per_socket, config->cores_per_socket);
+    fprintf(file, "apicid\t\t: %u\ninitial apicid\t: %u\n", identity_apic(config, core), identity_apic(config, core));
+    fprintf(file, "fpu\t\t: yes\nfpu_exception\t: yes\ncpuid level\t: %d\nwp\t\t: yes\nflags\t\t:", IDENTITY_LEAVES);
+    features_write(features, file);
+    fprintf(file, "\nbugs\t\t:\nbogomips\t: %.2f\n", 2 * (double)config->clock_hz / 1e6);
+    fprintf(file, "clflush size\t: %u\ncache_alignment\t: %u\n", config->line, config->line);
+    fprintf(file, "address sizes\t: %d bits physical, %d bits virtual\npower management:\n\n", IDENTITY_PHYSICAL_BITS,
+            IDENTITY_VIRTUAL_BITS);
+}
+
+static void write_cpuinfo(struct tree *tree, const struct node_desc *desc) {
+    FILE *file = tree_open(tree, "proc/cpuinfo");
+    for (uint32_t core = 0; file && core < all_cores(&desc->config).count; core++)
+        write_processor(file, desc, core);
+    tree_close(tree, file);
+}
+
+int machine_write(const struct node_desc *desc, const char *folder) {
+    struct tree tree = {open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0};
+    if (tree.root < 0)
+        return -1;
+    write_cpuinfo(&tree, desc);
+    write_cpus(&tree, &desc->config);
+    write_nodes(&tree, desc);
+    close(tree.root);
+    errno = tree.error;
+    return tree.error ? -1 : 0;
+}

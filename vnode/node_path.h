@@ -1,0 +1,96 @@
+/* node_path.h - which paths of the host's /proc and /sys stand for the machine: a process of the node finds the files
+ * of the same path in the node's folder instead (vnode/launch/machine.h writes them). Shared by the engine and by the
+ * preloaded library. Freestanding: no libc here.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_VNODE_NODE_PATH_H
+#define ASSAY_VNODE_NODE_PATH_H
+
+#include <stddef.h>
+
+enum { NODE_PATH_MAX = 4096 };
+
+/* Whole paths, and folders with all that is below them. What the node does not have there does not exist. */
+static const char *const node_paths[] = {
+    "/proc/cpuinfo",     "/proc/meminfo",  "/sys/devices/system/cpu",  "/sys/devices/system/node",
+    "/sys/bus/cpu",      "/sys/bus/node",  "/sys/devices/virtual/dmi", "/sys/class/dmi",
+    "/sys/firmware/dmi", "/sys/fs/cgroup",
+};
+
+/* The length of `text`, not looked at behind NODE_PATH_MAX. */
+static inline size_t node_path_length(const char *text) {
+    size_t length = 0;
+    while (length < NODE_PATH_MAX && text[length])
+        length++;
+    return length;
+}
+
+/* Appends the components of `path` to the `length` bytes of `out`, which are an absolute path without its last slash,
+ * without "." and with ".." taken by name. The new length, or NODE_PATH_MAX: too long. */
+static inline size_t node_path_append(char *out, size_t length, const char *path) {
+    while (*path) {
+        size_t part = 0;
+        while (path[part] && path[part] != '/')
+            part++;
+        if (part == 2 && path[0] == '.' && path[1] == '.') {
+            while (length > 0 && out[--length] != '/')
+                ;
+        } else if (part > 0 && !(part == 1 && path[0] == '.')) {
+            if (length + part + 2 > NODE_PATH_MAX)
+                return NODE_PATH_MAX;
+            out[length++] = '/';
+            for (size_t i = 0; i < part; i++)
+                out[length++] = path[i];
+        }
+        path += part + (path[part] == '/');
+    }
+    return length;
+}
+
+static inline int node_path_is_below(const char *path, size_t length, const char *folder) {
+    size_t i = 0;
+    for (; folder[i]; i++)
+        if (i >= length || path[i] != folder[i])
+            return 0;
+    return i == length || path[i] == '/';
+}
+
+/* Writes where a process of the node finds `path`, seen from `base` (the absolute path of a folder) unless it is
+ * absolute itself. 1, or 0: where it says; then `out` means nothing. `out` has NODE_PATH_MAX bytes. */
+static inline int node_path_redirect(const char *node_folder, const char *base, const char *path, char *out) {
+    char full[NODE_PATH_MAX];
+    size_t length = 0;
+    if (path[0] != '/')
+        length = node_path_append(full, 0, base);
+    if (length < NODE_PATH_MAX)
+        length = node_path_append(full, length, path);
+    for (size_t i = 0; length < NODE_PATH_MAX && i < sizeof node_paths / sizeof *node_paths; i++) {
+        size_t before = node_path_length(node_folder);
+        if (!node_path_is_below(full, length, node_paths[i]) || before + length >= NODE_PATH_MAX)
+            continue;
+        for (size_t k = 0; k < before; k++)
+            out[k] = node_folder[k];
+        for (size_t k = 0; k < length; k++)
+            out[before + k] = full[k];
+        out[before + length] = '\0';
+        return 1;
+    }
+    return 0;
+}
+
+/* Whether the path can be one of the node's at all: what is far from /proc and /sys needs no base. */
+static inline int node_path_may_be(const char *path) {
+    if (path[0] != '/')
+        return path[0] != '\0';
+    size_t at = 0;
+    while (path[at] == '/' || (path[at] == '.' && path[at + 1] == '/'))
+        at++;
+    if (path[at] == 's' || path[at] == 'p')
+        return 1;
+    for (; path[at]; at++)
+        if (path[at] == '.' && path[at + 1] == '.')
+            return 1;
+    return 0;
+}
+
+#endif
