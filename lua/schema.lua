@@ -1,21 +1,16 @@
 -- schema.lua - reads pattern and machine files (Lua tables) and checks them: wrong data stop here, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The files are declarative. They see nothing but one constructor per kind of entry (`pattern {..}`, `code {..}`, ...), each of
--- which notes the line it stands on, so that a wrong field is reported as "file:line: ...".
+-- The files are declarative. They run in a sandbox (sandbox/bridge.h) and see little but one constructor per kind of entry
+-- (`pattern {..}`, `code {..}`, ...), each of which notes the line it stands on: a wrong field is reported as "file:line: ...".
 local array = require "array"
 local loaded = require "loaded"
 local model = require "model"
 local placement = require "placement"
 local quantity = require "quantity"
+local sandbox = require "sandbox"
 
 local schema = {}
-
--- The line of the file's own `return`.
-local function line_of_return(text)
-    local before = ("\n" .. text):match("^(.*\n)return%f[^%w_]") or "\n"
-    return select(2, before:gsub("\n", "\n"))
-end
 
 -- A field: { type, optional = true, one_of = {..}, list = kind of the elements }. A kind: { [field] = description }.
 local function field(kind, more)
@@ -44,7 +39,7 @@ local TEXTS = list "string"
 --                threads, too; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
 --   signature    the quantity that tells the controls apart, or its ratio
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
--- Functions see `math`, `ipairs` and `capacity` (model.capacity) besides what they are given.
+-- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
 local PATTERN_KINDS = {
     pattern = {
         name = TEXT,
@@ -194,40 +189,27 @@ local function check_entry(entry, kind, fields, fail, kind_of)
     end
 end
 
--- Runs the file with one constructor per kind in its environment and returns the entry of kind `root`, checked, and
--- a function that fails at an entry's line.
+-- Runs the file with one constructor per kind and returns the entry of kind `root`, checked, a function that fails at an entry's
+-- line, and the entries' lines.
 local function read(argument, root, kinds, helpers)
-    local line_of, kind_of = {}, {}
+    local names = {}
+    for kind in pairs(kinds) do
+        names[#names + 1] = kind
+    end
+    local result, marks = sandbox.run { text = argument.text, file = argument.file, kinds = names, helpers = helpers }
+    local line_of, kind_of, order = {}, {}, {}
+    for entry, mark in pairs(marks) do
+        line_of[entry], kind_of[entry] = mark.line, mark.kind
+        order[#order + 1] = entry
+    end
     local function fail_at(entry)
         return function(text, ...)
             error(("%s:%d: "):format(argument.file, line_of[entry] or 1) .. text:format(...), 0)
         end
     end
-    local environment = {}
-    for name, helper in pairs(helpers or {}) do
-        environment[name] = helper
-    end
-    for kind, fields in pairs(kinds) do
-        environment[kind] = function(entry)
-            local line = debug.getinfo(2, "l").currentline
-            if line < 1 then -- `return pattern {..}` is a tail call: its frame is gone, and it stands where the file returns
-                line = line_of_return(argument.text)
-            end
-            if type(entry) ~= "table" then
-                error(("%s:%d: %s takes a table"):format(argument.file, line, kind), 0)
-            end
-            line_of[entry], kind_of[entry] = line, kind
-            check_entry(entry, kind, fields, fail_at(entry), kind_of)
-            return entry
-        end
-    end
-    local chunk, message = load(argument.text, "@" .. argument.file, "t", environment)
-    if not chunk then
-        error(message, 0)
-    end
-    local ok, result = pcall(chunk)
-    if not ok then
-        error(result, 0)
+    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
+    for _, entry in ipairs(order) do
+        check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
     end
     if kind_of[result] ~= root then
         error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
@@ -305,8 +287,7 @@ end
 
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
-    local helpers = { math = math, ipairs = ipairs, capacity = model.capacity }
-    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, helpers)
+    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = model.capacity })
     check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
         fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
@@ -323,7 +304,7 @@ end
 -- behind the boundaries stand their parts and then the counts, with the quantity's name in the place of the boundary. `line` is an
 -- entry's line in `file`.
 function schema.machine(argument)
-    local machine, fail_at, line_of = read(argument, "machine", MACHINE_KINDS)
+    local machine, fail_at, line_of = read(argument, "machine", MACHINE_KINDS, {})
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     for level, cache in ipairs(machine.caches) do

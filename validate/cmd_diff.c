@@ -38,7 +38,5 @@ int command_diff(const struct paths *paths, int argc, char **argv) {
     fputs(json_string_value(json_object_get(found, "text")), stdout);
     int is_worse = json_integer_value(json_object_get(found, "worse")) > 0;
     json_decref(found);
-    if (fflush(stdout) != 0)
-        return command_fail("diff", "cannot write to stdout");
     return is_worse ? EXIT_DRIFT : EXIT_DONE;
 }

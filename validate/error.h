@@ -11,7 +11,8 @@ struct error {
     char text[1024];
 };
 
-/* Formats the message (newlines become blanks) and returns -1, so that `return error_set(...)` reads well. */
+/* Formats the message and returns -1, so that `return error_set(...)` reads well. Newlines and tabs become blanks, what
+ * else a terminal would obey becomes '?': messages quote files and records. */
 int error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

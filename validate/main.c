@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "likwid.h"
+#include "standard.h"
 #include "version.h"
 
 static const char usage[] =
@@ -47,11 +48,13 @@ static const struct {
 };
 
 int command_fail(const char *command, const char *text) {
-    fprintf(stderr, "assay %s: %s\n", command, text);
+    struct error error;
+    error_set(&error, "%s", text); /* which makes it plain */
+    fprintf(stderr, "assay %s: %s\n", command, error.text);
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
     struct paths paths;
     struct error error;
     if (argc < 2) {
@@ -75,6 +78,13 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(&paths, argc - 1, argv + 1);
     }
-    fprintf(stderr, "assay: %s: unknown command; see assay --help\n", argv[1]);
+    error_set(&error, "%.200s: unknown command; see assay --help", argv[1]);
+    fprintf(stderr, "assay: %s\n", error.text);
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    standard_prepare();
+    int status = run(argc, argv);
+    return standard_finish(argc > 1 ? argv[1] : "", status);
 }

@@ -7,7 +7,8 @@ $(VALIDATE_OBJ): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-$(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a
+$(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a \
+                $(BUILD)/sandbox/libsandbox.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lm -o $@
 
 -include $(VALIDATE_OBJ:.o=.d)
@@ -22,7 +23,7 @@ $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED)
+$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) -MMD -MP -MF $@.d $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lcmocka -lm -o $@
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sandbox/bridge.h"
+
 enum { DEPTH_MAX = 64 };
 
 struct script {
@@ -146,6 +148,8 @@ struct script *script_open(const char *data_folder, struct error *error) {
     }
     script->lua = lua;
     luaL_openlibs(lua);
+    luaL_requiref(lua, "sandbox", luaopen_sandbox, 0);
+    lua_pop(lua, 1);
     lua_getglobal(lua, "package");
     lua_pushfstring(lua, "%s/lua/?.lua", data_folder);
     lua_setfield(lua, -2, "path");

@@ -48,20 +48,21 @@ int text_write(const char *file, const char *text, struct error *error) {
     FILE *stream = fopen(file, "w");
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s", file, strerror(errno));
-    int failed = fputs(text, stream) == EOF;
-    failed |= fclose(stream) != 0;
-    return failed ? error_set(error, "%s: cannot write: %s", file, strerror(errno)) : 0;
+    int why = fputs(text, stream) == EOF ? errno : 0;
+    if (fclose(stream) != 0 && why == 0)
+        why = errno;
+    return why != 0 ? error_set(error, "%s: cannot write: %s", file, strerror(why)) : 0;
 }
 
 int text_replace(const char *file, const char *text, struct error *error) {
     char temporary[PATH_MAX];
     if (snprintf(temporary, sizeof temporary, "%s.tmp", file) >= (int)sizeof temporary)
         return error_set(error, "%.200s...: path too long; use a shorter one", file);
-    if (text_write(temporary, text, error) != 0)
-        return -1;
-    if (rename(temporary, file) == 0)
-        return 0;
-    error_set(error, "%s: cannot write: %s", file, strerror(errno));
+    if (text_write(temporary, text, error) == 0) {
+        if (rename(temporary, file) == 0)
+            return 0;
+        error_set(error, "%s: cannot write: %s", file, strerror(errno));
+    }
     unlink(temporary);
     return -1;
 }

@@ -1,5 +1,6 @@
 -- fixture.lua - the suite's own pattern, machine and groups, a node, and kernels, for the Lua tests.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+package.cpath = (os.getenv "BUILD" or "build") .. "/sandbox/?.so;" .. package.cpath
 local group = require "group"
 local schema = require "schema"
 

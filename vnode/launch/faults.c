@@ -36,7 +36,8 @@ static int write_faults(const struct vnode *node, const char *text, const char *
     fputs(text, file);
     if (run)
         fprintf(file, "\n* seed %llu\n", (unsigned long long)faults_seed(seed, run));
-    return fclose(file);
+    int failed = ferror(file);
+    return fclose(file) == 0 && !failed ? 0 : -1;
 }
 
 /* `table` and `list` are scratch. */

@@ -6,6 +6,7 @@ LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR
                   $(addprefix vnode/pmu/,fault.c fault_file.c formula.c names.c table.c totals.c)
 LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)
 LAUNCH_CHECKED := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/sanitized/%.o)
+LAUNCH_GUEST   := $(BUILD)/sandbox/sanitized/guest.o
 LAUNCH_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/launch_*.c))
 LAUNCH_LUA_FLAGS := $(shell pkg-config --cflags lua5.4 2>/dev/null || echo -I/usr/include/lua5.4)
 LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc) -lm
@@ -28,15 +29,15 @@ $(LAUNCH_CHECKED): $(LAUNCH_OUT)/sanitized/%.o: vnode/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(LAUNCH_LUA_FLAGS) -MMD -MP -c -o $@ $<
 
-$(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a
+$(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a $(BUILD)/sandbox/libsandbox.a
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $< $(LAUNCH_OUT)/liblaunch.a $(LAUNCH_LIBS)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $(filter %.c %.a,$^) $(LAUNCH_LIBS)
 
 $(NODES): $(BUILD)/vnode/data/nodes/%: vnode/nodes/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED)
+$(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
 

@@ -4,13 +4,15 @@
 #include "node_desc.h"
 
 #include <ctype.h>
-#include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sandbox/guest.h"
 #include "vnode/sim/counts.h"
 
+enum { TEXT_MAX = 1 << 20 };
 enum kind { TEXT, NUMBER32, NUMBER64 };
 
 struct field {
@@ -167,24 +169,74 @@ static void set_name(struct node_desc *out, const char *path) {
         *end = '\0';
 }
 
+/* What read_fields() is called with, in the description's own Lua state. */
+struct reading {
+    const char *path, *wrong;
+    struct node_desc *out;
+    char *error;
+    size_t error_size;
+};
+
+/* In the guest, protected. Arguments: the reading, and what the file returned. */
+static int read_protected(lua_State *lua) {
+    struct reading *reading = lua_touserdata(lua, 1);
+    if (lua_istable(lua, 2)) {
+        reading->wrong = read_fields(lua, reading->path, reading->out, reading->error, reading->error_size);
+    } else {
+        snprintf(reading->error, reading->error_size, "%s:1: the description of a node returns a table", reading->path);
+        reading->wrong = reading->error;
+    }
+    return 0;
+}
+
+/* The file's text, to be freed; NULL and the reason. */
+static char *read_text(const char *path, size_t *length, char message[GUEST_MESSAGE]) {
+    FILE *file = fopen(path, "re");
+    char *text = file ? malloc(TEXT_MAX) : NULL;
+    *length = text ? fread(text, 1, TEXT_MAX, file) : 0;
+    int failed = !text || ferror(file) || *length == TEXT_MAX;
+    if (failed)
+        snprintf(message, GUEST_MESSAGE, "%s:1: %s", path,
+                 *length == TEXT_MAX ? "too large for the description of a node" : "cannot read it");
+    if (file)
+        fclose(file);
+    if (!failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Runs the file in `guest` and reads what it returns. 0, or -1 with a message; `reading->wrong` is what a field lacks.
+ */
+static int run_file(struct guest *guest, struct reading *reading, char message[GUEST_MESSAGE]) {
+    size_t length;
+    char *text = read_text(reading->path, &length, message);
+    int status = text ? guest_load(guest, text, length, message) : -1;
+    free(text);
+    if (status != 0 || guest_call(guest, 0, 1, message) != 0)
+        return -1;
+    lua_State *lua = guest_lua(guest);
+    lua_pushcfunction(lua, read_protected);
+    lua_insert(lua, 1);
+    lua_pushlightuserdata(lua, reading);
+    lua_insert(lua, 2);
+    return guest_call(guest, 2, 0, message);
+}
+
 const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size) {
-    const char *wrong = NULL;
+    char message[GUEST_MESSAGE];
+    struct reading reading = {.path = path, .out = out, .error = error, .error_size = error_size};
     memset(out, 0, sizeof *out);
     set_name(out, path);
-    lua_State *lua = luaL_newstate(); /* without libraries: a description computes nothing but numbers */
-    if (!lua) {
+    struct guest *guest = guest_open(path);
+    if (!guest) {
         snprintf(error, error_size, "%s:1: out of memory", path);
         return error;
     }
-    if (luaL_loadfile(lua, path) != LUA_OK || lua_pcall(lua, 0, 1, 0) != LUA_OK) {
-        snprintf(error, error_size, "%s", lua_tostring(lua, -1));
-        wrong = error;
-    } else if (!lua_istable(lua, -1)) {
-        snprintf(error, error_size, "%s:1: the description of a node returns a table", path);
-        wrong = error;
-    } else {
-        wrong = read_fields(lua, path, out, error, error_size);
+    if (run_file(guest, &reading, message) != 0) {
+        snprintf(error, error_size, "%s", message);
+        reading.wrong = error;
     }
-    lua_close(lua);
-    return wrong;
+    guest_close(guest);
+    return reading.wrong;
 }

@@ -100,5 +100,6 @@ int topology_write_likwid(const struct node_desc *desc, const char *path) {
     write_threads(file, config);
     fprintf(file, "numa_info numberOfNodes = %u\n", config->sockets);
     write_memory(file, desc);
-    return fclose(file) == 0 ? 0 : -1;
+    int failed = ferror(file);
+    return fclose(file) == 0 && !failed ? 0 : -1;
 }

@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# Output that cannot be written: every command says so in one line and ends with 2, and nothing half-written stays.
+bats_require_minimum_version 1.5.0
+load common
+
+record() {
+    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
+}
+
+# limited KIB COMMAND...: the command with a limit on the size of files that it writes.
+limited() {
+    (ulimit -f "$1" && shift && exec "$@")
+}
+
+# nothing_left: neither a temporary file nor folder in the present folder and in TMPDIR.
+nothing_left() {
+    run find "$PWD" \( -name '*.tmp' -o -name '.assay-*' -o -name 'assay-plot-*' \)
+    echo "left: $output"
+    [ -z "$output" ]
+}
+
+@test "standard output into a full disk is said, by every command" {
+    local r
+    r=$(record)
+    while read -r -a words; do
+        echo "assay ${words[*]}"
+        run bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
+        [ "$status" -eq 2 ]
+        run cat err
+        [ "${#lines[@]}" -eq 1 ]
+        [[ "$output" == "assay ${words[0]}: standard output: No space left on device"* ]]
+    done <<COMMANDS
+--help
+--version
+help
+list
+list patterns
+list kernels
+list groups
+list archs
+list nodes
+doctor
+doctor --node virtual
+show $r
+show $r --all
+show $r --oracles
+diff $r $r
+history $root/results
+tables $r --out tables
+groups --record $r
+groups --record $r --format json
+groups --record $r --format csv
+groups --record $r --format likwid
+groups --record $r --install installed
+COMMANDS
+}
+
+@test "validate and calibrate, whose output ends in a full disk, say so and the record is whole" {
+    fake_likwid 'exit 0'
+    run bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
+    [ "$status" -eq 2 ]
+    grep -q '^assay validate: standard output: No space left' err
+    "$assay" show r.json
+    run bash -c '"$@" 2>err >/dev/full' - "$assay" calibrate bandwidth_saturation --quick --node virtual
+    [ "$status" -eq 2 ]
+}
+
+@test "standard output that is closed is said, and no file takes its place" {
+    run bash -c '"$@" 2>err >&-' - "$assay" list
+    [ "$status" -eq 2 ]
+    grep -q '^assay list: standard output: Bad file descriptor' err
+    # the first file that is opened is not standard output
+    run bash -c '"$@" 2>err >&-' - "$assay" report "$(record)" --html page.html
+    [ "$status" -eq 0 ]
+    head -c 15 page.html | grep -qi '<!doctype html>'
+    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(record)" --out tables
+    [ "$status" -eq 2 ]
+    run grep -rl '^tables/' tables
+    [ -z "$output" ]
+}
+
+@test "a reader that leaves early is no matter for a message" {
+    run bash -c '"$@" 2>err | head -1' - "$assay" list
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+}
+
+@test "a page, tables, plots and groups beyond the limit on files leave nothing behind" {
+    local r
+    r=$(record)
+    export TMPDIR=$PWD/scratch
+    mkdir scratch installed tables
+    fails_with 2 "page.html.tmp: cannot write: File too large" limited 64 "$assay" report "$r" --html page.html
+    [ ! -e page.html ]
+    nothing_left
+    for kib in 2 24; do # a plot's script; a page
+        fails_with 2 "cannot write: File too large" limited $kib "$assay" tables "$r" --out tables
+        run find tables -type f
+        [ -z "$output" ]
+        nothing_left
+    done
+    fails_with 2 "cannot write: File too large" limited 1 "$assay" groups --record "$r" --install installed
+    run find installed -type f
+    [ -z "$output" ]
+    nothing_left
+    # what was there before is still there, whole
+    "$assay" report "$r" --html page.html
+    cp page.html before.html
+    fails_with 2 "File too large" limited 64 "$assay" report "$r" --html page.html
+    cmp page.html before.html
+}
+
+@test "a record beyond the limit on files: one line, and neither record nor temporary file" {
+    fake_likwid 'exit 0'
+    export TMPDIR=$PWD/scratch
+    mkdir scratch
+    # what the first run builds is kept, so that only the record is too large for the second
+    "$assay" validate bandwidth_saturation --quick --node virtual || true
+    run --separate-stderr limited 20 "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
+    echo "$stderr"
+    [ "$status" -eq 2 ]
+    [[ "${stderr_lines[-1]}" == *"File too large"* ]]
+    [ ! -e r.json ]
+    nothing_left
+}

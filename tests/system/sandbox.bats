@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# Data files (patterns, machines, nodes) are guests: whatever they try, the host goes on as if they were not there, or ends
+# with one line that names file and line.
+bats_require_minimum_version 1.5.0
+load common
+
+record() {
+    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
+}
+
+# attack WHAT LUA: a pattern file whose third line is LUA is refused with its name, line 3 and WHAT, in seconds.
+attack() {
+    { printf -- '-- an attack\nlocal _\n%s\n' "$2" && cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
+    local began=$SECONDS
+    # shellcheck disable=SC2046
+    fails_with 2 "patterns/long_latency.lua:3: $1" timeout 60 "$assay" tables $(record) --out tables
+    [ $((SECONDS - began)) -lt 30 ]
+    [ ! -e tables ]
+}
+
+@test "a pattern that replaces a library's function changes nobody else's" {
+    copy_data
+    # first by name, so that every other file is read after it
+    sed 's/^local function is_wide/math.abs = function() return 0 end math.min = math.abs string.format = nil\n&/' \
+        "$root/patterns/avx_flops.lua" >data/patterns/avx_flops.lua
+    run cmp data/patterns/avx_flops.lua "$root/patterns/avx_flops.lua"
+    [ "$status" -eq 1 ]
+    # shellcheck disable=SC2046
+    "$assay" tables $(record) --out poisoned
+    unset ASSAY_DATA
+    # shellcheck disable=SC2046
+    "$assay" tables $(record) --out clean
+    diff -r poisoned clean
+}
+
+@test "a wrong counter is found although a pattern redefines math.abs" {
+    copy_data
+    { echo 'math.abs = function() return 0 end'; cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
+    echo 'ARITH_DIVIDER_UOPS scale 3' >faults.txt
+    run --separate-stderr "$assay" validate long_latency --quick --only div_avx --node virtual --fault faults.txt --out r.json
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    run grep -c '"verdict": "validated"' r.json
+    [ "$output" -eq 0 ]
+}
+
+@test "a model's changes to what it is given are its own" {
+    copy_data
+    sed 's/^local function divider_uops(at)/&\n    at.machine.divider_uops.bits256 = 1 at.code.bits = 0 at.point.elements = 1 at.node.sockets = 77/' \
+        "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
+    sed -i 's/local divides = /at.code.bits = nil local divides = /' data/patterns/long_latency.lua
+    run --separate-stderr "$assay" validate long_latency --quick --only div_avx --node virtual --out r.json
+    [ "$status" -eq 0 ]
+    # the sizes that were measured are the file's, and the node is the node
+    run grep -c '"elements": 1,' r.json
+    [ "$output" -eq 0 ]
+    run grep -c '"sockets": 1,' r.json
+    [ "$output" -ge 1 ]
+}
+
+@test "nothing leads out of a data file" {
+    copy_data
+    for name in io os debug package coroutine utf8 _G; do
+        attack "attempt to index a nil value (global '$name')" "_ = $name.x"
+    done
+    for name in load loadstring loadfile dofile require getmetatable setmetatable rawset rawget rawequal collectgarbage pcall xpcall print warn; do
+        attack "attempt to call a nil value (global '$name')" "$name('x')"
+    done
+}
+
+@test "texts have no way to the host's string library, and no pattern matching" {
+    copy_data
+    for name in find match gmatch gsub dump pack unpack packsize; do
+        attack "attempt to call a nil value (method '$name')" "_ = ('x'):$name('x')"
+    done
+    attack "attempt to call a nil value (method 'find')" '_ = ("a"):rep(30):find(("a?"):rep(30) .. ("a"):rep(30))'
+    # the table behind texts is the file's own
+    attack "mine" 'string.rep = function() error("mine", 2) end _ = ("x"):rep(3)'
+}
+
+@test "memory, instructions and long calls are limited at load" {
+    copy_data
+    attack "takes more than 500 million instructions" 'while true do end'
+    attack "takes more than 500 million instructions" 'local function f() return f() end f()'
+    attack "takes more than 500 million instructions" '::again:: goto again'
+    attack "takes more than 16 MiB of memory" 'local s = "x" while true do s = s .. s end'
+    attack "takes more than 16 MiB of memory" 'local t = {} while true do t[#t + 1] = {} end'
+    attack "takes more than 16 MiB of memory" 'local function f() return f() + 1 end f()'
+    attack "rep makes a text of more than 1 MiB" '_ = ("x"):rep(1 << 30)'
+    attack "rep makes a text of more than 1 MiB" '_ = (""):rep(1 << 62)'
+    attack "attempt to call a nil value (field 'move')" 'table.move({}, 1, 1 << 60, 2)'
+    attack "attempt to call a nil value (field 'insert')" 'local t = {} for i = 0, 61 do t[1 << i] = 1 end table.insert(t, 1, 1)'
+    attack "attempt to call a nil value (field 'sort')" 'table.sort({ 1 }, function() return true end)'
+}
+
+@test "an error of any kind is one line" {
+    copy_data
+    attack "raises a table" 'error({})'
+    attack "raises a nil" 'error()'
+    attack "first" 'error("first\nsecond", 0)'
+    # a text chunk only: no bytecode
+    printf '\033Lua' >data/patterns/long_latency.lua
+    # shellcheck disable=SC2046
+    fails_with 2 "long_latency.lua:1: attempt to load a binary chunk" "$assay" tables $(record) --out tables
+}
+
+# returns WHAT LUA: a pattern file that is only LUA is refused with WHAT.
+returns() {
+    echo "$2" >data/patterns/long_latency.lua
+    # shellcheck disable=SC2046
+    fails_with 2 "$1" "$assay" tables $(record) --out tables
+}
+
+@test "what a file returns is bounded before it is copied" {
+    copy_data
+    returns "long_latency.lua:1: the file returns more than a million values" \
+        'local t = {} for i = 1, 30 do t = { t, t } end return pattern { name = t }'
+    returns "long_latency.lua:1: the file returns nested too deeply" 'local t = {} t[1] = t return pattern { name = t }'
+    returns "long_latency.lua:1: the file returns a table with keys" 'return pattern { [{}] = 1 }'
+    returns "long_latency.lua:1: the file returns more than a million values" \
+        'local s, t = ("x"):rep(1 << 20), {} for i = 1, 100 do t[i] = s end return pattern { name = t }'
+    returns "long_latency.lua:1: the file must return pattern" 'return 5'
+    returns "long_latency.lua:1: the file must return pattern" 'return { name = "x" }'
+}
+
+# model WHAT LUA: a model whose body is LUA stops the planning with WHAT.
+model() {
+    sed "s/^local function divider_uops(at)/&\n$2/" "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
+    local began=$SECONDS
+    fails_with 2 "$1" timeout 60 "$assay" validate long_latency --quick --node virtual
+    [ $((SECONDS - began)) -lt 30 ]
+}
+
+@test "the limits hold when a file's functions are called" {
+    copy_data
+    model "long_latency.lua:6: takes more than 500 million instructions" 'while true do end'
+    model "long_latency.lua:6: takes more than 16 MiB of memory" 'local s = "x" while true do s = s .. s end'
+    model "long_latency.lua:6: attempt to index a nil value (global 'os')" 'os.exit(0)'
+    model "long_latency.lua:6: kernel div_scalar: no count of 'no such'" 'at.count("no such")'
+    model "long_latency.lua:5: this function returns a function" 'do return function() end end'
+    model "long_latency.lua:5: this function returns nested too deeply" 'local t = {} t[1] = t do return t end'
+}
+
+@test "a function lent for one call is dead afterwards" {
+    copy_data
+    sed 's/^local function divider_uops(at)/local kept\n&\nif kept then kept("flops") end kept = at.count/' \
+        "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
+    fails_with 2 "long_latency.lua:7: a function may be called only before the call ends" \
+        "$assay" validate long_latency --quick --node virtual
+}
+
+@test "machine files and nodes have the same limits" {
+    copy_data
+    { echo 'while true do end'; cat "$root/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
+    # shellcheck disable=SC2046
+    fails_with 2 "machine.lua:1: takes more than 500 million instructions" "$assay" tables $(record) --out tables
+    unset ASSAY_DATA
+    node() {
+        echo "$2" >node.lua
+        fails_with 2 "node.lua:1: $1" timeout 60 "$assay" vnode --node "$PWD/node.lua" -- true
+    }
+    node "takes more than 500 million instructions" 'while true do end'
+    node "takes more than 16 MiB of memory" 'local s = "x" while true do s = s .. s end'
+    node "attempt to index a nil value (global 'os')" 'os.exit(0)'
+    node "rep makes a text of more than 1 MiB" 'return { arch = ("x"):rep(1 << 30) }'
+    head -c 2000000 /dev/zero >node.lua
+    fails_with 2 "node.lua:1: too large" "$assay" vnode --node "$PWD/node.lua" -- true
+}
