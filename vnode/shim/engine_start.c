@@ -22,11 +22,13 @@ int main(int argc, char **argv) {
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
-    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 4, sizeof *arguments);
     if (!arguments)
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;
+    arguments[count++] = "--command-line-only=yes"; /* the user's VALGRIND_OPTS and .valgrindrc are for other tools */
+    arguments[count++] = "--vgdb=no";               /* its pipes in TMPDIR outlive a killed process */
     for (; from < argc && argv[from][0] == '-'; from++)
         if (!mask || strncmp(argv[from], "--affinity=", 11) != 0)
             arguments[count++] = argv[from];

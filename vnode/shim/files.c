@@ -1,5 +1,6 @@
 /* files.c - the node's topology where LIKWID up to 5.3 looks for it. A readable likwid.cfg would make it ignore the
- * topology file, so there is none on the node.
+ * topology file, so there is none on the node. And likwid-perfctr's marker files: in /tmp their names can be foreseen,
+ * and whoever puts a link there has the measured program write elsewhere; in the node's folder nobody can.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -7,6 +8,9 @@
 #include <unistd.h>
 
 #include "shim.h"
+
+#define MARKER_FOLDER "/tmp/"
+#define MARKER_FILE MARKER_FOLDER "likwid_"
 
 struct path {
     char text[4200];
@@ -26,6 +30,8 @@ static const char *redirect(const char *path, struct path *buffer) {
         name = "likwid_topo.cfg";
     else if (ends_with(path, "/etc/likwid.cfg"))
         name = "no-likwid.cfg";
+    else if (strncmp(path, MARKER_FILE, strlen(MARKER_FILE)) == 0)
+        name = path + strlen(MARKER_FOLDER);
     else
         return path;
     snprintf(buffer->text, sizeof buffer->text, "%s/%s", shim()->folder, name);
@@ -45,4 +51,9 @@ FILE *fopen(const char *path, const char *mode) {
 FILE *fopen64(const char *path, const char *mode) {
     struct path buffer;
     return REAL(fopen64)(redirect(path, &buffer), mode);
+}
+
+int remove(const char *path) {
+    struct path buffer;
+    return REAL(remove)(redirect(path, &buffer));
 }

@@ -23,6 +23,7 @@
 
 #include "command.h"
 #include "shim.h"
+#include "vnode/parent.h"
 #include "vnode/pmu/notes.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED"
@@ -148,6 +149,7 @@ int perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)
         return 0;
+    parent_end_with(p->pid);
     if (p->held >= 0) {
         dup2(p->output, STDOUT_FILENO);
         close(p->output);
