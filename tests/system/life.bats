@@ -11,6 +11,14 @@ setup() {
     export TMPDIR=$PWD/tmp
 }
 
+# What a failed test has left running.
+teardown() {
+    local process
+    for process in $(pgrep -f -- "$BATS_TEST_TMPDIR/"); do
+        [ "$process" = $$ ] || kill -KILL "$process" || true
+    done
+}
+
 # A program that does not end by itself, computing or waiting, so named that it can be found.
 endless() { # name body
     echo "#include <unistd.h>
@@ -18,10 +26,10 @@ endless() { # name body
     gcc -O1 -o "$PWD/$1" "$1.c"
 }
 
-# The process whose command line matches, once there is one; for ten seconds.
+# The process whose command line matches, once there is one; for thirty seconds.
 find_process() {
     local found
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         found=$(pgrep -f -- "$1" | head -1) && [ -n "$found" ] && echo "$found" && return 0
         sleep 0.05
     done
@@ -29,13 +37,13 @@ find_process() {
     return 1
 }
 
-# Waits until the condition holds, ten seconds at most.
+# Waits until the condition holds, thirty seconds at most.
 within_reason() {
-    for _ in $(seq 200); do
+    for _ in $(seq 600); do
         if "$@"; then return 0; fi
         sleep 0.05
     done
-    ps -eo pid,ppid,args | grep -F "$PWD" >&2
+    ps -eo pid,ppid,args | grep -F "$PWD/" | cut -c1-150 >&2
     ls -lA tmp >&2
     return 1
 }
@@ -92,13 +100,11 @@ kill_one() { # victim program command...
     wait "$launcher" || true
 }
 
-@test "a campaign that is killed takes its runs with it, and can be resumed" {
-    fake_likwid 'case $* in *out.csv*) sleep 1000 ;; esac'
-    cp "$(command -v sleep)" fake/bin/sleep
-    sed -i "s|sleep 1000|$PWD/fake/bin/sleep 1000|" fake/bin/likwid-perfctr
-    "$assay" validate --node virtual --quick --out "$PWD/r.json" 3>&- >output 2>&1 &
+@test "a campaign that is killed takes its runs with it" {
+    fake_likwid 'sleep 1000'
+    "$assay" validate long_latency --node virtual --quick --out "$PWD/r.json" 3>&- >output 2>&1 &
     pid=$!
-    find_process "^$PWD/fake/bin/sleep 1000"
+    find_process "$PWD/fake/bin/likwid-perfctr -C"
     kill -KILL "$pid"
     within_reason none_runs
     wait "$pid" || true
@@ -130,7 +136,7 @@ kill_one() { # victim program command...
     for signal in INT TERM HUP QUIT PIPE; do
         echo "SIG$signal"
         rm -f count r.json*
-        "$assay" validate --node virtual --quick --jobs 1 --out "$PWD/r.json" >output 2>&1 3>&- &
+        "$assay" validate long_latency --node virtual --quick --reps 3 --jobs 1 --out "$PWD/r.json" >output 2>&1 3>&- &
         pid=$!
         third() { [ "$(cat count 2>/dev/null)" = 3 ]; }
         within_reason third
@@ -146,14 +152,14 @@ kill_one() { # victim program command...
         [ ! -e r.json.lock ]
     done
     fake_likwid 'exit 3'
-    run --separate-stderr "$assay" validate --node virtual --quick --jobs 1 --out r.json
+    run --separate-stderr "$assay" validate long_latency --node virtual --quick --reps 3 --jobs 1 --out r.json
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"resuming: 2 runs"* ]]
 }
 
 @test "under nohup a campaign goes on when the terminal hangs up" {
-    fake_likwid 'case $* in *out.csv*) touch '"$PWD"'/started ;; esac; exit 3'
-    nohup "$assay" validate --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
+    fake_likwid 'case $* in *out.csv*) (touch '"$PWD"'/started; true) ;; esac; exit 3'
+    nohup "$assay" validate long_latency --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
     pid=$!
     started() { [ -e started ]; }
     within_reason started
@@ -166,7 +172,7 @@ kill_one() { # victim program command...
 
 @test "a reader who goes away ends a campaign tidily" {
     fake_likwid 'exit 3'
-    run bash -c '"$0" validate --node virtual --quick --jobs 1 --out r.json 2>&1 | head -1; exit "${PIPESTATUS[0]}"' "$assay"
+    run bash -c '"$0" validate long_latency --node virtual --quick --reps 9 --jobs 1 --out r.json 2>&1 | head -1; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 130 ]
     [ -e r.json.part ]
     [ ! -e r.json ]
