@@ -2,7 +2,6 @@
 #include "campaign.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +9,9 @@
 
 #include "progress.h"
 #include "record.h"
+#include "stop.h"
 
 enum { POLL_MILLISECONDS = 200 };
-
-/* The one thing a signal handler can reach. */
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int signal_number) {
-    (void)signal_number;
-    stop_asked = 1;
-}
 
 /* All (job, run, repetition) still to be done, most expensive job first as planned. */
 struct queue {
@@ -136,7 +128,7 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
     size_t active = 0;
     int status = 0;
     memset(running, 0, sizeof running);
-    while (status == 0 && !stop_asked && (active > 0 || queue->next < queue->count)) {
+    while (status == 0 && !stop_is_asked() && (active > 0 || queue->next < queue->count)) {
         for (size_t i = 0; i < places && status == 0; i++) {
             if (running[i] != NULL || queue->next == queue->count)
                 continue;
@@ -156,7 +148,7 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
         if (active > 0)
             process_wait_any(processes, places, POLL_MILLISECONDS);
         for (size_t i = 0; i < places && status == 0; i++) {
-            if (running[i] == NULL || running[i]->process.pid != 0 || stop_asked)
+            if (running[i] == NULL || running[i]->process.pid != 0 || stop_is_asked())
                 continue;
             json_t *result = run_finish(running[i]);
             running[i] = NULL;
@@ -175,10 +167,6 @@ json_t *campaign_measure(const struct campaign *campaign, int *interrupted, stru
     json_t *results = load_state(campaign, error);
     if (results == NULL)
         return NULL;
-    struct sigaction stop = {.sa_handler = ask_to_stop}, old_interrupt, old_terminate;
-    sigaction(SIGINT, &stop, &old_interrupt);
-    sigaction(SIGTERM, &stop, &old_terminate);
-
     struct queue queue = make_queue(campaign, results);
     struct progress progress;
     size_t before = json_object_size(results);
@@ -190,9 +178,7 @@ json_t *campaign_measure(const struct campaign *campaign, int *interrupted, stru
     progress_end(&progress);
     free(queue.runs);
 
-    sigaction(SIGINT, &old_interrupt, NULL);
-    sigaction(SIGTERM, &old_terminate, NULL);
-    *interrupted = stop_asked != 0;
+    *interrupted = stop_is_asked();
     if (status != 0) {
         json_decref(results);
         return NULL;

@@ -18,7 +18,7 @@ struct campaign {
 };
 
 /* Runs all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. `*interrupted` is
- * set if a signal ended it early; the state is then on disk. A run that fails is a result, not an error. */
+ * set if a signal ended it early (stop.h); the state is then on disk. A run that fails is a result, not an error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
 
 /* Removes the state of the campaign whose record `out` is written. */

@@ -48,7 +48,7 @@ static int calibrate(struct validation *v, struct error *error) {
 }
 
 int command_calibrate(const struct paths *paths, int argc, char **argv) {
-    struct validation v = {.paths = paths};
+    struct validation v = {.paths = paths, .work.lock = -1};
     struct error error;
     if (options_parse(&v.options, argc, argv, &error) != 0)
         return command_fail("calibrate", error.text);

@@ -1,6 +1,5 @@
 /* cmd_validate.c - `assay validate`: measure, judge, record, report. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
-#include <unistd.h>
 
 #include "assess.h"
 #include "calibration.h"
@@ -12,7 +11,7 @@
 /* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
 static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
     if (v->options.out == NULL)
-        return paths_join(out, v->work, "record.json", error);
+        return paths_join(out, v->work.folder, "record.json", error);
     if (snprintf(out, PATH_MAX, "%s", v->options.out) >= PATH_MAX)
         return error_set(error, "--out: path too long");
     *lock = record_lock(out, error);
@@ -90,17 +89,14 @@ static int validate(struct validation *v, char out[PATH_MAX], int *lock) {
 }
 
 int command_validate(const struct paths *paths, int argc, char **argv) {
-    struct validation v = {.paths = paths};
+    struct validation v = {.paths = paths, .work.lock = -1};
     struct error error;
     char out[PATH_MAX] = "";
     int lock = -1;
     if (options_parse(&v.options, argc, argv, &error) != 0)
         return command_fail("validate", error.text);
     int status = validate(&v, out, &lock);
-    if (v.options.out != NULL)
-        record_unlock(out, lock);
-    else
-        unlink(out);
+    record_unlock(out, lock);
     validation_release(&v);
     return status;
 }

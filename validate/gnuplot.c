@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "paths.h"
 #include "process.h"
 #include "text.h"
+#include "vnode/launch/scratch.h"
 
 enum { SECONDS = 60, WAIT_MILLISECONDS = 200, STATUS_NOT_FOUND = 127 };
 
@@ -52,20 +52,15 @@ static char *take_output(struct process *process, const char *name, struct error
 }
 
 char *gnuplot_draw(const char *script, const char *name, struct error *error) {
-    char file[PATH_MAX];
-    const char *scratch = getenv("TMPDIR");
-    snprintf(file, sizeof file, "%s/assay-plot-XXXXXX", scratch != NULL ? scratch : "/tmp");
-    int descriptor = mkstemp(file);
-    if (descriptor < 0) {
-        error_set(error, "%s: cannot write there; set TMPDIR", file);
-        return NULL;
-    }
-    close(descriptor);
+    char file[PATH_MAX], *output = NULL;
+    struct scratch scratch;
     struct process process = {.out = -1, .err = -1};
-    char *output = NULL;
-    if (text_write(file, script, error) == 0 && run(&process, file, error) == 0)
+    if (scratch_make("assay-plot", &scratch, error->text, sizeof error->text) != 0)
+        return NULL;
+    if (paths_join(file, scratch.folder, "script", error) == 0 && text_write(file, script, error) == 0 &&
+        run(&process, file, error) == 0)
         output = take_output(&process, name, error);
     process_free(&process);
-    unlink(file);
+    scratch_remove(&scratch);
     return output;
 }

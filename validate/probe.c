@@ -3,12 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "kernels.h"
 #include "run.h"
+#include "vnode/launch/scratch.h"
 
 enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 60 };
 static const char probe_kernel[] = "load";
@@ -62,19 +61,21 @@ static int judge(const json_t *result, const json_t *kernels, char finding[300],
 
 int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
                struct error *error) {
-    char cache[PATH_MAX], work[] = "/tmp/assay-probe-XXXXXX";
+    char cache[PATH_MAX];
+    struct scratch work = {.lock = -1};
     json_t *kernels = json_object(), *objects = json_object(), *result = NULL;
     int status = -1;
     if (paths_cache(paths, cache, error) == 0 &&
-        kernels_prepare(paths, probe_kernel, cache, kernels, objects, error) == 0) {
-        if (mkdtemp(work) == NULL) {
-            error_set(error, "%s: cannot make a scratch folder there", work);
-        } else {
-            struct run_context context = {
-                .paths = paths, .likwid = likwid, .node = node, .objects = objects, .work = work, .timeout = PATIENCE};
-            result = measure(&context, error);
-            rmdir(work);
-        }
+        kernels_prepare(paths, probe_kernel, cache, kernels, objects, error) == 0 &&
+        scratch_make("assay-probe", &work, error->text, sizeof error->text) == 0) {
+        struct run_context context = {.paths = paths,
+                                      .likwid = likwid,
+                                      .node = node,
+                                      .objects = objects,
+                                      .work = work.folder,
+                                      .timeout = PATIENCE};
+        result = measure(&context, error);
+        scratch_remove(&work);
     }
     if (result != NULL)
         status = judge(result, kernels, finding, error);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "vnode/parent.h"
+
 enum { MESSAGES_KEPT = 65536, STATUS_TIMEOUT = 124, STATUS_NOT_STARTED = 127, GLANCE_MILLISECONDS = 20 };
 
 static double seconds_since(const struct timespec *start) {
@@ -21,9 +23,10 @@ static double seconds_since(const struct timespec *start) {
 }
 
 /* In the child: never returns. */
-static void become(char *const argv[], char *const environment[], const char *folder, const int out[2],
+static void become(pid_t parent, char *const argv[], char *const environment[], const char *folder, const int out[2],
                    const int err[2]) {
     setpgid(0, 0);
+    parent_end_with(parent);
     int null = open("/dev/null", O_RDONLY);
     dup2(null, 0);
     dup2(out[1], 1);
@@ -52,9 +55,9 @@ int process_start(struct process *process, char *const argv[], char *const envir
         close(out[1]);
         return error_set(error, "%s: no pipe for it: %s", argv[0], strerror(errno));
     }
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(argv, environment, folder, out, err);
+        become(parent, argv, environment, folder, out, err);
     close(out[1]);
     close(err[1]);
     if (pid < 0) {

@@ -26,7 +26,7 @@ struct process {
 };
 
 /* Starts argv (looked up in the PATH of `environment`) in `folder` (NULL: here); `seconds` is the time limit.
- * stdin is /dev/null. Returns 0, or -1 and the reason. */
+ * stdin is /dev/null. It is killed when this process ends. Returns 0, or -1 and the reason. */
 int process_start(struct process *process, char *const argv[], char *const environment[], const char *folder,
                   double seconds, struct error *error);
 

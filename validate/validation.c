@@ -66,13 +66,10 @@ int validation_prepare(struct validation *v, struct error *error) {
         return -1;
     v->reps = v->options.reps > 0 ? v->options.reps : v->node.is_virtual ? REPS_VIRTUAL : REPS_NATIVE;
 
-    const char *scratch = getenv("TMPDIR");
-    snprintf(v->work, sizeof v->work, "%s/assay-XXXXXX", scratch != NULL ? scratch : "/tmp");
-    if (mkdtemp(v->work) == NULL) {
-        int failed = error_set(error, "%s: cannot make a scratch folder there; set TMPDIR", v->work);
-        v->work[0] = '\0';
-        return failed;
-    }
+    if (scratch_make("assay", &v->work, error->text, sizeof error->text) != 0)
+        return -1;
+    stop_catch(&v->stop);
+    v->is_stoppable = 1;
     return 0;
 }
 
@@ -90,7 +87,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
                     .likwid = &v->likwid,
                     .node = &v->node,
                     .objects = v->inputs.objects,
-                    .work = v->work,
+                    .work = v->work.folder,
                     .timeout = v->options.timeout},
         .jobs = v->jobs,
         .what = what,
@@ -117,8 +114,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
 }
 
 void validation_release(struct validation *v) {
-    if (v->work[0] != '\0')
-        rmdir(v->work);
+    scratch_remove(&v->work);
     json_decref(v->plans);
     json_decref(v->jobs);
     json_decref(v->results);
@@ -126,4 +122,6 @@ void validation_release(struct validation *v) {
     script_close(v->script);
     node_release(&v->node);
     faults_free(&v->faults);
+    if (v->is_stoppable)
+        stop_release(&v->stop);
 }

@@ -9,6 +9,8 @@
 #include "faults.h"
 #include "inputs.h"
 #include "options.h"
+#include "stop.h"
+#include "vnode/launch/scratch.h"
 
 /* All that one validation holds, so that one function releases it. */
 struct validation {
@@ -19,16 +21,19 @@ struct validation {
     struct node node;
     struct script *script;
     struct inputs inputs;
-    json_t *plans;       /* plan.lua's, one per pattern */
-    json_t *jobs;        /* what is run: the plans' jobs and those that stand beside them */
-    json_t *results;     /* campaign_measure() */
-    char started[21];    /* record_time() */
-    double seconds;      /* of measuring */
-    char work[PATH_MAX]; /* scratch */
+    json_t *plans;    /* plan.lua's, one per pattern */
+    json_t *jobs;     /* what is run: the plans' jobs and those that stand beside them */
+    json_t *results;  /* campaign_measure() */
+    char started[21]; /* record_time() */
+    double seconds;   /* of measuring */
+    struct scratch work;
+    struct stop stop;
+    int is_stoppable; /* stop.h holds */
     int reps;
 };
 
-/* Chooses the node, loads all inputs and plans. The jobs are then those of the plans. */
+/* Chooses the node, loads all inputs and plans. The jobs are then those of the plans. From its success on, signals are
+ * caught (stop.h). */
 int validation_prepare(struct validation *v, struct error *error);
 
 /* Says on stdout on which node the validation runs and why: the first line of the output. */

@@ -310,32 +310,6 @@ static void life_of_a_node(void **state) {
     assert_int_equal(stat(folder, &status), -1);
 }
 
-static void sockets_of_dead_daemons_go_with_the_node(void **state) {
-    struct scratch *s = *state;
-    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
-    struct vnode *node;
-    char error[512], note[4200], gone[64], living[64];
-    put_data(s);
-    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
-    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
-    pid_t dead = fork();
-    if (dead == 0)
-        _exit(0);
-    assert_int_equal(waitpid(dead, NULL, 0), dead);
-    const pid_t pids[] = {dead, getpid()};
-    char *const sockets[] = {gone, living};
-    for (int i = 0; i < 2; i++) {
-        snprintf(sockets[i], sizeof gone, "/tmp/likwid-%d", (int)pids[i]);
-        put(sockets[i], "");
-        snprintf(note, sizeof note, "%s/socket.%d", vnode_dir(node), (int)pids[i]);
-        put(note, "");
-    }
-    vnode_destroy(node);
-    assert_int_equal(access(gone, F_OK), -1);
-    assert_int_equal(access(living, F_OK), 0);
-    assert_int_equal(unlink(living), 0);
-}
-
 static void faults_of_a_node(void **state) {
     struct scratch *s = *state;
     struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
@@ -386,7 +360,6 @@ int main(void) {
         TEST(programs_that_are_not_there),
         TEST(life_of_a_node),
         TEST(a_node_that_cannot_be),
-        TEST(sockets_of_dead_daemons_go_with_the_node),
         TEST(faults_of_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

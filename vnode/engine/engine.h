@@ -60,7 +60,6 @@ struct engine {
     Bool follows;                /* programs that the program executes are simulated as well */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     /* the node */
-    const HChar *folder;
     struct node_file *node;
     struct node_slot *slot;
     struct sim *sim;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "vnode.h"
+#include "vnode/parent.h"
 #include "vnode_private.h"
 
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
@@ -86,9 +87,10 @@ int vnode_run(struct vnode *node, char *const *argv) {
     for (int i = 0; i < FORWARDED; i++)
         sigaddset(&signals, forwarded[i]);
     sigprocmask(SIG_BLOCK, &signals, &before);
-    pid_t child = fork();
+    pid_t self = getpid(), child = fork();
     if (child == 0) {
         sigaction(SIGCHLD, &inherited, NULL);
+        parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
         _exit(cannot_start(command[0], errno));

@@ -3,10 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vnode.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +20,6 @@
 #include "tree.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
-#include "vnode/pmu/protocol.h"
 #include "vnode/shim/command.h"
 #include "vnode_private.h"
 
@@ -95,16 +92,6 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     return 0;
 }
 
-static int make_folder(struct vnode *node, char *error, size_t size) {
-    const char *base = getenv("TMPDIR");
-    snprintf(node->folder, sizeof node->folder, "%s/assay-node-XXXXXX", base && *base ? base : "/tmp");
-    if (mkdtemp(node->folder))
-        return 0;
-    complain(error, size, base && *base ? base : "/tmp", "cannot create the node's folder");
-    node->folder[0] = '\0';
-    return -1;
-}
-
 static int create(const char *name, const struct vnode_paths *paths, struct vnode *node, char *error, size_t size) {
     struct node_desc desc;
     char path[COMMAND_PATH];
@@ -125,13 +112,18 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
         return complain(error, size, paths->tools, "no tools of the virtual node here");
     strcpy(node->name, desc.name);
     strcpy(node->arch, desc.arch);
-    if (make_folder(node, error, size) != 0 || fill_folder(node, &desc, paths, version, error, size) != 0)
+    if (scratch_make("assay-node", &node->scratch, error, size) != 0)
+        return -1;
+    node->folder = node->scratch.folder;
+    if (fill_folder(node, &desc, paths, version, error, size) != 0)
         return -1;
     node->environment = environment_make(node->folder, node->tools);
-    if (node->environment)
-        return 0;
-    snprintf(error, size, "out of memory");
-    return -1;
+    if (!node->environment) {
+        snprintf(error, size, "out of memory");
+        return -1;
+    }
+    node->keeper = keeper_start(&node->scratch);
+    return 0;
 }
 
 int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error,
@@ -142,6 +134,7 @@ int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode
         snprintf(error, error_size, "out of memory");
         return -1;
     }
+    node->scratch.lock = -1;
     if (create(name, paths, node, error, error_size) != 0) {
         vnode_destroy(node);
         return -1;
@@ -203,33 +196,11 @@ int vnode_is_explained(const struct vnode *node, const char *text) {
     return search.found;
 }
 
-/* A socket that an access daemon was killed over; one that lives removes its own. */
-static void remove_socket(const char *note) {
-    char path[64];
-    int pid = atoi(note + strlen(SOCKET_NOTE));
-    snprintf(path, sizeof path, PROTOCOL_SOCKET, pid);
-    if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH)
-        unlink(path);
-}
-
-static void remove_folder(const char *folder) {
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
-        if (strncmp(entry->d_name, SOCKET_NOTE, strlen(SOCKET_NOTE)) == 0)
-            remove_socket(entry->d_name);
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            tree_remove(dirfd(dir), entry->d_name);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
 void vnode_destroy(struct vnode *node) {
     if (!node)
         return;
-    if (node->folder[0])
-        remove_folder(node->folder);
+    keeper_stop(node->keeper);
+    scratch_remove(&node->scratch);
     environment_free(node->environment);
     free(node->arguments);
     free(node);

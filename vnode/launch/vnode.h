@@ -1,8 +1,8 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
  * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `proc` and `sys`
- * (machine.h), `faults` if it has any, and what the access daemons leave there (`registers.PID`, `socket.PID`,
- * `notcounted`).
+ * (machine.h), `faults` if it has any, and what processes of the node leave there: the access daemons `registers.PID`,
+ * `socket.PID` and `notcounted`, their clients `ready.PID`, likwid-perfctr its marker files.
  * Processes belong to it by their environment. Measurements that run at the same time have a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -22,8 +22,8 @@ struct vnode_paths {
 
 #define VNODE_DEFAULT "haswellEP-1x2"
 
-/* Creates the node in $TMPDIR or /tmp. `name`: a description in paths->data, or the path of one (it has a '/').
- * 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in `error`. */
+/* Creates the node in a scratch folder (scratch.h). `name`: a description in paths->data, or the path of one (it has a
+ * '/'). 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in `error`. */
 int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error, size_t error_size);
 
 /* Makes the node's counters wrong from now on, as `text` says (vnode/pmu/fault_file.h); `file` names it in messages.

@@ -4,10 +4,15 @@
 #ifndef ASSAY_LAUNCH_VNODE_PRIVATE_H
 #define ASSAY_LAUNCH_VNODE_PRIVATE_H
 
+#include "keeper.h"
+#include "scratch.h"
 #include "vnode/shim/command.h"
 
 struct vnode {
-    char folder[COMMAND_PATH - 64], tools[COMMAND_PATH];
+    struct scratch scratch;
+    const char *folder; /* the scratch folder */
+    char tools[COMMAND_PATH];
+    pid_t keeper;
     char name[64], arch[32];
     char **environment;
     struct command command; /* of the latest vnode_command() */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int variable_of(pid_t process, const char *name, char *out, size_t size) {
+int client_variable(pid_t process, const char *name, char *out, size_t size) {
     char path[64], *entry = NULL;
     size_t room = 0, length = strlen(name);
     int found = -1;
@@ -39,9 +39,8 @@ static pid_t parent_of(pid_t process) {
     return parent;
 }
 
-int client_variable(pid_t process, const char *name, char *out, size_t size) {
-    for (; process > 1; process = parent_of(process))
-        if (variable_of(process, name, out, size) == 0)
-            return 0;
-    return -1;
+pid_t client_member(pid_t process, const char *name, char *out, size_t size) {
+    while (process > 1 && client_variable(process, name, out, size) != 0)
+        process = parent_of(process);
+    return process > 1 ? process : 0;
 }

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The value of an environment variable of a process, or of its nearest ancestor that has it. 0, or -1: none has. */
+/* The value of an environment variable of a process. 0, or -1: it has none, or one of `size` characters or more. */
 int client_variable(pid_t process, const char *name, char *out, size_t size);
+
+/* The nearest of a process and its ancestors that has the variable, and its value. 0: none has. */
+pid_t client_member(pid_t process, const char *name, char *out, size_t size);
 
 #endif

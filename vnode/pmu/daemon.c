@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +10,18 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "client.h"
 #include "fault_file.h"
+#include "listen.h"
 #include "notes.h"
+#include "parent_watch.h"
 #include "pmu.h"
 #include "protocol.h"
 #include "registers_file.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED" /* of the client: counters that it may not use, comma separated */
-
-enum { CONNECT_TIMEOUT_MS = 30000 };
 
 static int complain(const char *what, const char *where) {
     fprintf(stderr, "likwid-accessD: %s: %s: %s\n", where, what, strerror(errno));
@@ -47,50 +45,6 @@ static struct node_file *map_node(const char *folder) {
     return node;
 }
 
-/* Tells a client that waits for it that the socket is there. -1: no such pipe (yet); else it must stay open until the
- * client has connected. Only the client makes the pipe: whether it existed would be chance to it. */
-static int announce(const char *folder) {
-    char path[4200];
-    snprintf(path, sizeof path, READY_PIPE, folder, (int)getpid());
-    int pipe = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (pipe >= 0 && write(pipe, "", 1) != 1)
-        complain("cannot write", path);
-    return pipe;
-}
-
-static int accept_client(int listener, const char *folder) {
-    struct pollfd waiting = {.fd = listener, .events = POLLIN};
-    int pipe = -1, came = 0;
-    for (int ms = 0; came == 0 && ms < CONNECT_TIMEOUT_MS; ms++) {
-        if (pipe < 0)
-            pipe = announce(folder);
-        came = poll(&waiting, 1, 1);
-    }
-    int connection = came == 1 ? accept(listener, NULL, NULL) : -1;
-    if (pipe >= 0)
-        close(pipe);
-    return connection;
-}
-
-/* The connection to the one client, -1 if none came. The socket's name is gone afterwards; if this process does not
- * live so long, whoever removes the node finds a note of it. */
-static int await_client(const char *folder) {
-    struct sockaddr_un address = {.sun_family = AF_LOCAL};
-    char note_path[4200];
-    snprintf(note_path, sizeof note_path, "%s/" SOCKET_NOTE "%d", folder, (int)getpid());
-    close(open(note_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    snprintf(address.sun_path, sizeof address.sun_path, PROTOCOL_SOCKET, (int)getpid());
-    unlink(address.sun_path); /* left over by a process that had this number before */
-    int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0), connection = -1;
-    if (listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 1) == 0)
-        connection = accept_client(listener, folder);
-    unlink(address.sun_path);
-    unlink(note_path);
-    if (listener >= 0)
-        close(listener);
-    return connection;
-}
-
 static void answer(struct pmu *pmu, struct protocol_record *record) {
     if (record->type == PROTOCOL_READ)
         record->error = (int32_t)pmu_read(pmu, record->device, record->cpu, record->reg, &record->data);
@@ -102,9 +56,11 @@ static void answer(struct pmu *pmu, struct protocol_record *record) {
         record->error = PMU_UNKNOWN;
 }
 
-static void serve(struct pmu *pmu, const struct registers_file *registers, int connection) {
+/* `parent`: of parent_watch(). Others may hold the client's end of the connection longer than the client lives. */
+static void serve(struct pmu *pmu, const struct registers_file *registers, int connection, int parent) {
     struct protocol_record record;
-    while (recv(connection, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record &&
+    while (parent_await(parent, pmu->view.client, connection, -1) == 1 &&
+           recv(connection, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record &&
            record.type != PROTOCOL_EXIT) {
         registers_lock(registers);
         answer(pmu, &record);
@@ -143,8 +99,14 @@ int main(void) {
     char folder[4096], path[4200], denied[4096], error[512];
     struct registers_file registers;
     pid_t client = getppid();
+    int parent = parent_watch();
     signal(SIGINT, SIG_IGN); /* the client decides when it ends */
-    if (client_variable(client, NODE_DIR_VARIABLE, folder, sizeof folder) != 0) {
+    signal(SIGQUIT, SIG_IGN);
+    umask(077);
+    if (parent < 0)
+        return complain("cannot watch it", "the client");
+    pid_t member = client_member(client, NODE_DIR_VARIABLE, folder, sizeof folder);
+    if (!member) {
         fputs("likwid-accessD: no process above this one belongs to a virtual node: start it with assay vnode\n",
               stderr);
         return 1;
@@ -166,7 +128,7 @@ int main(void) {
         fprintf(stderr, "likwid-accessD: %s\n", error);
         return 1;
     }
-    int has_denied = client_variable(client, DENIED_VARIABLE, denied, sizeof denied) == 0;
+    int has_denied = client_variable(member, DENIED_VARIABLE, denied, sizeof denied) == 0;
     struct pmu pmu = {.table = table,
                       .view = {.node = node, .client = client},
                       .state = registers.state,
@@ -174,9 +136,11 @@ int main(void) {
                       .faults = faults,
                       .not_counted = note,
                       .context = folder};
-    int connection = await_client(folder);
+    int connection = listen_for_client(folder, parent, client);
     if (connection >= 0)
-        serve(&pmu, &registers, connection);
+        serve(&pmu, &registers, connection, parent);
+    else if (errno != ESRCH)
+        complain("no client came", folder);
     free(faults);
     free(table);
     return connection < 0;

@@ -1,7 +1,7 @@
 /* protocol.h - the records that LIKWID and its access daemon exchange, versions 5.2 to 5.5.
  *
- * The daemon is started without arguments and with an empty environment. It listens on PROTOCOL_SOCKET with its own
- * process id, serves one client, answers each record with the same record filled in, and ends with the connection.
+ * The daemon is started without arguments and with an empty environment. It listens on a socket named by its process
+ * id, serves one client, answers each record with the same record filled in, and ends with the connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_PROTOCOL_H
@@ -9,11 +9,13 @@
 
 #include <stdint.h>
 
+/* Where LIKWID expects the daemon to listen. The name can be foreseen, so anybody could put a socket or a link there:
+ * the daemons of the node listen in its folder instead, which others cannot enter, and its processes connect there. */
 #define PROTOCOL_SOCKET_PREFIX "/tmp/likwid-"
-#define PROTOCOL_SOCKET PROTOCOL_SOCKET_PREFIX "%d"
+#define NODE_SOCKET_PREFIX "socket."
 
-/* Our own: an empty file in the node's folder for each socket that a daemon has made and not yet removed. */
-#define SOCKET_NOTE "socket."
+/* The folder is named by an open descriptor: its own name may be longer than that of a socket. */
+#define NODE_SOCKET "/proc/self/fd/%d/" NODE_SOCKET_PREFIX
 
 /* Our own: a pipe in the node's folder that becomes readable when the daemon of that process id listens. LIKWID would
  * try to connect again and again, and how often that takes is chance, which simulated processes must not depend on. */

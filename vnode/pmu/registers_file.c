@@ -13,7 +13,7 @@
 int registers_open(const char *folder, pid_t client, struct registers_file *out) {
     char path[4200];
     snprintf(path, sizeof path, "%s/registers.%d", folder, (int)client);
-    out->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    out->fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (out->fd < 0)
         return -1;
     /* every living daemon holds the file shared: who gets it alone is the first, and starts from zero */

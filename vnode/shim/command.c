@@ -65,14 +65,16 @@ int command_prepare(struct command *out, const struct command_node *node, const 
     snprintf(out->engine, sizeof out->engine, "%s/bin/assay-engine", node->tools);
     snprintf(out->node, sizeof out->node, "--node=%s", node->folder);
     /* as options they stay with the program's children whatever it does to their environment */
-    const char *prefix[] = {out->engine,
-                            "--tool=assay",
-                            "-q",
-                            "--vgdb=no",
-                            "--trace-children=yes",
-                            out->node,
-                            node->beside ? "--beside=yes" : NULL,
-                            NULL};
+    const char *prefix[] = {
+        out->engine,
+        "--tool=assay",
+        "-q",
+        "--command-line-only=yes", /* the user's VALGRIND_OPTS and .valgrindrc are for other tools */
+        "--vgdb=no",               /* its pipes in TMPDIR outlive a killed process */
+        "--trace-children=yes",
+        out->node,
+        node->beside ? "--beside=yes" : NULL,
+        NULL};
     memcpy(out->prefix, prefix, sizeof prefix);
     return 0;
 }

@@ -1,9 +1,11 @@
-/* daemon_connect.c - a simulated process waits in one system call until its access daemon listens
- * (vnode/pmu/protocol.h).
+/* daemon_connect.c - connections to access daemons go to the node's folder (vnode/pmu/protocol.h). A simulated process
+ * waits in one system call until its daemon listens.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -30,12 +32,24 @@ static void await_daemon(const char *process) {
     close(pipe);
 }
 
+static int connect_to_daemon(int fd, const char *process) {
+    struct sockaddr_un address = {.sun_family = AF_LOCAL};
+    if (shim()->simulated)
+        await_daemon(process);
+    int folder = open(shim()->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    snprintf(address.sun_path, sizeof address.sun_path, NODE_SOCKET "%s", folder, process);
+    int result = REAL(connect)(fd, (const struct sockaddr *)&address, sizeof address), why = errno;
+    if (folder >= 0)
+        close(folder);
+    errno = why;
+    return result;
+}
+
 int connect(int fd, const struct sockaddr *address, socklen_t length) {
-    if (shim()->active && shim()->simulated && length > sizeof(sa_family_t) && address->sa_family == AF_LOCAL) {
-        const char *path = ((const struct sockaddr_un *)(const void *)address)->sun_path;
-        size_t prefix = strlen(PROTOCOL_SOCKET_PREFIX);
-        if (strncmp(path, PROTOCOL_SOCKET_PREFIX, prefix) == 0)
-            await_daemon(path + prefix);
-    }
+    size_t prefix = strlen(PROTOCOL_SOCKET_PREFIX);
+    const char *path = ((const struct sockaddr_un *)(const void *)address)->sun_path;
+    if (shim()->active && length > offsetof(struct sockaddr_un, sun_path) + prefix && address->sa_family == AF_LOCAL &&
+        strncmp(path, PROTOCOL_SOCKET_PREFIX, prefix) == 0)
+        return connect_to_daemon(fd, path + prefix);
     return REAL(connect)(fd, address, length);
 }

@@ -1,7 +1,10 @@
-/* files.c - files that a process of the node finds elsewhere than on the host: the node's topology where LIKWID up
- * to 5.3 looks for it, and in native processes what /proc and /sys tell of the machine (vnode/node_path.h); in
- * simulated ones the engine itself sees to that. A readable likwid.cfg would make LIKWID ignore the topology file, so
- * there is none on the node.
+/* files.c - files that a process of the node finds elsewhere than on the host:
+ * - the node's topology where LIKWID up to 5.3 looks for it. A readable likwid.cfg would make LIKWID ignore the
+ * topology file, so there is none on the node;
+ * - likwid-perfctr's marker files: in /tmp their names can be foreseen, and whoever puts a link there has the measured
+ *   program write elsewhere; in the node's folder nobody can;
+ * - in native processes what /proc and /sys tell of the machine (vnode/node_path.h); in simulated ones the engine
+ *   itself sees to that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <dirent.h>
@@ -14,6 +17,9 @@
 
 #include "shim.h"
 #include "vnode/node_path.h"
+
+#define MARKER_FOLDER "/tmp/"
+#define MARKER_FILE MARKER_FOLDER "likwid_"
 
 struct path {
     char text[4200];
@@ -33,6 +39,8 @@ static const char *redirect_likwid(const char *path, struct path *buffer) {
         name = "likwid_topo.cfg";
     else if (ends_with(path, "/etc/likwid.cfg"))
         name = "no-likwid.cfg";
+    else if (strncmp(path, MARKER_FILE, strlen(MARKER_FILE)) == 0)
+        name = path + strlen(MARKER_FOLDER);
     else
         return path;
     snprintf(buffer->text, sizeof buffer->text, "%s/%s", shim()->folder, name);
@@ -80,6 +88,7 @@ static const char *redirect_both(const char *path, struct path *buffer) {
 
 PLAIN(FILE *, fopen, LIKWID_TOO, (const char *path, const char *mode), path, mode)
 PLAIN(FILE *, fopen64, LIKWID_TOO, (const char *path, const char *mode), path, mode)
+PLAIN(int, remove, LIKWID_TOO, (const char *path), path)
 PLAIN(FILE *, freopen, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
 PLAIN(FILE *, freopen64, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
 PLAIN(DIR *, opendir, HERE, (const char *path), path)

@@ -26,6 +26,7 @@
 #include "events.h"
 #include "shim.h"
 #include "vnode/node_file.h"
+#include "vnode/parent.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED"
 
@@ -184,6 +185,7 @@ void perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || getppid() != p->pid || !p->started)
         return;
+    parent_end_with(p->pid);
     if (p->held >= 0) {
         dup2(p->output, STDOUT_FILENO);
         close(p->output);

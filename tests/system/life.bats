@@ -1,0 +1,181 @@
+#!/usr/bin/env bats
+# How processes end: with each other, by signals, and what they leave behind.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# Every process of a test has its folder in its command line: nobody else's is looked at.
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    mkdir tmp
+    export TMPDIR=$PWD/tmp
+}
+
+# What a failed test has left running.
+teardown() {
+    local process
+    for process in $(pgrep -f -- "$BATS_TEST_TMPDIR/"); do
+        [ "$process" = $$ ] || kill -KILL "$process" || true
+    done
+}
+
+# A program that does not end by itself, computing or waiting, so named that it can be found.
+endless() { # name body
+    echo "#include <unistd.h>
+    int main(void) { for (volatile long i = 0;; i++) { $2; } }" >"$1.c"
+    gcc -O1 -o "$PWD/$1" "$1.c"
+}
+
+# The process whose command line matches, once there is one; for thirty seconds.
+find_process() {
+    local found
+    for _ in $(seq 600); do
+        found=$(pgrep -f -- "$1" | head -1) && [ -n "$found" ] && echo "$found" && return 0
+        sleep 0.05
+    done
+    echo "no process: $1" >&2
+    return 1
+}
+
+# Waits until the condition holds, thirty seconds at most.
+within_reason() {
+    for _ in $(seq 600); do
+        if "$@"; then return 0; fi
+        sleep 0.05
+    done
+    ps -eo pid,ppid,args | grep -F "$PWD/" | cut -c1-150 >&2
+    ls -lA tmp >&2
+    return 1
+}
+
+none_runs() { ! pgrep -f -- "$PWD/" >/dev/null; }
+nothing_left() { [ -z "$(ls -A tmp)" ]; }
+
+# One of the three is killed while a program of a user's is measured; the others end, and the folder goes.
+kill_one() { # victim program command...
+    local victim=$1 program=$2
+    shift 2
+    "$assay" vnode -- "$@" >output 2>&1 3>&- &
+    local launcher=$! engine
+    engine=$(find_process "valgrind/assay-amd64-linux .*$PWD/$program")
+    case $victim in
+    assay) kill -KILL "$launcher" ;;
+    perfctr) kill -KILL "$(pgrep -f "^[^ ]*lua[^ ]* [^ ]*likwid-perfctr .*$PWD/$program" | head -1)" ;;
+    engine) kill -KILL "$engine" ;;
+    esac
+    within_reason none_runs
+    within_reason nothing_left
+    wait "$launcher" || true
+}
+
+@test "when assay, likwid-perfctr or the engine is killed, the others end" {
+    endless computes ""
+    endless waits "pause()"
+    for victim in assay perfctr engine; do
+        for program in computes waits; do
+            echo "$victim, the program $program"
+            kill_one "$victim" $program likwid-perfctr -C 0 -g L2 "$PWD/$program"
+        done
+    done
+}
+
+@test "the same with a script between them" {
+    endless computes ""
+    for victim in assay perfctr engine; do
+        echo "$victim"
+        kill_one "$victim" computes bash -c "likwid-perfctr -C 0 -g L2 '$PWD/computes'; true"
+    done
+    kill_one assay computes bash -c "'$PWD/computes'; true"
+}
+
+@test "a daemon of the user's, in a session of its own, is not killed" {
+    endless daemon "pause()"
+    "$assay" vnode -- bash -c "setsid '$PWD/daemon' & sleep 1000" >output 2>&1 3>&- &
+    launcher=$!
+    daemon=$(find_process "valgrind/assay-amd64-linux .*$PWD/daemon")
+    kill -KILL "$launcher"
+    within_reason nothing_left
+    kill -0 "$daemon"
+    kill -KILL "$daemon"
+    wait "$launcher" || true
+}
+
+@test "a campaign that is killed takes its runs with it" {
+    fake_likwid 'sleep 1000'
+    "$assay" validate long_latency --node virtual --quick --out "$PWD/r.json" 3>&- >output 2>&1 &
+    pid=$!
+    find_process "$PWD/fake/bin/likwid-perfctr -C"
+    kill -KILL "$pid"
+    within_reason none_runs
+    wait "$pid" || true
+}
+
+@test "the next command clears what killed ones have left, and nothing of the living" {
+    endless waits "pause()"
+    "$assay" vnode -- "$PWD/waits" >output 2>&1 3>&- &
+    living=$!
+    find_process "valgrind/assay-amd64-linux .*$PWD/waits"
+    [ "$(ls tmp)" = "$(basename tmp/assay-node-*)" ]
+    folder=$(echo tmp/assay-node-*)
+    "$assay" vnode -- bash -c "sleep 1000; '$PWD'" >output 2>&1 3>&- &
+    killed=$!
+    two_folders() { [ "$(ls -d tmp/assay-node-* | wc -l)" -eq 2 ]; }
+    within_reason two_folders
+    find_process "sleep 1000; '$PWD'"
+    kill -KILL $(pgrep -P "$killed" -f '^.*assay vnode') "$killed" # with the process that would clean up
+    within_reason two_folders
+    "$assay" vnode -- true
+    [ "$(echo tmp/*)" = "$folder" ]
+    kill "$living"
+    wait "$living" || [ $? -eq 143 ]
+    nothing_left
+}
+
+@test "each way of being told to stop is tidy: 130, nothing runs, nothing is left, what was measured is kept" {
+    fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 1000 ;; esac; exit 3'
+    for signal in INT TERM HUP QUIT PIPE; do
+        echo "SIG$signal"
+        rm -f count r.json*
+        "$assay" validate long_latency --node virtual --quick --reps 3 --jobs 1 --out "$PWD/r.json" >output 2>&1 3>&- &
+        pid=$!
+        third() { [ "$(cat count 2>/dev/null)" = 3 ]; }
+        within_reason third
+        kill -$signal "$pid"
+        status=0
+        wait "$pid" || status=$?
+        [ "$status" -eq 130 ]
+        grep -q "interrupted; 2 runs are kept" output
+        within_reason none_runs
+        nothing_left
+        [ -e r.json.part ]
+        [ ! -e r.json ]
+        [ ! -e r.json.lock ]
+    done
+    fake_likwid 'exit 3'
+    run --separate-stderr "$assay" validate long_latency --node virtual --quick --reps 3 --jobs 1 --out r.json
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"resuming: 2 runs"* ]]
+}
+
+@test "under nohup a campaign goes on when the terminal hangs up" {
+    fake_likwid 'case $* in *out.csv*) (touch '"$PWD"'/started; true) ;; esac; exit 3'
+    nohup "$assay" validate long_latency --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
+    pid=$!
+    started() { [ -e started ]; }
+    within_reason started
+    kill -HUP "$pid"
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" -eq 1 ]
+    [ -e r.json ]
+}
+
+@test "a reader who goes away ends a campaign tidily" {
+    fake_likwid 'exit 3'
+    run bash -c '"$0" validate long_latency --node virtual --quick --reps 9 --jobs 1 --out r.json 2>&1 | head -1; exit "${PIPESTATUS[0]}"' "$assay"
+    [ "$status" -eq 130 ]
+    [ -e r.json.part ]
+    [ ! -e r.json ]
+    [ ! -e r.json.lock ]
+    nothing_left
+}

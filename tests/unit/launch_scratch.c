@@ -1,0 +1,168 @@
+/* launch_scratch.c - scratch folders: whose they are, and who removes them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "vnode/launch/scratch.h"
+
+static char base[64];
+
+static int setup(void **state) {
+    (void)state;
+    strcpy(base, "/tmp/scratch-test-XXXXXX");
+    return mkdtemp(base) == NULL || setenv("TMPDIR", base, 1) != 0;
+}
+
+static int teardown(void **state) {
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", base);
+    return system(command);
+}
+
+static void put(const char *folder, const char *name) {
+    char path[SCRATCH_PATH + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static struct scratch make(void) {
+    struct scratch scratch;
+    char error[512];
+    assert_int_equal(scratch_make("assay-test", &scratch, error, sizeof error), 0);
+    return scratch;
+}
+
+/* A folder made by another process, which then waits to be killed: its path in `folder`, as told through a pipe. */
+static pid_t make_elsewhere(char folder[SCRATCH_PATH]) {
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct scratch scratch = make();
+        if (write(pipes[1], scratch.folder, SCRATCH_PATH) == SCRATCH_PATH)
+            pause();
+        _exit(1);
+    }
+    assert_int_equal(read(pipes[0], folder, SCRATCH_PATH), SCRATCH_PATH);
+    close(pipes[0]);
+    close(pipes[1]);
+    return child;
+}
+
+static void end(pid_t child) {
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void a_folder_is_private_and_goes_with_all_in_it(void **state) {
+    struct stat status;
+    char inner[SCRATCH_PATH + 64];
+    (void)state;
+    struct scratch scratch = make();
+    assert_int_equal(strncmp(scratch.folder, base, strlen(base)), 0);
+    assert_int_equal(stat(scratch.folder, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    put(base, "outside");
+    snprintf(inner, sizeof inner, "%s/inner", scratch.folder);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    put(inner, "file");
+    snprintf(inner, sizeof inner, "%s/inner/link", scratch.folder);
+    assert_int_equal(symlink(base, inner), 0);
+    snprintf(inner, sizeof inner, "%s", scratch.folder);
+    scratch_remove(&scratch);
+    assert_int_equal(access(inner, F_OK), -1);
+    snprintf(inner, sizeof inner, "%s/outside", base);
+    assert_int_equal(access(inner, F_OK), 0);
+    scratch_remove(&scratch);
+}
+
+static void folders_of_the_dead_are_removed_and_those_of_the_living_stay(void **state) {
+    char dead[SCRATCH_PATH], living[SCRATCH_PATH];
+    (void)state;
+    pid_t one = make_elsewhere(dead), two = make_elsewhere(living);
+    end(one);
+    struct scratch scratch = make();
+    assert_int_equal(access(dead, F_OK), -1);
+    assert_int_equal(access(living, F_OK), 0);
+    scratch_remove(&scratch);
+    end(two);
+    scratch = make();
+    assert_int_equal(access(living, F_OK), -1);
+    scratch_remove(&scratch);
+}
+
+/* What only looks like a folder that was left behind. */
+static void nothing_else_is_removed(void **state) {
+    char path[4][SCRATCH_PATH], file[SCRATCH_PATH + 64];
+    (void)state;
+    pid_t maker[4];
+    for (int i = 0; i < 4; i++)
+        maker[i] = make_elsewhere(path[i]);
+    for (int i = 0; i < 4; i++)
+        end(maker[i]);
+    snprintf(file, sizeof file, "%s/.owned", path[0]); /* not locked yet by its maker */
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(chmod(path[1], 0755), 0); /* others may have put something there */
+    snprintf(file, sizeof file, "%s/kept", base);
+    assert_int_equal(rename(path[2], file), 0); /* a link to a folder elsewhere */
+    assert_int_equal(symlink(file, path[2]), 0);
+    int other = geteuid() == 0 && chown(path[3], 65534, 65534) == 0; /* of another user */
+    struct scratch scratch = make();
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(access(path[i], F_OK), 0);
+    assert_int_equal(access(path[3], F_OK), other ? 0 : -1);
+    scratch_remove(&scratch);
+}
+
+static void where_it_is_made(void **state) {
+    struct scratch scratch;
+    char error[512], longer[SCRATCH_PATH + 1], here[SCRATCH_PATH];
+    (void)state;
+    memset(longer, 'x', sizeof longer - 1);
+    longer[0] = '/';
+    longer[sizeof longer - 1] = '\0';
+    const char *const impossible[] = {"/nonexistent", "nonexistent", "/dev/null", longer};
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        assert_int_equal(setenv("TMPDIR", impossible[i], 1), 0);
+        assert_int_equal(scratch_make("assay-test", &scratch, error, sizeof error), -1);
+        assert_non_null(strstr(error, "TMPDIR=")); /* what, and what to do */
+        assert_non_null(strstr(error, "set TMPDIR"));
+        assert_string_equal(scratch.folder, "");
+    }
+    assert_int_equal(chdir(base), 0);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(setenv("TMPDIR", ".", 1), 0);
+    scratch = make();
+    assert_int_equal(strncmp(scratch.folder, here, strlen(here)), 0);
+    scratch_remove(&scratch);
+    assert_int_equal(setenv("TMPDIR", "", 1), 0);
+    scratch = make();
+    assert_int_equal(strncmp(scratch.folder, "/tmp/assay-test-", strlen("/tmp/assay-test-")), 0);
+    scratch_remove(&scratch);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_folder_is_private_and_goes_with_all_in_it),
+        TEST(folders_of_the_dead_are_removed_and_those_of_the_living_stay),
+        TEST(nothing_else_is_removed),
+        TEST(where_it_is_made),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* scratch.c - folders for temporary files that live as long as the process that made them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tree.h"
+
+/* A folder without this file is not (yet) locked by its maker: it is nobody's to judge. */
+static const char owned[] = ".owned";
+static const char common_prefix[] = "assay";
+static const char random_suffix[] = "-XXXXXX";
+
+static int open_folder(int at, const char *name) {
+    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Removes a folder that its maker has left behind. */
+static void remove_if_left(int base, const char *name) {
+    struct stat status;
+    int folder = open_folder(base, name);
+    if (folder < 0)
+        return;
+    int left = fstat(folder, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & 077) == 0 &&
+               faccessat(folder, owned, F_OK, AT_SYMLINK_NOFOLLOW) == 0 && flock(folder, LOCK_EX | LOCK_NB) == 0;
+    if (left)
+        tree_remove(base, name);
+    close(folder);
+}
+
+static void remove_all_left(const char *base) {
+    DIR *dir = opendir(base);
+    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir))
+        if (strncmp(entry->d_name, common_prefix, sizeof common_prefix - 1) == 0)
+            remove_if_left(dirfd(dir), entry->d_name);
+    if (dir)
+        closedir(dir);
+}
+
+/* The lock, -1 where the file system has none: such a folder is never taken for left behind. */
+static int lock(const char *path) {
+    int folder = open_folder(AT_FDCWD, path);
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0) {
+        int mark = openat(folder, owned, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (mark >= 0)
+            close(mark);
+        return folder;
+    }
+    if (folder >= 0)
+        close(folder);
+    return -1;
+}
+
+static int complain(char *error, size_t size, const char *base, const char *why) {
+    snprintf(error, size, "TMPDIR=%.*s: cannot make a scratch folder there: %s; set TMPDIR to one that can be written",
+             200, base, why);
+    return -1;
+}
+
+int scratch_make(const char *prefix, struct scratch *out, char *error, size_t size) {
+    const char *base = getenv("TMPDIR");
+    char *absolute = NULL;
+    out->folder[0] = '\0';
+    out->lock = -1;
+    if (!base || !*base)
+        base = "/tmp";
+    if (*base != '/' && !(absolute = realpath(base, NULL)))
+        return complain(error, size, base, strerror(errno));
+    const char *start = absolute ? absolute : base;
+    int length = snprintf(out->folder, sizeof out->folder, "%s/%s%s", start, prefix, random_suffix), result = 0;
+    remove_all_left(start);
+    if (length >= SCRATCH_PATH) {
+        result = complain(error, size, base, strerror(ENAMETOOLONG));
+    } else if (!mkdtemp(out->folder)) {
+        result = complain(error, size, base, strerror(errno));
+    } else {
+        out->lock = lock(out->folder);
+    }
+    if (result != 0)
+        out->folder[0] = '\0';
+    free(absolute);
+    return result;
+}
+
+void scratch_remove(struct scratch *scratch) {
+    if (scratch->folder[0])
+        tree_remove(AT_FDCWD, scratch->folder);
+    if (scratch->lock >= 0)
+        close(scratch->lock);
+    scratch->folder[0] = '\0';
+    scratch->lock = -1;
+}
