@@ -7,7 +7,7 @@ passed=0 failed=0
 # add NAME COMMAND...: runs the command in this shell and prints what it prints, with its closing line under NAME. A command
 # that fails counts as a failure even if its numbers do not say so, and one that ran nothing does as well.
 add() {
-    local name=$1 log filter status=0 good=0 bad=0
+    local name=$1 log filter status=0 good bad
     shift
     log=$(mktemp)
     exec 3> >(tee "$log" | sed -uE '/^[0-9]+ passed, [0-9]+ failed$/d')
@@ -15,9 +15,8 @@ add() {
     "$@" >&3 2>&1 3>&- || status=$?
     exec 3>&-
     wait "$filter"
-    if [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-        good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
-    fi
+    # The last such line: make adds one of its own when the command failed.
+    read -r good bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log" | tail -n 1) || good=0 bad=0
     rm -f "$log"
     if [ "$bad" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$good" -eq 0 ]; }; then
         bad=1
