@@ -45,7 +45,7 @@ built: $(ALL) $(UNIT_TESTS)
 bench: all
 	@BUILD=$(BUILD) tests/bench
 
-# Style: formatting, lint, man page, and the warnings of another compiler.
+# Style: formatting, lint, tests that assert nothing, the man page, and the warnings of another compiler.
 check:
 	@./deps.sh --check
 	@BUILD=$(BUILD) tests/style

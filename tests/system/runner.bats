@@ -1,0 +1,82 @@
+# The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
+bats_require_minimum_version 1.5.0
+load common
+
+# A tree with a runner and one Lua specification. Programs and .bats files are added by the tests.
+tree() {
+    mkdir -p tree/tests/system tree/tests/lua
+    cp "$root/tests/run" tree/tests/
+    cp "$root/.busted" tree/
+    echo 'it("adds", function() assert.are.equal(2, 1 + 1) end)' >tree/tests/lua/sum_spec.lua
+}
+
+# unit NAME: a C test program, of which standard input is the output and what else it does.
+unit() {
+    { echo '#!/bin/sh'; cat; } >"tree/$1"
+    chmod +x "tree/$1"
+}
+
+# Without what bats adds to the environment for its own programs.
+runner() {
+    local path
+    path=$(tr : '\n' <<<"$PATH" | grep -v bats-core | paste -sd :)
+    run env -i PATH="$path" HOME="$PWD" JOBS=2 tree/tests/run "$@"
+    echo "$output"
+}
+
+@test "tests are added up, in the order of the parts whichever ends first" {
+    tree
+    # On the other's word alone: one after the other they would never end well.
+    unit slow <<<'for _ in $(seq 600); do [ -e over ] && break; sleep 0.1; done; [ -e over ] && echo "[       OK ] a" && echo "[       OK ] b"'
+    unit fast <<<'touch over; echo "[       OK ] c"'
+    echo '@test "one" { true; }' >tree/tests/system/x.bats
+    runner ./slow ./fast
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" =~ ^unit/slow\ +2\ passed,\ 0\ failed$ ]]
+    [[ "${lines[1]}" =~ ^unit/fast\ +1\ passed,\ 0\ failed$ ]]
+    [[ "${lines[2]}" =~ ^lua\ +1\ passed,\ 0\ failed$ ]]
+    [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed,\ 0\ failed$ ]]
+    [ "${lines[4]}" = "5 passed, 0 failed" ]
+}
+
+@test "every kind of failure is one: a test, a program that was stopped, a part without tests" {
+    tree
+    unit failing <<<'echo "[       OK ] a"; echo "[  FAILED  ] b"; echo "[  FAILED  ] tests: 1 test(s), listed below:"; echo "[  FAILED  ] b"; exit 1'
+    unit stopped <<<'echo "[       OK ] a"; kill -SEGV $$'
+    unit empty <<<'exit 0'
+    printf '%s\n' '@test "good" { true; }' '@test "bad" { echo why; false; }' >tree/tests/system/x.bats
+    runner ./failing ./stopped ./empty
+    [ "$status" -eq 1 ]
+    for line in 'unit/failing +1 passed, 1' 'unit/stopped +1 passed, 1' 'unit/empty +0 passed, 1' 'system/x.bats +1 passed, 1'; do
+        grep -E "^$line failed$" <<<"$output"
+    done
+    grep -F '# why' <<<"$output"
+    [ "${lines[-1]}" = "4 passed, 4 failed" ]
+}
+
+@test "numbers of several commands are added up, and one that ran nothing or failed after its numbers is a failure" {
+    run bash -euc '. "$0"
+        good() { echo word; echo "3 passed, 0 failed"; }
+        bad() { echo "2 passed, 1 failed"; echo "make: *** [test] Error 1"; return 2; }
+        nothing() { true; }
+        late() { echo "4 passed, 0 failed"; return 1; }
+        for command in good bad nothing late; do add "part $command" $command; done
+        echo "$passed passed, $failed failed"' "$root/tests/add.bash"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = word ]
+    [ "${lines[1]}" = "part good: 3 passed, 0 failed" ]
+    [ "${lines[-1]}" = "9 passed, 3 failed" ]
+    [ "$(grep -cE '^[0-9]+ passed' <<<"$output")" -eq 1 ]
+}
+
+@test "a distribution that cannot be had is one line and no success, and leaves nothing mounted" {
+    command -v debootstrap || skip "debootstrap is not there"
+    [ "$(id -u)" = 0 ] || skip "root's rights are needed"
+    mkdir roots
+    before=$(cat /proc/self/mounts)
+    ASSAY_ROOTS=$PWD/roots DEBIAN_MIRROR=http://127.0.0.1:9 fails_with 2 "no root of trixie could be made" "$root/tests/distribution" trixie
+    [ "$(cat /proc/self/mounts)" = "$before" ]
+    [ -z "$(ls -A roots | grep -v '^trixie\.l')" ]
+    fails_with 2 "no name of a Debian suite" "$root/tests/distribution" ../x
+}
