@@ -67,6 +67,7 @@ struct engine {
     UWord host_mask_bytes;
     /* clocks at the start of the process image, from the host */
     ULong start_monotonic_ns, start_real_ns, start_cycles;
+    Bool refused_filter; /* said so */
     /* VEX's own CPUID helper, behind the engine's */
     void *host_cpuid;
 };

@@ -28,6 +28,9 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 
+/* Before a system call: none that installs a filter of system calls reaches the kernel. */
+void engine_before_syscall(VexGuestAMD64State *guest);
+
 /* rdtsc, rdtscp, cpuid of the node. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);

@@ -179,6 +179,23 @@ static void fault_at_rdpmc(IRSB *out) {
         out->jumpkind = Ijk_SigSEGV;
 }
 
+/* Lets the engine see, and change, a system call before Valgrind takes its number and arguments. */
+static void watch_syscall(IRSB *out) {
+    if (out->jumpkind != Ijk_Sys_syscall)
+        return;
+    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_before_syscall", VG_(fnptr_to_fnentry)((void *)engine_before_syscall),
+                                       mkIRExprVec_1(IRExpr_GSPTR()));
+    dirty->nFxState = 2;
+    VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
+    dirty->fxState[0].fx = Ifx_Modify;
+    dirty->fxState[0].offset = offsetof(VexGuestAMD64State, guest_RAX);
+    dirty->fxState[0].size = sizeof(ULong);
+    dirty->fxState[1].fx = Ifx_Read;
+    dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RDI);
+    dirty->fxState[1].size = sizeof(ULong);
+    addStmtToIRSB(out, IRStmt_Dirty(dirty));
+}
+
 IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
                  const VexArchInfo *host, IRType guest_word, IRType host_word) {
     (void)closure, (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
@@ -198,5 +215,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
         finish_instruction(&b, b.in->next);
     run_flush(&b);
     fault_at_rdpmc(b.out);
+    watch_syscall(b.out);
     return b.out;
 }
