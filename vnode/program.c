@@ -70,6 +70,10 @@ enum program_kind program_kind(const char *path, const char *tools, const struct
     return machine == MACHINE_386 || machine == MACHINE_X86_64 ? PROGRAM_32_BIT : PROGRAM_FOREIGN;
 }
 
+int program_uses_engine(enum program_kind kind) {
+    return kind == PROGRAM_COUNTED || kind == PROGRAM_32_BIT;
+}
+
 const char *program_obstacle(enum program_kind kind) {
     switch (kind) {
     case PROGRAM_PRIVILEGED:

@@ -28,6 +28,9 @@ enum { PROGRAM_PATH = 4096 };
 /* `tools`: the folder of the node's bin/likwid-accessD. */
 enum program_kind program_kind(const char *path, const char *tools, const struct program_files *files);
 
+/* Whether the engine's start (vnode/shim/engine_start.c) deals with it. */
+int program_uses_engine(enum program_kind kind);
+
 /* Why a program of that kind cannot be counted, NULL if it can or is not to be. */
 const char *program_obstacle(enum program_kind kind);
 

@@ -2,7 +2,8 @@
  *
  * Which cores a thread may use and where memory lies are the node's affairs, and its cores and domains are not the
  * host's. Valgrind lets a tool watch a system call, but not answer it. So its dispatcher is wrapped by the linker: one
- * place for calls of libc, calls from within libc, syscall(2) and programs without libc.
+ * place for calls of libc, calls from within libc, syscall(2) and programs without libc. Calls that go on to the kernel may
+ * have a path changed first (files.c).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answers.h"
 
@@ -13,6 +14,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "core_api.h"
+#include "engine.h"
 
 static const struct {
     UWord number;
@@ -36,7 +38,9 @@ Bool answer_writable(Addr address, SizeT bytes) {
     return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_WRITE);
 }
 
-static answer *find(UWord number) {
+static answer *find(UWord number, const UWord *arguments) {
+    if (filter_is_installed(number, arguments))
+        return filter_refuse;
     for (UInt i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].number == number)
             return answers[i].function;
@@ -52,14 +56,16 @@ static UWord get(ThreadId tid, PtrdiffT register_offset) {
 #define REGISTER(name) __builtin_offsetof(VexGuestAMD64State, guest_##name)
 
 void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
-    answer *function = find(get(tid, REGISTER(RAX)));
-    if (!function) {
-        ANSWERS_WRAPPED(tid, trap);
-        return;
-    }
     const UWord arguments[ANSWER_ARGUMENTS] = {get(tid, REGISTER(RDI)), get(tid, REGISTER(RSI)),
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
+    UWord number = get(tid, REGISTER(RAX));
+    answer *function = find(number, arguments);
+    if (!function) {
+        files_before(tid, number, arguments);
+        ANSWERS_WRAPPED(tid, trap);
+        return;
+    }
     Long result = function(tid, arguments);
     VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
 }

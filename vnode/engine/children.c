@@ -49,7 +49,8 @@ void children_before_exec(ThreadId tid, const HChar *path) {
     if (!engine.follows || engine.thread[tid].measuring)
         return;
     enum program_kind kind = program_kind(path, tools ? tools : "", &files);
-    if (program_obstacle(kind))
+    if (kind == PROGRAM_PRIVILEGED)
         VG_(printf)("assay: %s: not counted: %s\n", path, program_obstacle(kind));
-    VG_(clo_trace_children) = kind == PROGRAM_COUNTED;
+    /* Valgrind cannot go back when the kernel does not know the kind of file: the engine's start tries that */
+    VG_(clo_trace_children) = kind != PROGRAM_PRIVILEGED && kind != PROGRAM_LIKWID;
 }

@@ -89,6 +89,7 @@ struct engine {
     UWord host_mask_bytes;
     /* clocks at the start of the process image, from the host */
     ULong start_monotonic_ns, start_real_ns, start_cycles;
+    Bool refused_filter; /* said so */
     /* VEX's own CPUID helper, behind the engine's */
     void *host_cpuid;
 };
@@ -151,6 +152,7 @@ void engine_settle(void);
 void cpuid_start(void);
 
 /* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
+void files_before(ThreadId tid, UWord number, const UWord *arguments);          /* before a system call */
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
 
 /* syscalls.c, requests.c, instrument.c */

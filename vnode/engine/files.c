@@ -163,21 +163,24 @@ static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {
     return node_path_redirect(engine.folder, base, text, answer) ? answer : NULL;
 }
 
-void engine_redirect(VexGuestAMD64State *guest) {
-    struct engine_thread *thread = &engine.thread[engine.running];
-    Int where = path_register(guest->guest_RAX);
+static void set_register(ThreadId tid, Int where, Addr value) {
+    VG_(set_shadow_regs_area)(tid, 0, where, sizeof value, (const UChar *)&value);
+}
+
+void files_before(ThreadId tid, UWord number, const UWord *arguments) {
+    struct engine_thread *thread = &engine.thread[tid];
+    Int where = path_register(number);
     if (where == 0)
         return;
-    ULong *path = where == FIRST ? &guest->guest_RDI : &guest->guest_RSI;
-    const HChar *text = (const HChar *)*path;
+    const HChar *text = (const HChar *)arguments[where == FIRST ? 0 : 1];
     if (!is_readable(text) || !node_path_may_be(text))
         return;
-    const HChar *file = redirection(engine.running, text, where == FIRST ? VKI_AT_FDCWD : (Int)guest->guest_RDI);
+    const HChar *file = redirection(tid, text, where == FIRST ? VKI_AT_FDCWD : (Int)arguments[0]);
     if (!file)
         return;
-    thread->path = *path;
+    thread->path = (Addr)text;
     thread->path_register = where;
-    *path = (ULong)file;
+    set_register(tid, where, (Addr)file);
 }
 
 static void show_memory(struct vki_sysinfo *info) {
@@ -190,7 +193,7 @@ static void show_memory(struct vki_sysinfo *info) {
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done) {
     struct engine_thread *thread = &engine.thread[tid];
     if (thread->path) {
-        VG_(set_shadow_regs_area)(tid, 0, thread->path_register, sizeof thread->path, (const UChar *)&thread->path);
+        set_register(tid, thread->path_register, thread->path);
         thread->path = 0;
     }
     if (done && number == __NR_sysinfo)

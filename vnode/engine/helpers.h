@@ -45,8 +45,4 @@ ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);
 void engine_cpuid(VexGuestAMD64State *guest);
 
-/* files.c: before a system call. A path that is the node's own is replaced by that of the node's file, in the register
- * that holds it. */
-void engine_redirect(VexGuestAMD64State *guest);
-
 #endif

@@ -178,28 +178,6 @@ static void fault_at_rdpmc(IRSB *out) {
         out->jumpkind = Ijk_SigSEGV;
 }
 
-/* The kernel is to see the node's files: see files.c. */
-static void add_redirection(struct block *b) {
-    static const struct {
-        IREffect effect;
-        Int offset;
-    } used[] = {
-        {Ifx_Read, offsetof(VexGuestAMD64State, guest_RAX)},
-        {Ifx_Modify, offsetof(VexGuestAMD64State, guest_RDI)},
-        {Ifx_Modify, offsetof(VexGuestAMD64State, guest_RSI)},
-    };
-    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_redirect", VG_(fnptr_to_fnentry)((void *)engine_redirect),
-                                       mkIRExprVec_1(IRExpr_GSPTR()));
-    dirty->nFxState = sizeof used / sizeof used[0];
-    for (UInt i = 0; i < sizeof used / sizeof used[0]; i++) {
-        VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
-        dirty->fxState[i].fx = used[i].effect;
-        dirty->fxState[i].offset = (UShort)used[i].offset;
-        dirty->fxState[i].size = sizeof(ULong);
-    }
-    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
-}
-
 IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
                  const VexArchInfo *host, IRType guest_word, IRType host_word) {
     (void)closure, (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
@@ -218,8 +196,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     if (in->jumpkind != Ijk_NoDecode)
         finish_instruction(&b, b.in->next);
     run_flush(&b);
-    if (in->jumpkind == Ijk_Sys_syscall)
-        add_redirection(&b);
     fault_at_rdpmc(b.out);
     return b.out;
 }

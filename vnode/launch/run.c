@@ -37,7 +37,7 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     struct command_node where = {.folder = node->folder, .tools = node->tools, .beside = 1};
     if (command_prepare(&node->command, &where, argv[0], 1, search_path(node)) != 0)
         return NULL;
-    for (; node->command.kind == PROGRAM_COUNTED && node->command.prefix[n]; n++)
+    for (; program_uses_engine(node->command.kind) && node->command.prefix[n]; n++)
         node->arguments[n] = (char *)node->command.prefix[n];
     node->arguments[n++] = node->command.program;
     for (size_t i = 1; i < count; i++)
@@ -79,7 +79,8 @@ int vnode_run(struct vnode *node, char *const *argv) {
     char *const *command = vnode_command(node, argv);
     if (!command)
         return cannot_start(argv[0], errno);
-    command_explain(&node->command);
+    if (!program_uses_engine(node->command.kind))
+        command_explain(&node->command);
     struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
     sigaction(SIGCHLD, &standard, &inherited); /* one who ignores it is never told that a child has ended */
     sigemptyset(&signals);
@@ -93,7 +94,7 @@ int vnode_run(struct vnode *node, char *const *argv) {
         parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
-        _exit(cannot_start(command[0], errno));
+        _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], errno));
     }
     int status = child < 0 ? cannot_start(command[0], errno) : wait_for(child, &signals);
     sigprocmask(SIG_SETMASK, &before, NULL);

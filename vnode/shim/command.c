@@ -11,12 +11,37 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+static long read_start(const char *path, unsigned char *out, unsigned size) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t length = fd < 0 ? -1 : read(fd, out, size);
+    if (fd >= 0)
+        close(fd);
+    return length;
+}
+
+/* Whether the interpreter is there that a script names; 1 for what is no script. */
+static int has_interpreter(const char *path) {
+    char line[256];
+    long length = read_start(path, (unsigned char *)line, sizeof line - 1);
+    struct stat status;
+    if (length < 2 || line[0] != '#' || line[1] != '!')
+        return 1;
+    line[length] = '\0';
+    char *name = line + 2 + strspn(line + 2, " \t");
+    name[strcspn(name, " \t\n")] = '\0';
+    return stat(name, &status) == 0;
+}
+
+/* If not, errno says why. */
 static int executable(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0)
         return 0;
-    errno = EACCES;
-    return S_ISREG(status.st_mode) && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;
+    if (!S_ISREG(status.st_mode) || faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) != 0) {
+        errno = EACCES;
+        return 0;
+    }
+    return has_interpreter(path);
 }
 
 static int find_program(char *out, const char *file, int search, const char *path) {
@@ -34,14 +59,6 @@ static int find_program(char *out, const char *file, int search, const char *pat
     }
     errno = refused ? EACCES : ENOENT;
     return -1;
-}
-
-static long read_start(const char *path, unsigned char *out, unsigned size) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t length = fd < 0 ? -1 : read(fd, out, size);
-    if (fd >= 0)
-        close(fd);
-    return length;
 }
 
 static int privileged(const char *path) {

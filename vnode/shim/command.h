@@ -17,7 +17,7 @@ enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096 };
 
 struct command {
     char program[COMMAND_PATH]; /* what is executed, found in PATH */
-    enum program_kind kind;     /* PROGRAM_COUNTED: to be executed as prefix[0] prefix[1] .. program arguments .. */
+    enum program_kind kind;     /* program_uses_engine(): to be executed as prefix[0] prefix[1] .. program args .. */
     const char *prefix[COMMAND_PREFIX_WORDS + 1];
     char engine[COMMAND_PATH], node[COMMAND_PATH + 16];
 };
@@ -29,7 +29,8 @@ struct command_node {
 };
 
 /* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search. 0, or -1 and errno
- * as execvp() has it: ENOENT, or EACCES if what is there cannot be executed. */
+ * as execvp() has it: ENOENT (for a script without its interpreter, too), or EACCES if what is there cannot be
+ * executed. */
 int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
                     const char *path);
 

@@ -3,12 +3,41 @@
  * the process starts (place.h), unless a simulated process starts it: then the engine has said so already.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
+
+/* Where the program stands among the arguments, `argc` if there is none. */
+static int program_at(int argc, char **argv) {
+    int at = 1;
+    while (at < argc && argv[at][0] == '-')
+        at++;
+    return at;
+}
+
+static int fail(const char *program) {
+    int status = errno == ENOENT ? 127 : 126;
+    fprintf(stderr, "assay: %s: cannot be executed: %s\n", program, strerror(errno));
+    return status;
+}
+
+/* Runs a program that the engine cannot simulate, and returns if it need not. */
+static void run_uncounted(char **argv) {
+    static struct command command;
+    const struct command_node nowhere = {.folder = "", .tools = ""};
+    if (command_prepare(&command, &nowhere, argv[0], 0, NULL) != 0)
+        exit(fail(argv[0]));
+    if (!program_obstacle(command.kind))
+        return;
+    command_explain(&command);
+    unsetenv("LD_PRELOAD"); /* libraries of the node and of the engine, which fit no other kind of program */
+    execv(argv[0], argv);
+    exit(command.kind == PROGRAM_FOREIGN ? 126 : fail(argv[0]));
+}
 
 int main(int argc, char **argv) {
     char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], policy[64], folder[COMMAND_PATH + 16];
@@ -18,6 +47,8 @@ int main(int argc, char **argv) {
         fputs("assay-engine: start programs of the virtual node with assay vnode\n", stderr);
         return 126;
     }
+    if (program_at(argc, argv) < argc)
+        run_uncounted(argv + program_at(argc, argv));
     self[length] = '\0';
     snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -106,6 +107,13 @@ static void explain_group(const struct likwid *likwid, int group, int groups, co
         if (strncmp(counter, "FIXC", 4) != 0) /* these share one register: none can be refused */
             snprintf(counters + used, size - used, "%s%s", used ? "," : "", counter);
     }
+}
+
+int events_are_noted(void) {
+    char path[4200];
+    struct stat status;
+    snprintf(path, sizeof path, CLIENT_NOTES, shim()->folder, (int)getpid());
+    return stat(path, &status) == 0;
 }
 
 int events_groups(const char *library) {

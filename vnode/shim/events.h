@@ -14,7 +14,8 @@
  * concerned, comma separated, but those of the fixed-function unit. Returns the number of groups. */
 int events_explain(const char *library, int running, char *counters, size_t size);
 
-/* How many groups likwid-perfctr has. */
+/* Whether a counter was programmed that cannot count; and how many groups likwid-perfctr has then. */
+int events_are_noted(void);
 int events_groups(const char *library);
 
 #endif

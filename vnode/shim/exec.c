@@ -65,8 +65,10 @@ static int needs_engine(struct command *command, const char *file, int search) {
     struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
     if (command_prepare(command, &node, file, search, getenv("PATH")) != 0)
         return 0;
+    if (program_uses_engine(command->kind))
+        return 1;
     command_explain(command);
-    return command->kind == PROGRAM_COUNTED;
+    return 0;
 }
 
 /* `caller`: an address of the code that calls. What LIKWID executes with the node's environment it was asked to by the

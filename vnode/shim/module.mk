@@ -24,8 +24,8 @@ $(SHIM_OUT)/program.o: vnode/program.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
-$(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.h
+$(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.c vnode/program.c $(SHIM_DIR)/command.h vnode/program.h
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -static -o $@ $<
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
 
 -include $(SHIM_OBJECTS:.o=.d)

@@ -135,6 +135,7 @@ int kill(pid_t pid, int signal) {
     char denied[4096];
     /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
     if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
+        p->program = pid;
         begin_measuring(); /* LIKWID has started the program, and no counter yet */
         return 0;
     }
@@ -147,7 +148,6 @@ int kill(pid_t pid, int signal) {
         else if (groups == 1 && denied[0])
             restart(pid, denied);
         release_output(1);
-        p->program = pid;
         *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
         return 0;
     }
@@ -173,7 +173,7 @@ void perfctr_before_sleep(void *caller) {
     struct perfctr *p = self();
     char counters[4096];
     const char *library = p->pid && p->pid == getpid() && !p->program ? likwid_library_at(caller) : NULL;
-    if (library && p->held >= 0 && !p->explained && events_groups(library) == 1)
+    if (library && p->held >= 0 && !p->explained && events_are_noted() && events_groups(library) == 1)
         p->explained = events_explain(library, 1, counters, sizeof counters);
 }
 
