@@ -56,6 +56,11 @@ int command_vnode(const struct paths *paths, int argc, char **argv) {
     if (status == STATUS_NOT_FOUND)
         fprintf(stderr, "assay vnode: %s: no such program; is it in PATH?\n", argv[at]);
     vnode_not_counted(vnode, print_not_counted, NULL);
+    if (vnode_measured(vnode))
+        fputs("assay vnode: times, CPI and bandwidths here are the virtual node's own model, not a processor's: see "
+              "TIME in "
+              "assay(1)\n",
+              stderr);
     vnode_destroy(vnode);
     return status;
 }

@@ -53,6 +53,9 @@ int vnode_run(struct vnode *node, char *const *argv);
  * 0xEVENT:0xUMASK reason". Returns their number. */
 int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
 
+/* Nonzero if a process of the node has used its counters. */
+int vnode_measured(const struct vnode *node);
+
 /* Removes the node's folder and frees the node; NULL is allowed. */
 void vnode_destroy(struct vnode *node);
 
