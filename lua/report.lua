@@ -88,6 +88,25 @@ local function is_shown(metric, all)
     return all or metric.kind == "count" or metric.kind == "ratio" or (metric.kind == "volume" and not HALVES[metric.direction])
 end
 
+-- Whether the metric is a rate or a time.
+local function is_of_time(metric)
+    local unit = metric.unit or ""
+    return metric.metric == "CPI" or unit == "s" or unit:sub(-2) == "/s"
+end
+
+-- The virtual node's clock is a model of its own.
+local function add_time(lines, record, all)
+    if record.node.kind ~= "virtual" then
+        return
+    end
+    for _, metric in ipairs(record.metrics) do
+        if is_shown(metric, all) and is_of_time(metric) then
+            lines[#lines + 1] = "bandwidths and CPI follow the virtual node's own time, not a processor's: see TIME in assay(1)"
+            return
+        end
+    end
+end
+
 -- What rows have in common stands above them.
 local function block_of(metric)
     local data = metric.level and (", data in %s"):format(metric.level) or ""
@@ -247,6 +266,7 @@ function report.render(argument)
     if not argument.all then
         lines[#lines] = lines[#lines] .. " (shown: counts and total volumes)"
     end
+    add_time(lines, record, argument.all)
     add_failures(lines, record.failures or {}, width)
     return { text = table.concat(lines, "\n") .. "\n" }
 end

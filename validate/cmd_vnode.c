@@ -53,6 +53,11 @@ int command_vnode(const struct paths *paths, int argc, char **argv) {
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, argv + at);
     vnode_not_counted(vnode, print_not_counted, vnode);
+    if (vnode_measured(vnode))
+        fputs("assay vnode: times, CPI and bandwidths here are the virtual node's own model, not a processor's: see "
+              "TIME in "
+              "assay(1)\n",
+              stderr);
     vnode_destroy(vnode);
     return status;
 }

@@ -96,6 +96,7 @@ run_document() {
 @test "verdicts.md" { run_document verdicts.md; }
 @test "contribute-results.md" { run_document contribute-results.md; }
 @test "teaching.md" { run_document teaching.md; }
+@test "time.md" { run_document time.md; }
 
 @test "links between documents lead somewhere" {
     cd "$root/docs"

@@ -59,6 +59,9 @@ int vnode_not_counted(const struct vnode *node, void (*line)(void *context, cons
 /* Whether the user has been told of such a line already. */
 int vnode_is_explained(const struct vnode *node, const char *text);
 
+/* Nonzero if a process of the node has used its counters. */
+int vnode_measured(const struct vnode *node);
+
 /* Removes the node's folder and frees the node; NULL is allowed. */
 void vnode_destroy(struct vnode *node);
 

@@ -1,0 +1,28 @@
+#!/usr/bin/env bats
+# The example of docs/engineer.md: memory writes belong to the region in which a line leaves the cache.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# written REGION: lines that the channels wrote in a region
+written() {
+    awk -F, -v region="Region $1" '$1 == "TABLE" { here = $2 == region } here && $1 ~ /^CAS_COUNT_WR/ { sum += $3 } END { print sum }' out.csv
+}
+
+within_a_percent() {
+    echo "$1 should be $2"
+    [ "$1" -ge $(($2 * 99 / 100)) ] && [ "$1" -le $(($2 * 101 / 100)) ]
+}
+
+@test "the example of the documents shows what its table says" {
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/engineer.md" >writes.c
+    gcc -O1 -DLIKWID_PERFMON -o writes writes.c -llikwid
+    "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m -o out.csv ./writes >log 2>&1
+    passes=4
+    array=$(((1 << 20) * 8 / 64))
+    l3=$(lua5.4 -e "d = dofile('$root/vnode/nodes/haswellEP-1x2.lua') print(d.l3.size * d.cores_per_socket // d.line)")
+    grep -q "| write | $passes \* ${array:0:3} ${array:3} | $passes \* $(((array - l3) / 1000)) $(((array - l3) % 1000))" "$root/docs/engineer.md"
+    within_a_percent "$(written write)" $((passes * (array - l3)))
+    within_a_percent "$(written read)" $((passes * l3))
+    within_a_percent $(($(written write) + $(written read))) $((passes * array))
+}

@@ -1,0 +1,19 @@
+/* measured.c - whether anything was measured on a node.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <string.h>
+
+#include "vnode.h"
+
+int vnode_measured(const struct vnode *node) {
+    static const char registers[] =
+        "registers."; /* of a process with an access daemon, see vnode/pmu/registers_file.h */
+    int found = 0;
+    DIR *folder = opendir(vnode_dir(node));
+    for (struct dirent *entry = folder ? readdir(folder) : NULL; entry && !found; entry = readdir(folder))
+        found = strncmp(entry->d_name, registers, sizeof registers - 1) == 0;
+    if (folder)
+        closedir(folder);
+    return found;
+}
