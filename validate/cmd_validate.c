@@ -1,4 +1,5 @@
 /* cmd_validate.c - `assay validate`: measure, judge, record, report. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdint.h>
 #include <stdio.h>
 
 #include "assess.h"
@@ -16,6 +17,25 @@ static int open_record(const struct validation *v, char out[PATH_MAX], int *lock
         return error_set(error, "--out: path too long");
     *lock = record_lock(out, error);
     return *lock >= 0 ? 0 : -1;
+}
+
+/* Will commands that read records take this one? */
+static int check_size(const struct validation *v, struct error *error) {
+    size_t j, q, samples = 0;
+    json_t *job, *quantity;
+    json_array_foreach(v->jobs, j, job) {
+        size_t points = json_array_size(json_object_get(job, "points")),
+               cpus = json_array_size(json_object_get(job, "cpus"));
+        json_array_foreach(json_object_get(job, "quantities"), q, quantity) {
+            const char *scope = json_string_value(json_object_get(quantity, "scope"));
+            samples += points * (scope != NULL && strcmp(scope, "socket") == 0 ? 1 : cpus);
+        }
+    }
+    size_t most = samples > 0 ? RECORD_BYTES_MAX / RECORD_BYTES_OF_SAMPLE / samples : SIZE_MAX;
+    if ((size_t)v->reps <= most)
+        return 0;
+    return error_set(error, "--reps %d: the record would be larger than the %d MiB that are read; at most %zu", v->reps,
+                     RECORD_BYTES_MAX >> 20, most);
 }
 
 /* Runs beside the planned ones: empty regions to calibrate with; a clean node where the measured one is faulty. */
@@ -64,7 +84,7 @@ static int write_record(const struct validation *v, const char *out, size_t *fai
 static int validate(struct validation *v, char out[PATH_MAX], int *lock) {
     struct error error;
     size_t failed = 0;
-    if (validation_prepare(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
+    if (validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
         return command_fail("validate", error.text);
     validation_announce(v);
     add_jobs(v);

@@ -5,10 +5,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "exclusive.h"
+#include "shape.h"
 
 static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
     int length = snprintf(out, PATH_MAX, "%s%s", file, suffix);
@@ -49,47 +51,71 @@ int record_write(const char *file, const json_t *value, struct error *error) {
     return 0;
 }
 
+/* docs/record.schema.json, as it was when the program was built. */
+__asm__(".pushsection .rodata\n"
+        "record_schema_text: .incbin \"docs/record.schema.json\"\n"
+        "record_schema_end: .byte 0\n"
+        ".popsection\n");
+extern const char record_schema_text[], record_schema_end[];
+
 static int check(const char *file, const json_t *record, struct error *error) {
-    static const struct {
-        const char *key;
-        json_type type;
-    } required[] = {{"schema", JSON_INTEGER}, {"assay", JSON_STRING},  {"started", JSON_STRING},
-                    {"node", JSON_OBJECT},    {"faults", JSON_ARRAY},  {"metrics", JSON_ARRAY},
-                    {"samples", JSON_ARRAY},  {"failures", JSON_ARRAY}};
     if (!json_is_object(record))
         return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
-    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
-        const json_t *value = json_object_get(record, required[i].key);
-        if (value == NULL || json_typeof(value) != required[i].type)
-            return error_set(
-                error, "%s:1: \"%s\" is missing or of the wrong type; a record is made by assay validate --out FILE",
-                file, required[i].key);
-    }
-    json_int_t schema = json_integer_value(json_object_get(record, "schema"));
-    if (schema != RECORD_SCHEMA)
+    const json_t *number = json_object_get(record, "schema");
+    if (json_is_integer(number) && json_integer_value(number) != RECORD_SCHEMA)
         return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
-                         (long long)schema, RECORD_SCHEMA);
-    return 0;
+                         (long long)json_integer_value(number), RECORD_SCHEMA);
+    json_t *schema = json_loadb(record_schema_text, (size_t)(record_schema_end - record_schema_text), 0, NULL);
+    if (schema == NULL)
+        return error_set(error, "%s: no memory to check it", file);
+    int status = shape_check(schema, record, file, error);
+    json_decref(schema);
+    return status;
+}
+
+/* A record's file while it is read. */
+struct source {
+    FILE *stream;
+    size_t taken;
+    int failed; /* errno */
+};
+
+/* What json_load_callback() reads; ends at RECORD_BYTES_MAX. */
+static size_t take(void *buffer, size_t room, void *context) {
+    struct source *source = context;
+    size_t n = fread(buffer, 1, room, source->stream);
+    source->taken += n;
+    if (ferror(source->stream))
+        source->failed = errno;
+    else if (source->taken > RECORD_BYTES_MAX)
+        source->failed = EFBIG;
+    return source->failed != 0 ? (size_t)-1 : n;
 }
 
 json_t *record_read(const char *file, struct error *error) {
     json_error_t where;
-    FILE *stream = fopen(file, "r");
-    if (stream == NULL) {
+    struct source source = {.stream = fopen(file, "r")};
+    if (source.stream == NULL) {
         error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file, strerror(errno));
         return NULL;
     }
-    json_t *record = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
-    fclose(stream);
-    if (record == NULL) {
+    struct stat status;
+    if (fstat(fileno(source.stream), &status) == 0 && status.st_size > RECORD_BYTES_MAX)
+        source.failed = EFBIG;
+    json_t *record = source.failed == 0 ? json_load_callback(take, &source, JSON_REJECT_DUPLICATES, &where) : NULL;
+    fclose(source.stream);
+    if (source.failed == EFBIG)
+        error_set(error, "%s: too large: records are read up to %d MiB, %d times what a campaign writes; name a record",
+                  file, RECORD_BYTES_MAX >> 20, RECORD_MARGIN);
+    else if (source.failed != 0)
+        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file,
+                  strerror(source.failed));
+    else if (record == NULL)
         error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
-        return NULL;
-    }
-    if (check(file, record, error) != 0) {
-        json_decref(record);
-        return NULL;
-    }
-    return record;
+    else if (check(file, record, error) == 0)
+        return record;
+    json_decref(record);
+    return NULL;
 }
 
 int record_lock(const char *file, struct error *error) {

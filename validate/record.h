@@ -9,13 +9,18 @@
 
 enum { RECORD_SCHEMA = 1 };
 
+/* Larger files are no records: all patterns on two sockets of 18 cores each, ten repetitions, are 50 000 samples, in 22
+ * MB with their metrics; RECORD_MARGIN times that. A sample takes some 410 bytes. */
+enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE = 450 };
+
 /* How values are written (flags of json_dump): readable, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
 /* Writes `value` to FILE.tmp, syncs and renames it, so that FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
-/* Reads a record and checks schema and required keys. A new reference, or NULL with file:line. */
+/* Reads a record and checks it against docs/record.schema.json. A new reference, or NULL and a line that names the file
+ * and the line or the key path in it. */
 json_t *record_read(const char *file, struct error *error);
 
 /* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). Returns the

@@ -12,7 +12,8 @@
 #include "validate/record.h"
 #include "validate/text.h"
 
-static const char whole[] = "{\"schema\": 1, \"assay\": \"0\", \"started\": \"t\", \"node\": {}, \"faults\": [],\n"
+static const char whole[] = "{\"schema\": 1, \"assay\": \"0\", \"started\": \"t\", \"seconds\": 0, \"faults\": [],\n"
+                            " \"node\": {\"kind\": \"native\", \"name\": \"n\", \"arch\": \"a\"},\n"
                             " \"metrics\": [], \"samples\": [], \"failures\": []}";
 
 static void must_refuse(const char *text, const char *complaint) {
@@ -42,7 +43,7 @@ static void refuses_what_is_no_record(void **state) {
     must_refuse("", "record.test.json:");
     must_refuse("[]", "no JSON object");
     must_refuse("{\"schema\": 1,\n \"assay\"", "record.test.json:2");
-    must_refuse("{\"schema\": 1}", "\"assay\" is missing");
+    must_refuse("{\"schema\": 1}", "record.test.json: assay is missing");
     char other[sizeof whole];
     memcpy(other, whole, sizeof whole);
     other[11] = '2';

@@ -1,0 +1,94 @@
+/* host_shape.c - the JSON Schema checker: each keyword, and what is no keyword. SPDX-License-Identifier:
+ * GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "validate/shape.h"
+
+/* `complaint` NULL: the value satisfies the schema. */
+static void check(const char *schema, const char *value, const char *complaint) {
+    struct error error = {""};
+    json_t *s = json_loads(schema, 0, NULL), *v = json_loads(value, JSON_DECODE_ANY, NULL);
+    assert_non_null(s);
+    assert_non_null(v);
+    int status = shape_check(s, v, "f", &error);
+    if (complaint == NULL) {
+        assert_string_equal(error.text, "");
+        assert_int_equal(status, 0);
+    } else {
+        assert_int_equal(status, -1);
+        if (strstr(error.text, complaint) == NULL)
+            fail_msg("%s", error.text);
+    }
+    json_decref(s);
+    json_decref(v);
+}
+
+static void types(void **state) {
+    (void)state;
+    check("{\"type\": \"integer\"}", "3", NULL);
+    check("{\"type\": \"integer\"}", "3.0", NULL);
+    check("{\"type\": \"integer\"}", "3.5", "f: the whole must be integer, not a number");
+    check("{\"type\": \"number\"}", "3", NULL);
+    check("{\"type\": \"boolean\"}", "false", NULL);
+    check("{\"type\": \"boolean\"}", "0", "must be boolean");
+    check("{\"type\": [\"string\", \"null\"]}", "null", NULL);
+    check("{\"type\": [\"string\", \"null\"]}", "[]", "must be string or null, not an array");
+}
+
+static void values(void **state) {
+    (void)state;
+    check("{\"const\": 1}", "1.0", NULL);
+    check("{\"const\": 1}", "true", "another value");
+    check("{\"enum\": [\"a\", null]}", "null", NULL);
+    check("{\"enum\": [\"a\", \"b\", null]}", "\"c\"", "must be a, b or null, not c");
+    check("{\"minimum\": 0}", "-0.5", "must be 0 or more, not -0.5");
+    check("{\"minimum\": 0}", "\"text\"", NULL);
+}
+
+static void members(void **state) {
+    (void)state;
+    check("{\"required\": [\"a\"]}", "{}", "f: a is missing");
+    check("{\"required\": [\"a\"]}", "[]", NULL);
+    check("{\"properties\": {\"a\": {\"type\": \"null\"}}}", "{\"a\": 1, \"b\": 1}", "f: a must be null");
+    check("{\"properties\": {\"a\": {}}, \"additionalProperties\": {\"type\": \"null\"}}", "{\"a\": 1, \"b\": 1}",
+          "f: b must be null");
+    check("{\"items\": {\"properties\": {\"a\": {\"items\": {\"type\": \"null\"}}}}}", "[{}, {\"a\": [null, 1]}]",
+          "f: [1].a[1] must be null");
+    check("{\"minItems\": 2, \"maxItems\": 2}", "[1]", "at least 2 elements, not 1");
+    check("{\"minItems\": 2, \"maxItems\": 2}", "[1, 1, 1]", "at most 2 elements, not 3");
+    check("{\"minItems\": 2, \"maxItems\": 2}", "[1, 1]", NULL);
+}
+
+static void references(void **state) {
+    (void)state;
+    check("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"type\": \"null\"}}}", "1", "must be null");
+    check("{\"$ref\": \"#/$defs/b\", \"$defs\": {\"a\": {}}}", "1", "leads nowhere");
+    check("{\"$ref\": \"other.json\"}", "1", "leads nowhere");
+    /* a tree that is deeper than any record */
+    char deep[400] = "";
+    for (int i = 0; i < 100; i++)
+        strcat(deep, "[");
+    for (int i = 0; i < 100; i++)
+        strcat(deep, "]");
+    check("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"items\": {\"$ref\": \"#/$defs/a\"}}}}", deep,
+          "nested too deeply");
+}
+
+static void nothing_is_silently_not_checked(void **state) {
+    (void)state;
+    check("{\"pattern\": \"x\"}", "\"y\"", "keyword pattern is not known");
+    check("{\"title\": \"t\", \"description\": \"d\"}", "1", NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(types), cmocka_unit_test(values), cmocka_unit_test(members),
+                                       cmocka_unit_test(references), cmocka_unit_test(nothing_is_silently_not_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
