@@ -7,9 +7,10 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "vnode/sim/counts.h"
+#include "vnode/sim/sim.h"
 
 enum kind { TEXT, NUMBER32, NUMBER64 };
 
@@ -133,6 +134,17 @@ static const char *complain(const char *path, const char *table, const char *nam
     return error;
 }
 
+/* What the simulator says of hardware begins with the field that is wrong. */
+static const char *check_hardware(const char *path, const struct sim_config *config, char *error, size_t error_size) {
+    char field[32];
+    const char *wrong = sim_config_error(config);
+    if (!wrong)
+        return NULL;
+    snprintf(field, sizeof field, "%.*s", (int)strcspn(wrong, ":"), wrong);
+    snprintf(error, error_size, "%s:%d: %s", path, line_of(path, field), wrong);
+    return error;
+}
+
 /* The description's table is on top of the stack. */
 static const char *read_fields(lua_State *lua, const char *path, struct node_desc *out, char *error,
                                size_t error_size) {
@@ -154,9 +166,7 @@ static const char *read_fields(lua_State *lua, const char *path, struct node_des
         if (wrong)
             return complain(path, field->table, field->name, wrong, error, error_size);
     }
-    if (out->config.sockets * out->config.cores_per_socket > SIM_CORES_MAX)
-        return complain(path, NULL, "cores_per_socket", "gives more cores than can be simulated", error, error_size);
-    return NULL;
+    return check_hardware(path, &out->config, error, error_size);
 }
 
 static void set_name(struct node_desc *out, const char *path) {
@@ -167,17 +177,55 @@ static void set_name(struct node_desc *out, const char *path) {
         *end = '\0';
 }
 
+/* Far more than a table of numbers takes. */
+enum { INSTRUCTIONS_MAX = 100000, MEMORY_MAX = 1 << 20 };
+
+/* Lua's allocator; `used` holds the bytes given out so far. */
+static void *allocate(void *used, void *block, size_t old, size_t size) {
+    size_t *sum = used, before = block ? old : 0;
+    if (size == 0) {
+        free(block);
+        *sum -= before;
+        return NULL;
+    }
+    void *grown = *sum - before + size <= MEMORY_MAX ? realloc(block, size) : NULL;
+    if (grown)
+        *sum += size - before;
+    return grown;
+}
+
+static void stop(lua_State *lua, lua_Debug *where) {
+    (void)where;
+    luaL_error(lua, "computes for too long; the description of a node is a table of numbers");
+}
+
+/* Lua's message; where the limits of its memory or its parser are reached, Lua names no place. */
+static void keep_message(const char *path, const char *message, char *error, size_t error_size) {
+    size_t length = strlen(path);
+    int named = strncmp(message, path, length) == 0 && message[length] == ':';
+    snprintf(error, error_size, "%s%s%s", named ? "" : path, named ? "" : ":1: ", message);
+}
+
+/* Names and texts of the file may hold line ends. */
+static void make_one_line(char *text) {
+    for (; (text = strchr(text, '\n')) != NULL; *text = ' ') {
+    }
+}
+
 const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size) {
     const char *wrong = NULL;
+    size_t used = 0;
     memset(out, 0, sizeof *out);
     set_name(out, path);
-    lua_State *lua = luaL_newstate(); /* without libraries: a description computes nothing but numbers */
+    lua_State *lua = lua_newstate(allocate, &used); /* without libraries: a description computes nothing but numbers */
     if (!lua) {
         snprintf(error, error_size, "%s:1: out of memory", path);
         return error;
     }
-    if (luaL_loadfile(lua, path) != LUA_OK || lua_pcall(lua, 0, 1, 0) != LUA_OK) {
-        snprintf(error, error_size, "%s", lua_tostring(lua, -1));
+    lua_sethook(lua, stop, LUA_MASKCOUNT, INSTRUCTIONS_MAX);
+    /* text only: Lua does not check what it has compiled */
+    if (luaL_loadfilex(lua, path, "t") != LUA_OK || lua_pcall(lua, 0, 1, 0) != LUA_OK) {
+        keep_message(path, lua_tostring(lua, -1), error, error_size);
         wrong = error;
     } else if (!lua_istable(lua, -1)) {
         snprintf(error, error_size, "%s:1: the description of a node returns a table", path);
@@ -186,5 +234,7 @@ const char *node_desc_read(const char *path, struct node_desc *out, char *error,
         wrong = read_fields(lua, path, out, error, error_size);
     }
     lua_close(lua);
+    if (wrong)
+        make_one_line(error);
     return wrong;
 }
