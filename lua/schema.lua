@@ -194,6 +194,11 @@ local function check_entry(entry, kind, fields, fail, kind_of)
     end
 end
 
+-- Lua's own messages name the place, but for the few about limits of its parser.
+local function placed(file, message)
+    return message:match("^[^\n]-:%d+: ") and message or ("%s:1: %s"):format(file, message)
+end
+
 -- Runs the file with one constructor per kind in its environment and returns the entry of kind `root`, checked, and
 -- a function that fails at an entry's line.
 local function read(argument, root, kinds, helpers)
@@ -223,11 +228,11 @@ local function read(argument, root, kinds, helpers)
     end
     local chunk, message = load(argument.text, "@" .. argument.file, "t", environment)
     if not chunk then
-        error(message, 0)
+        error(placed(argument.file, message), 0)
     end
     local ok, result = pcall(chunk)
     if not ok then
-        error(result, 0)
+        error(placed(argument.file, tostring(result)), 0)
     end
     if kind_of[result] ~= root then
         error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
