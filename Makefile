@@ -23,6 +23,7 @@ UNIT_TESTS :=
 default: all
 
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
+include tests/fuzz/module.mk # last: it uses what the others make
 
 all: $(ALL)
 

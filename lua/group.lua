@@ -59,6 +59,9 @@ local function add_metric(state, line)
         end
     end
     local name, unit = title:match("^(.-)%s*%[([^%]]*)%]$")
+    if name == "" then
+        fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+    end
     state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text }
 end
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 512 };
+enum { FIELDS_MAX = 512, CPU_DIGITS = 6 };
 
 struct line {
     char *field[FIELDS_MAX]; /* into `text` */
@@ -33,6 +33,13 @@ static void split(char *text, struct line *line) {
         line->fields--;
 }
 
+/* What is no UTF-8 has no place in JSON: names of regions and counters would be lost on the way. */
+static int is_utf8(const char *text) {
+    json_t *string = json_string(text);
+    json_decref(string);
+    return string != NULL;
+}
+
 static int ends_with(const char *text, const char *end) {
     size_t n = strlen(text), m = strlen(end);
     return n >= m && strcmp(text + n - m, end) == 0;
@@ -59,6 +66,12 @@ static void open_table(struct reader *reader, const struct line *line) {
     }
 }
 
+/* -1: no number of a hardware thread. */
+static int cpu_number(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= CPU_DIGITS && text[digits] == '\0' ? atoi(text) : -1;
+}
+
 /* The threads of a table are named by its first line: "Region Info,HWThread 0,..." or "Event,Counter,HWThread 0,...".
  */
 static int name_threads(struct reader *reader, const struct line *line, size_t first, struct error *error) {
@@ -69,11 +82,12 @@ static int name_threads(struct reader *reader, const struct line *line, size_t f
                          reader->file, reader->number, count, json_array_size(reader->threads));
     for (size_t i = json_array_size(reader->threads); i < count; i++) {
         const char *name = line->field[first + i];
-        if (strncmp(name, word, sizeof word - 1) != 0)
+        int number = strncmp(name, word, sizeof word - 1) == 0 ? cpu_number(name + sizeof word - 1) : -1;
+        if (number < 0)
             return error_set(error, "%s:%u: \"%s\" where a hardware thread is expected; is this likwid-perfctr's CSV?",
                              reader->file, reader->number, name);
-        json_array_append_new(reader->threads, json_pack("{s:i, s:{}, s:{}, s:{}}", "cpu", atoi(name + sizeof word - 1),
-                                                         "counts", "events", "absent"));
+        json_array_append_new(reader->threads,
+                              json_pack("{s:i, s:{}, s:{}, s:{}}", "cpu", number, "counts", "events", "absent"));
     }
     return 0;
 }
@@ -94,10 +108,12 @@ static void store(json_t *thread, const char *counter, const char *cell) {
         why = "unreadable";
     else if (value < 0 || value >= wrapped_from)
         why = "wrapped";
+    json_t *counts = json_object_get(thread, "counts"), *absent = json_object_get(thread, "absent");
+    json_object_del(why != NULL ? counts : absent, counter); /* the last of several measurements holds */
     if (why != NULL)
-        json_object_set_new(json_object_get(thread, "absent"), counter, json_string(why));
+        json_object_set_new(absent, counter, json_string(why));
     else
-        json_object_set_new(json_object_get(thread, "counts"), counter, json_real(value));
+        json_object_set_new(counts, counter, json_real(value));
 }
 
 static int read_row(struct reader *reader, const struct line *line, struct error *error) {
@@ -142,6 +158,10 @@ json_t *csv_read(const char *text, const char *file, struct error *error) {
         if (next != NULL)
             *next++ = '\0';
         reader.number++;
+        if (!is_utf8(start)) {
+            status = error_set(error, "%s:%u: not UTF-8; the file is damaged, measure again", file, reader.number);
+            break;
+        }
         struct line line;
         split(start, &line);
         if (strcmp(line.field[0], "TABLE") == 0) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { REPS_MAX = 10000, JOBS_MAX = 1024 };
+enum { LONG = 256 }; /* added to what getopt_long() returns: `optopt` then tells -q from --quick */
 
 static int positive(const char *option, const char *text, int most, int *value, struct error *error) {
     char *end;
@@ -64,29 +65,32 @@ static int take(struct options *options, int option, struct error *error) {
 }
 
 int options_parse(struct options *options, int argc, char **argv, struct error *error) {
-    static const struct option known[] = {{"node", required_argument, NULL, 'n'},
-                                          {"out", required_argument, NULL, 'o'},
-                                          {"reps", required_argument, NULL, 'r'},
-                                          {"jobs", required_argument, NULL, 'j'},
-                                          {"timeout", required_argument, NULL, 't'},
-                                          {"quick", no_argument, NULL, 'q'},
-                                          {"calibrate", no_argument, NULL, 'C'},
-                                          {"all", no_argument, NULL, 'a'},
-                                          {"fault", required_argument, NULL, 'f'},
-                                          {"only", required_argument, NULL, 'c'},
-                                          {"level", required_argument, NULL, 'l'},
-                                          {"placement", required_argument, NULL, 'p'},
+    static const struct option known[] = {{"node", required_argument, NULL, LONG + 'n'},
+                                          {"out", required_argument, NULL, LONG + 'o'},
+                                          {"reps", required_argument, NULL, LONG + 'r'},
+                                          {"jobs", required_argument, NULL, LONG + 'j'},
+                                          {"timeout", required_argument, NULL, LONG + 't'},
+                                          {"quick", no_argument, NULL, LONG + 'q'},
+                                          {"calibrate", no_argument, NULL, LONG + 'C'},
+                                          {"all", no_argument, NULL, LONG + 'a'},
+                                          {"fault", required_argument, NULL, LONG + 'f'},
+                                          {"only", required_argument, NULL, LONG + 'c'},
+                                          {"level", required_argument, NULL, LONG + 'l'},
+                                          {"placement", required_argument, NULL, LONG + 'p'},
                                           {NULL, 0, NULL, 0}};
     *options = (struct options){.node = "auto", .timeout = 600, .words = argv, .word_count = argc};
     opterr = 0;
-    optind = 1;
+    optind = 0; /* GNU's: forget the command line before, also one that was left in the middle of a word */
     int option;
     while ((option = getopt_long(argc, argv, ":", known, NULL)) != -1) {
         if (option == ':')
             return error_set(error, "%s: a value is missing; see assay --help", argv[optind - 1]);
+        if (option == '?' && optopt != 0 && optopt < LONG) /* its word may go on: argv[optind - 1] can be another */
+            return error_set(error, "-%c: unknown option; see assay --help", optopt);
         if (option == '?')
-            return error_set(error, "%s: unknown option; see assay --help", argv[optind - 1]);
-        if (take(options, option, error) != 0)
+            return error_set(error, "%s: %s; see assay --help", argv[optind - 1],
+                             optopt == 0 ? "unknown option" : "this option takes no value");
+        if (take(options, option - LONG, error) != 0)
             return -1;
     }
     options->patterns = argv + optind;

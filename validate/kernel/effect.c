@@ -193,7 +193,8 @@ static void count_arithmetic(struct effect *effect, const cs_insn *instruction) 
 }
 
 static void count_avx(struct effect *effect, const cs_insn *instruction) {
-    if (vector_bytes(&instruction->detail->x86) != YMM_BYTES)
+    int from_memory = effect->memory != NULL && effect->bytes == YMM_BYTES; /* vcvtpd2ps xmm0, [32 bytes] */
+    if (vector_bytes(&instruction->detail->x86) != YMM_BYTES && !from_memory)
         return;
     struct kernel_part *part = &effect->part;
     if (effect->memory != NULL && begins_with_any(mnemonic_of(instruction), moves)) {
@@ -213,11 +214,12 @@ static int in_group(const cs_insn *instruction, uint8_t group) {
 }
 
 static void count_control(struct effect *effect, const cs_insn *instruction) {
-    int jump = in_group(instruction, X86_GRP_JUMP);
+    int loop = instruction->id == X86_INS_LOOP || instruction->id == X86_INS_LOOPE || instruction->id == X86_INS_LOOPNE;
+    int jump = loop || in_group(instruction, X86_GRP_JUMP); /* Capstone 4 has loops in no group */
     int branch = jump || in_group(instruction, X86_GRP_CALL) || in_group(instruction, X86_GRP_RET);
     effect->part.branches = (unsigned)branch;
     effect->control_flow = branch || in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_SYSCALL;
-    effect->conditional = jump && instruction->id != X86_INS_JMP;
+    effect->conditional = jump && instruction->id != X86_INS_JMP && instruction->id != X86_INS_LJMP;
     effect->compares = instruction->id == X86_INS_CMP || instruction->id == X86_INS_TEST;
 }
 

@@ -50,7 +50,7 @@ static Bool two_byte_has_modrm(UChar opcode) {
     return !(none[opcode >> 4] >> (opcode & 15) & 1);
 }
 
-static UInt skip_legacy_prefixes(const UChar *code, UInt length, struct encoding *e) {
+static UInt skip_prefixes(const UChar *code, UInt length, struct encoding *e) {
     UInt at = 0;
     for (; at < length; at++) {
         switch (code[at]) {
@@ -80,7 +80,8 @@ static UInt skip_legacy_prefixes(const UChar *code, UInt length, struct encoding
             e->short_address = True;
             break;
         default:
-            return at;
+            if ((code[at] & 0xf0) != 0x40) /* REX says nothing that is asked here; one before other prefixes is void */
+                return at;
         }
     }
     return at;
@@ -103,8 +104,6 @@ static UInt read_map(const UChar *code, UInt left, struct encoding *e) {
     if (left >= 3 && (code[0] == 0xc4 || code[0] == 0xc5)) /* les and lds do not exist in 64-bit mode */
         return read_vex(code, e);
     UInt at = 0;
-    if ((code[0] & 0xf0) == 0x40) /* REX */
-        at++;
     if (at < left && code[at] == 0x0f) {
         e->map = 1;
         at++;
@@ -118,7 +117,7 @@ static UInt read_map(const UChar *code, UInt left, struct encoding *e) {
 
 static struct encoding read_encoding(const UChar *code, UInt length) {
     struct encoding e = {.prefix = NP, .form = REGISTER};
-    UInt at = skip_legacy_prefixes(code, length, &e);
+    UInt at = skip_prefixes(code, length, &e);
     if (at < length)
         at += read_map(code + at, length - at, &e);
     if (at >= length)
@@ -148,12 +147,11 @@ struct instruction decode(const UChar *code, UInt length) {
     if (e.short_address && (out.kind == INSTRUCTION_STRING_COPY || out.kind == INSTRUCTION_STRING_FILL))
         out.kind = INSTRUCTION_STRING;
     out.locked = e.locked || out.kind == INSTRUCTION_EXCHANGE;
-    if (out.kind == INSTRUCTION_FMA) {
-        Bool scalar = (e.opcode & 9) == 9; /* x9, xB, xD, xF; 96 to 9A, 9C, 9E work on packed numbers */
-        out.memory_size = scalar ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
-    }
+    Bool scalar_fma = out.kind == INSTRUCTION_FMA && (e.opcode & 9) == 9; /* x9, xB, xD, xF; the others are packed */
+    if (out.kind == INSTRUCTION_FMA)
+        out.memory_size = scalar_fma ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
     out.divider_uops = divider_uops(&e);
-    if (e.vex && e.long_vector)
+    if (e.vex && e.long_vector && !scalar_fma)
         out.avx = (enum avx_class)look_up(avx_classes, sizeof avx_classes / sizeof avx_classes[0], &e, AVX_CALC);
     return out;
 }

@@ -3,7 +3,7 @@
 LAUNCH_DIR := vnode/launch
 LAUNCH_OUT := $(BUILD)/$(LAUNCH_DIR)
 LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/program.c vnode/shim/command.c \
-                  $(addprefix vnode/pmu/,fault.c fault_file.c formula.c names.c table.c totals.c)
+                  $(addprefix vnode/pmu/,fault.c fault_file.c formula.c names.c table.c totals.c) vnode/sim/sim_config.c
 LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)
 LAUNCH_CHECKED := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/sanitized/%.o)
 LAUNCH_GUEST   := $(BUILD)/sandbox/sanitized/guest.o

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sandbox/guest.h"
-#include "vnode/sim/counts.h"
+#include "vnode/sim/sim.h"
 
 enum { TEXT_MAX = 1 << 20 };
 enum kind { TEXT, NUMBER32, NUMBER64 };
@@ -135,6 +135,17 @@ static const char *complain(const char *path, const char *table, const char *nam
     return error;
 }
 
+/* What the simulator says of hardware begins with the field that is wrong. */
+static const char *check_hardware(const char *path, const struct sim_config *config, char *error, size_t error_size) {
+    char field[32];
+    const char *wrong = sim_config_error(config);
+    if (!wrong)
+        return NULL;
+    snprintf(field, sizeof field, "%.*s", (int)strcspn(wrong, ":"), wrong);
+    snprintf(error, error_size, "%s:%d: %s", path, line_of(path, field), wrong);
+    return error;
+}
+
 /* The description's table is on top of the stack. */
 static const char *read_fields(lua_State *lua, const char *path, struct node_desc *out, char *error,
                                size_t error_size) {
@@ -156,9 +167,7 @@ static const char *read_fields(lua_State *lua, const char *path, struct node_des
         if (wrong)
             return complain(path, field->table, field->name, wrong, error, error_size);
     }
-    if (out->config.sockets * out->config.cores_per_socket > SIM_CORES_MAX)
-        return complain(path, NULL, "cores_per_socket", "gives more cores than can be simulated", error, error_size);
-    return NULL;
+    return check_hardware(path, &out->config, error, error_size);
 }
 
 static void set_name(struct node_desc *out, const char *path) {

@@ -1,0 +1,40 @@
+/* lua_file.h - harnesses of what Lua reads, through the program's own way into Lua (validate/script.h).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_FUZZ_LUA_FILE_H
+#define ASSAY_TESTS_FUZZ_LUA_FILE_H
+
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "validate/script.h"
+
+enum { SCRIPT_USES = 500 }; /* of one Lua: what a file may leave behind in it must not pile up */
+
+/* module.function{ text = input, file = file }: its result, to be given back to json_decref(), or NULL and a refusal
+ * that has been checked. */
+static inline json_t *read_by_lua(const char *module, const char *function, const char *file, const uint8_t *data,
+                                  size_t size) {
+    static struct script *script;
+    static unsigned uses;
+    struct error error = {""};
+    char *text = fuzz_text(data, size);
+    json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
+    free(text);
+    if (argument == NULL) /* not UTF-8: the host refuses it before Lua sees it */
+        return NULL;
+    if (uses++ % SCRIPT_USES == 0) {
+        script_close(script);
+        script = script_open(".", &error);
+        FUZZ_CHECK(script, "%s", error.text);
+    }
+    json_t *result = script_call(script, module, function, argument, &error);
+    json_decref(argument);
+    if (result)
+        fuzz_accept();
+    else
+        fuzz_check_refusal(error.text, file);
+    return result;
+}
+
+#endif

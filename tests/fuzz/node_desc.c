@@ -1,0 +1,63 @@
+/* node_desc.c - descriptions of nodes. What is accepted can be simulated, and programs see what it says: hwloc's XML of
+ * it reads the same.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vnode/launch/node_desc.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "validate/topology.h"
+#include "vnode/launch/topology.h"
+#include "vnode/sim/sim.h"
+
+const char fuzz_name[] = "node_desc";
+const unsigned fuzz_inputs = 6000;
+
+static long long member(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void check_cache(const json_t *caches, size_t level, unsigned long long size, unsigned ways) {
+    const json_t *cache = json_array_get(caches, level - 1);
+    FUZZ_CHECK(member(cache, "size_bytes") == (long long)size && member(cache, "ways") == ways,
+               "L%zu has %lld bytes, %lld ways for hwloc, %llu and %u here", level, member(cache, "size_bytes"),
+               member(cache, "ways"), size, ways);
+}
+
+/* The node as hwloc sees it through `xml`. */
+static void check_topology(const struct node_desc *desc, const char *xml) {
+    struct error error;
+    const struct sim_config *config = &desc->config;
+    FUZZ_CHECK(topology_write_hwloc(desc, xml) == 0, "hwloc cannot write it");
+    json_t *node = topology_read(xml, &error);
+    FUZZ_CHECK(node, "%s", error.text);
+    FUZZ_CHECK(member(node, "sockets") == config->sockets, "%lld sockets", member(node, "sockets"));
+    FUZZ_CHECK(member(node, "cores_per_socket") == config->cores_per_socket, "%lld cores in a socket",
+               member(node, "cores_per_socket"));
+    FUZZ_CHECK(member(node, "line_bytes") == config->line, "lines of %lld bytes", member(node, "line_bytes"));
+    const json_t *caches = json_object_get(node, "caches");
+    check_cache(caches, 1, config->l1d.size, config->l1d.ways);
+    check_cache(caches, 2, config->l2.size, config->l2.ways);
+    check_cache(caches, 3, config->l3.size * config->cores_per_socket, config->l3.ways);
+    json_decref(node);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static char xml[64];
+    struct node_desc desc;
+    char error[512];
+    const char *file = fuzz_file(data, size);
+    if (xml[0] == '\0')
+        snprintf(xml, sizeof xml, "/proc/self/fd/%d", fileno(tmpfile()));
+    if (node_desc_read(file, &desc, error, sizeof error)) {
+        fuzz_check_refusal(error, file);
+        return 0;
+    }
+    const char *wrong = sim_config_error(&desc.config);
+    FUZZ_CHECK(!wrong, "accepted, but %s", wrong);
+    check_topology(&desc, xml);
+    fuzz_accept();
+    return 0;
+}

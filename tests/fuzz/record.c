@@ -1,0 +1,77 @@
+/* record.c - records. What is accepted is written back and reads the same; the table of it is text, or a refusal of one
+ * line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "validate/script.h"
+
+const char fuzz_name[] = "record";
+const unsigned fuzz_inputs = 6000;
+
+static char folder[] = "/tmp/assay-fuzz-XXXXXX";
+
+static void remove_folder(void) {
+    rmdir(folder);
+}
+
+/* What reading gives of the record when it was written. */
+static json_t *write_and_read(const json_t *record, const char *path) {
+    struct error error;
+    FUZZ_CHECK(record_write(path, record, &error) == 0, "%s", error.text);
+    json_t *again = record_read(path, &error);
+    FUZZ_CHECK(again, "written, but not read again: %s", error.text);
+    return again;
+}
+
+/* Numbers are rounded when they are written, and only then. */
+static void check_round_trip(const json_t *record) {
+    char path[64];
+    if (folder[sizeof folder - 2] == 'X') {
+        FUZZ_CHECK(mkdtemp(folder), "no folder");
+        atexit(remove_folder);
+    }
+    snprintf(path, sizeof path, "%s/x.json", folder);
+    json_t *once = write_and_read(record, path), *twice = write_and_read(once, path);
+    FUZZ_CHECK(json_equal(once, twice), "reads otherwise than it was written");
+    FUZZ_CHECK(json_object_size(once) == json_object_size(record), "keys are lost");
+    json_decref(once);
+    json_decref(twice);
+    unlink(path);
+}
+
+static void check_table(json_t *record) {
+    static struct script *script;
+    struct error error = {""};
+    if (!script)
+        script = script_open(".", &error);
+    FUZZ_CHECK(script, "%s", error.text);
+    json_t *argument = json_pack("{s:O, s:i, s:b, s:b}", "record", record, "width", 100, "all", 1, "colour", 0);
+    json_t *table = script_call(script, "report", "render", argument, &error);
+    if (table)
+        FUZZ_CHECK(json_is_string(json_object_get(table, "text")), "the table is no text");
+    else
+        fuzz_check_names(error.text, "");
+    json_decref(table);
+    json_decref(argument);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct error error;
+    const char *file = fuzz_file(data, size);
+    json_t *record = record_read(file, &error);
+    if (record) {
+        check_round_trip(record);
+        check_table(record);
+        json_decref(record);
+        fuzz_accept();
+    } else {
+        fuzz_check_names(error.text, file);
+    }
+    return 0;
+}
