@@ -1,6 +1,7 @@
 /* cmd_validate.c - `assay validate`: measure, judge, record, report. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "assess.h"
 #include "calibration.h"

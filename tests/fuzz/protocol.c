@@ -77,7 +77,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                    (length == 0 || send(ends[0], data, length, 0) == (ssize_t)length),
                "cannot send");
     shutdown(ends[0], SHUT_WR);
-    serve(&pmu, &registers, ends[1]);
+    pmu.view.client = getppid(); /* a daemon ends with its client, which is its parent */
+    serve(&pmu, &registers, ends[1], -1);
     close(ends[1]);
     for (size_t i = 0; i < expected; i++) {
         FUZZ_CHECK(recv(ends[0], &answer, sizeof answer, MSG_WAITALL) == (ssize_t)sizeof answer, "no answer %zu", i);
