@@ -16,12 +16,15 @@ enum { ARGUMENTS_MAX = 64 };
 
 static int names_argument(const char *message, char *const *arguments, int count) {
     for (int i = 1; i < count; i++) {
-        size_t length = strcspn(arguments[i], "=");
-        if (length > 0 && strncmp(message, arguments[i], length) == 0)
+        struct error shown; /* the argument as messages show it */
+        error_set(&shown, "%s", arguments[i]);
+        const char *argument = shown.text;
+        size_t length = strcspn(argument, "=");
+        if (length > 0 && strncmp(message, argument, length) == 0)
             return 1;
-        if (arguments[i][0] == '-' && message[0] == '-' && message[1] == arguments[i][1] && message[2] == ':')
+        if (argument[0] == '-' && message[0] == '-' && message[1] == argument[1] && message[2] == ':')
             return 1; /* the first of several letters */
-        if (strncmp(arguments[i], "--", 2) == 0 && length > 2 && strncmp(message, arguments[i], 3) == 0)
+        if (strncmp(argument, "--", 2) == 0 && length > 2 && strncmp(message, argument, 3) == 0)
             return 1; /* an abbreviation is written out */
     }
     return 0;

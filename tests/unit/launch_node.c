@@ -247,9 +247,9 @@ static void programs_that_are_not_there(void **state) {
     put_program(s, "mine", "", path);
     assert_int_equal(command_prepare(&command, &node, path, 0, ""), 0);
     assert_string_equal(command.program, path);
-    assert_string_equal(command.prefix[5], "--node=/node");
-    assert_string_equal(command.prefix[6], "--beside=yes");
-    assert_null(command.prefix[7]);
+    assert_string_equal(command.prefix[6], "--node=/node");
+    assert_string_equal(command.prefix[7], "--beside=yes");
+    assert_null(command.prefix[8]);
     assert_int_equal(command_prepare(&command, &node, "nothing", 1, s->folder), -1);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(command_prepare(&command, &node, s->folder, 1, ""), -1);

@@ -81,8 +81,10 @@ static int complain(const struct ptt *ptt, const char *compiler, const struct pr
     const char *messages = process->messages != NULL ? process->messages : "";
     size_t path_length = strlen(ptt->path);
     for (const char *at = messages; (at = strstr(at, ptt->path)) != NULL; at += path_length) {
-        size_t place = path_length + 1 + strspn(at + path_length + 1, "0123456789") + 1; /* PATH:LINE: */
-        if (at[path_length] != ':' || place == path_length + 2 || at[place - 1] != ':')
+        if (at[path_length] != ':')
+            continue;
+        size_t digits = strspn(at + path_length + 1, "0123456789"), place = path_length + digits + 2; /* PATH:LINE: */
+        if (digits == 0 || at[place - 1] != ':')
             continue;
         const char *message = after_section(at + place + strspn(at + place, " "));
         return error_set(error, "%.*s %.*s; correct the instruction", (int)place, at, (int)strcspn(message, "\n"),

@@ -232,6 +232,13 @@ static int run_file(struct guest *guest, struct reading *reading, char message[G
     return guest_call(guest, 2, 0, message);
 }
 
+/* Names and texts of the file may hold line ends, and what a terminal would obey. */
+static void make_one_line(char *text) {
+    for (; *text; text++)
+        if (iscntrl((unsigned char)*text))
+            *text = '?';
+}
+
 const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size) {
     char message[GUEST_MESSAGE];
     struct reading reading = {.path = path, .out = out, .error = error, .error_size = error_size};
@@ -247,5 +254,7 @@ const char *node_desc_read(const char *path, struct node_desc *out, char *error,
         reading.wrong = error;
     }
     guest_close(guest);
+    if (reading.wrong)
+        make_one_line(error);
     return reading.wrong;
 }
