@@ -409,7 +409,7 @@ static int run(lua_State *host) {
     lua_pushvalue(host, LIST);
     lua_setiuservalue(host, SELF, 1);
     inspect(host, HELPERS, LIST, 0, &left); /* they are the suite's own */
-    sandbox->guest = guest_open(lua_tostring(host, FILE_NAME));
+    sandbox->guest = guest_open(lua_tostring(host, FILE_NAME), GUEST_INSTRUCTIONS);
     if (sandbox->guest == NULL)
         return luaL_error(host, "%s:1: no memory to read it", lua_tostring(host, FILE_NAME));
     lua_State *guest = guest_lua(sandbox->guest);

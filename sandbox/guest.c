@@ -17,7 +17,7 @@ struct guest {
     lua_State *lua;
     char file[256];
     size_t bytes;
-    long instructions;
+    long instructions, most;
     double seconds, started; /* processor time: of calls that ended; when the present one began */
     int line;                /* where the last error arose */
 };
@@ -77,8 +77,8 @@ static void check_limits(lua_State *lua, lua_Debug *at) {
     (void)at;
     struct guest *guest = guest_of(lua);
     guest->instructions += STEP;
-    if (guest->instructions > GUEST_INSTRUCTIONS)
-        luaL_error(lua, "takes more than %d million instructions", GUEST_INSTRUCTIONS / 1000000);
+    if (guest->instructions > guest->most)
+        luaL_error(lua, "takes more than %d million instructions", (int)(guest->most / 1000000));
     if (guest->seconds + now() - guest->started > GUEST_SECONDS)
         luaL_error(lua, "takes more than %d seconds", GUEST_SECONDS);
 }
@@ -148,13 +148,14 @@ static int open_libraries(lua_State *lua) {
     return 0;
 }
 
-struct guest *guest_open(const char *file) {
+struct guest *guest_open(const char *file, long instructions) {
     char message[GUEST_MESSAGE];
     struct guest *guest = calloc(1, sizeof *guest);
     if (guest == NULL)
         return NULL;
     snprintf(guest->file, sizeof guest->file, "%s", file);
     guest->line = 1;
+    guest->most = instructions;
     guest->lua = lua_newstate(allocate, guest);
     if (guest->lua != NULL) {
         lua_sethook(guest->lua, check_limits, LUA_MASKCOUNT, STEP);

@@ -22,8 +22,9 @@ enum { GUEST_MESSAGE = 512 };
 
 struct guest;
 
-/* `file` is the name that messages give. NULL without memory. */
-struct guest *guest_open(const char *file);
+/* `file` is the name that messages give; `instructions`: as many Lua instructions as it may take in all,
+ * GUEST_INSTRUCTIONS for one that computes. NULL without memory. */
+struct guest *guest_open(const char *file, long instructions);
 void guest_close(struct guest *guest);
 
 /* Its state, to put arguments on and take results from; what may raise an error there belongs into guest_call(). */

@@ -12,7 +12,8 @@
 #include "sandbox/guest.h"
 #include "vnode/sim/sim.h"
 
-enum { TEXT_MAX = 1 << 20 };
+/* Far more than a table of numbers takes. */
+enum { TEXT_MAX = 1 << 20, INSTRUCTIONS_MAX = 1000000 };
 enum kind { TEXT, NUMBER32, NUMBER64 };
 
 struct field {
@@ -244,7 +245,7 @@ const char *node_desc_read(const char *path, struct node_desc *out, char *error,
     struct reading reading = {.path = path, .out = out, .error = error, .error_size = error_size};
     memset(out, 0, sizeof *out);
     set_name(out, path);
-    struct guest *guest = guest_open(path);
+    struct guest *guest = guest_open(path, INSTRUCTIONS_MAX);
     if (!guest) {
         snprintf(error, error_size, "%s:1: out of memory", path);
         return error;
