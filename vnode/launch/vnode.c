@@ -17,6 +17,7 @@
 #include "topology.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
+#include "vnode/room.h"
 #include "vnode/shim/command.h"
 #include "vnode_private.h"
 
@@ -42,7 +43,8 @@ static int copy_file(const char *from, const char *to) {
 }
 
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
-    /* only the head is written: the rest of the file is a hole, and reads as zeros */
+    /* Only the head is written, the rest reads as zeros. Its room is taken now: a mapped page that finds none later
+     * kills whoever counts in it. */
     struct node_file *file = calloc(1, sizeof *file);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result = -1;
@@ -55,7 +57,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         file->likwid_version = likwid_version;
         file->cpu_signature = desc->signature;
         size_t head = offsetof(struct node_file, lock);
-        result = write(fd, file, head) == (ssize_t)head && ftruncate(fd, sizeof *file) == 0 ? 0 : -1;
+        result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file) : -1;
     }
     int saved = errno;
     free(file);
