@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-static const char machine_name[] = "assay-native"; /* in the abstract name space: sun_path starts with a 0 */
 
 /* -1 and the reason if this is not a file of this user's. */
 static int check_own(const char *file, int lock, struct error *error) {
@@ -78,10 +77,11 @@ static int name_holder(const struct sockaddr_un *address, socklen_t length, stru
                  : error_set(error, "another campaign %s", what);
 }
 
-int exclusive_machine(struct error *error) {
+int exclusive_machine(const char *name, struct error *error) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
-    memcpy(address.sun_path + 1, machine_name, sizeof machine_name - 1);
-    socklen_t length = offsetof(struct sockaddr_un, sun_path) + sizeof machine_name;
+    /* the abstract name space: sun_path starts with a 0 */
+    int used = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s", name);
+    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)used);
     int lock = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (lock >= 0 && bind(lock, (const struct sockaddr *)&address, length) == 0 && listen(lock, 1) == 0)
         return lock;
