@@ -61,6 +61,15 @@ static int check_stack(struct error *error) {
                      STACK_NEEDED / 1024);
 }
 
+/* Programs that are started run in folders of their own, where a relative TMPDIR would be another one. */
+static void fix_scratch(void) {
+    const char *given = getenv("TMPDIR");
+    char *absolute = given != NULL && given[0] != '/' ? realpath(given, NULL) : NULL;
+    if (absolute != NULL)
+        setenv("TMPDIR", absolute, 1);
+    free(absolute);
+}
+
 int surroundings_secure(struct error *error) {
     int output_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
@@ -70,6 +79,7 @@ int surroundings_secure(struct error *error) {
     }
     umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
     signal(SIGXFSZ, do_nothing); /* unlike SIG_IGN it is not handed on to a user's program */
+    fix_scratch();
     if (check_stack(error) != 0)
         return -1;
     if (output_closed)

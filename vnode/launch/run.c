@@ -80,8 +80,11 @@ int vnode_run(struct vnode *node, char *const *argv) {
         parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
+        dprintf(STDERR_FILENO, "%s: cannot be executed: %s\n", argv[0], strerror(errno));
         _exit(STATUS_CANNOT);
     }
+    if (child < 0)
+        dprintf(STDERR_FILENO, "%s: no process for it: %s\n", argv[0], strerror(errno));
     int status = child < 0 ? STATUS_CANNOT : wait_for(child, &signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
