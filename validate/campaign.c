@@ -2,9 +2,11 @@
 #include "campaign.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "progress.h"
@@ -39,13 +41,34 @@ static int is_same(const json_t *a, const json_t *b) {
     return same;
 }
 
+/* The state's file, NULL: there is none, or it is not one that this user's campaigns write. */
+static FILE *open_state(const char *file, struct error *error) {
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    error->text[0] = '\0';
+    if (descriptor < 0 && errno == ENOENT)
+        return NULL;
+    int own =
+        descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    FILE *stream = own ? fdopen(descriptor, "r") : NULL;
+    if (stream == NULL)
+        error_set(error, "%s: no interrupted campaign of yours; remove it or choose another file with --out", file);
+    if (descriptor >= 0 && stream == NULL)
+        close(descriptor);
+    return stream;
+}
+
 /* The results of an interrupted campaign of the same kind; an empty object if there is none. */
 static json_t *load_state(const struct campaign *campaign, struct error *error) {
     char file[PATH_MAX];
     json_error_t where;
-    if (state_file(campaign->out, file) != 0 || access(file, F_OK) != 0)
+    if (state_file(campaign->out, file) != 0)
         return json_object();
-    json_t *state = json_load_file(file, 0, &where);
+    FILE *stream = open_state(file, error);
+    if (stream == NULL)
+        return error->text[0] == '\0' ? json_object() : NULL;
+    json_t *state = json_loadf(stream, 0, &where);
+    fclose(stream);
     if (state == NULL) {
         error_set(error, "%s:%d: %s; remove it to start anew", file, where.line, where.text);
         return NULL;

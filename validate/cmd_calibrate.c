@@ -4,6 +4,7 @@
 
 #include "calibration.h"
 #include "commands.h"
+#include "surroundings.h"
 #include "validation.h"
 
 static void print_costs(const char *job, const json_t *costs) {
@@ -50,6 +51,7 @@ static int calibrate(struct validation *v, struct error *error) {
 int command_calibrate(const struct paths *paths, int argc, char **argv) {
     struct validation v = {.paths = paths, .work.lock = -1};
     struct error error;
+    surroundings_forget_variables();
     if (options_parse(&v.options, argc, argv, &error) != 0)
         return command_fail("calibrate", error.text);
     int status = EXIT_USAGE;

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "oracle.h"
 #include "record.h"
+#include "surroundings.h"
 #include "validation.h"
 
 /* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
@@ -85,7 +86,8 @@ static int write_record(const struct validation *v, const char *out, size_t *fai
 static int validate(struct validation *v, char out[PATH_MAX], int *lock) {
     struct error error;
     size_t failed = 0;
-    if (validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
+    if ((v->options.out != NULL && record_check_target(v->options.out, &error) != 0) ||
+        validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
         return command_fail("validate", error.text);
     validation_announce(v);
     add_jobs(v);
@@ -114,6 +116,7 @@ int command_validate(const struct paths *paths, int argc, char **argv) {
     struct error error;
     char out[PATH_MAX] = "";
     int lock = -1;
+    surroundings_forget_variables();
     if (options_parse(&v.options, argc, argv, &error) != 0)
         return command_fail("validate", error.text);
     int status = validate(&v, out, &lock);

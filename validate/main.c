@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "likwid.h"
 #include "standard.h"
+#include "surroundings.h"
 #include "version.h"
 
 static const char usage[] =
@@ -57,6 +58,10 @@ int command_fail(const char *command, const char *text) {
 static int run(int argc, char **argv) {
     struct paths paths;
     struct error error;
+    if (surroundings_secure(&error) != 0) {
+        fprintf(stderr, "assay: %s\n", error.text);
+        return EXIT_USAGE;
+    }
     if (argc < 2) {
         fputs(usage, stderr);
         return EXIT_USAGE;

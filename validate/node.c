@@ -72,8 +72,7 @@ static int take_native(const struct paths *paths, const struct likwid *likwid, s
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
     if (likwid_arch(likwid, node->arch, error) != 0)
         return -1;
-    node->lock = exclusive_take("/tmp/assay-native.lock",
-                                "another campaign measures this machine; wait for it: counters are not shared", error);
+    node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
         return -1;
     if (gethostname(node->name, sizeof node->name) != 0)

@@ -75,21 +75,34 @@ int paths_find(struct paths *paths, struct error *error) {
     return 0;
 }
 
+/* Makes a folder whose files will be executed: -1 and why not if others could put something into it. */
+static int make_trusted(const char *folder, struct error *error) {
+    struct stat status;
+    mode_t before = umask(S_IWGRP | S_IWOTH);
+    int failed = paths_make_folder(folder, error);
+    umask(before);
+    if (failed)
+        return -1;
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) || access(folder, W_OK | X_OK) != 0)
+        return error_set(error, "%s: cannot write there; set XDG_CACHE_HOME, kernels are assembled there", folder);
+    if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & S_IWOTH) != 0)
+        return error_set(error, "%s: others may write there what would be executed; set XDG_CACHE_HOME", folder);
+    return 0;
+}
+
 int paths_cache(const struct paths *paths, char *out, struct error *error) {
-    if (access(paths->tools, W_OK) == 0 && strcmp(paths->tools, paths->data) != 0) {
-        if (paths_join(out, paths->tools, "cache", error) != 0)
-            return -1;
-        return paths_make_folder(out, error);
-    }
+    if (access(paths->tools, W_OK) == 0 && strcmp(paths->tools, paths->data) != 0 &&
+        paths_join(out, paths->tools, "cache", error) == 0 && make_trusted(out, error) == 0)
+        return 0;
     const char *base = getenv("XDG_CACHE_HOME");
     const char *rest = "assay";
     if (base == NULL || base[0] != '/') {
         base = getenv("HOME");
         rest = ".cache/assay";
     }
-    if (base == NULL)
+    if (base == NULL || base[0] != '/')
         return error_set(error, "neither XDG_CACHE_HOME nor HOME is set; set one, kernels are assembled there");
     if (paths_join(out, base, rest, error) != 0)
         return -1;
-    return paths_make_folder(out, error);
+    return make_trusted(out, error);
 }

@@ -20,7 +20,7 @@ struct paths {
 int paths_find(struct paths *paths, struct error *error);
 
 /* Writes the user's cache folder for assembled kernels into `out` (PATH_MAX), creating it: TOOLS/cache if writable,
- * else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. */
+ * else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if there is none that this user alone, or root, writes. */
 int paths_cache(const struct paths *paths, char *out, struct error *error);
 
 /* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */

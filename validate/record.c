@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "exclusive.h"
+#include "fresh.h"
 #include "shape.h"
 
 static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
@@ -29,7 +30,7 @@ int record_write(const char *file, const json_t *value, struct error *error) {
     char temporary[PATH_MAX];
     if (beside(temporary, file, ".tmp", error) != 0)
         return -1;
-    FILE *stream = fopen(temporary, "w");
+    FILE *stream = fresh_open(temporary);
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s; choose another file with --out", temporary, strerror(errno));
     errno = 0;
@@ -118,6 +119,39 @@ json_t *record_read(const char *file, struct error *error) {
     return NULL;
 }
 
+/* The folder that the file is in. */
+static void folder_of(const char *file, char folder[PATH_MAX]) {
+    const char *slash = strrchr(file, '/');
+    if (slash == NULL)
+        snprintf(folder, PATH_MAX, ".");
+    else
+        snprintf(folder, PATH_MAX, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+}
+
+int record_check_target(const char *file, struct error *error) {
+    char folder[PATH_MAX];
+    struct stat there, around;
+    const char *slash = strrchr(file, '/');
+    if (strlen(file) >= PATH_MAX || file[0] == '\0' || (slash != NULL && slash[1] == '\0'))
+        return error_set(error, "--out %.200s: names no file", file);
+    folder_of(file, folder);
+    if (stat(folder, &around) != 0)
+        return error_set(error, "--out %s: %s: %s; make the folder first", file, folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0)
+        return error_set(error, "--out %s: %s: %s; choose another file", file, folder, strerror(errno));
+    if (lstat(file, &there) != 0)
+        return errno == ENOENT ? 0 : error_set(error, "--out %s: %s; choose another file", file, strerror(errno));
+    if (!S_ISREG(there.st_mode))
+        return error_set(error, "--out %s: %s; choose another file", file,
+                         S_ISDIR(there.st_mode)   ? "a folder"
+                         : S_ISLNK(there.st_mode) ? "a link, which would be replaced"
+                                                  : "no regular file");
+    /* in such a folder only the owners of the file and of the folder may replace it */
+    if ((around.st_mode & S_ISVTX) != 0 && geteuid() != 0 && there.st_uid != geteuid() && around.st_uid != geteuid())
+        return error_set(error, "--out %s: another user's file; choose another file", file);
+    return 0;
+}
+
 int record_lock(const char *file, struct error *error) {
     char name[PATH_MAX];
     if (beside(name, file, ".lock", error) != 0)
@@ -131,10 +165,8 @@ int record_lock(const char *file, struct error *error) {
 void record_unlock(const char *file, int lock) {
     char name[PATH_MAX];
     struct error ignored;
-    if (lock >= 0 && beside(name, file, ".lock", &ignored) == 0) {
-        unlink(name);
-        close(lock);
-    }
+    if (lock >= 0 && beside(name, file, ".lock", &ignored) == 0)
+        exclusive_release(name, lock);
 }
 
 void record_time(char text[21]) {

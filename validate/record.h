@@ -16,8 +16,12 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 /* How values are written (flags of json_dump): readable, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
-/* Writes `value` to FILE.tmp, syncs and renames it, so that FILE is never half-written. */
+/* Writes `value` to FILE.tmp, a new file (fresh.h), syncs and renames it, so that FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
+
+/* Whether a record can be written to `file`, as far as can be told before: -1 and why not. A link is not: it would be
+ * replaced, not followed. */
+int record_check_target(const char *file, struct error *error);
 
 /* Reads a record and checks it against docs/record.schema.json. A new reference, or NULL and a line that names the file
  * and the line or the key path in it. */

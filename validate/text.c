@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fresh.h"
+
 enum { TEXT_MAX = 64 << 20 };
 
 char *text_read(const char *file, struct error *error) {
@@ -44,8 +46,8 @@ char *text_read(const char *file, struct error *error) {
     return text;
 }
 
-int text_write(const char *file, const char *text, struct error *error) {
-    FILE *stream = fopen(file, "w");
+/* `stream` may be NULL, with errno; it is closed. */
+static int put(FILE *stream, const char *file, const char *text, struct error *error) {
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s", file, strerror(errno));
     int why = fputs(text, stream) == EOF ? errno : 0;
@@ -54,11 +56,15 @@ int text_write(const char *file, const char *text, struct error *error) {
     return why != 0 ? error_set(error, "%s: cannot write: %s", file, strerror(why)) : 0;
 }
 
+int text_write(const char *file, const char *text, struct error *error) {
+    return put(fopen(file, "w"), file, text, error);
+}
+
 int text_replace(const char *file, const char *text, struct error *error) {
     char temporary[PATH_MAX];
     if (snprintf(temporary, sizeof temporary, "%s.tmp", file) >= (int)sizeof temporary)
         return error_set(error, "%.200s...: path too long; use a shorter one", file);
-    if (text_write(temporary, text, error) == 0) {
+    if (put(fresh_open(temporary), temporary, text, error) == 0) {
         if (rename(temporary, file) == 0)
             return 0;
         error_set(error, "%s: cannot write: %s", file, strerror(errno));

@@ -20,6 +20,7 @@
 #include "tree.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
+#include "vnode/room.h"
 #include "vnode/shim/command.h"
 #include "vnode_private.h"
 
@@ -45,7 +46,8 @@ static int copy_file(const char *from, const char *to) {
 }
 
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
-    /* only the head is written: the rest of the file is a hole, and reads as zeros */
+    /* Only the head is written, the rest reads as zeros. Its room is taken now: a mapped page that finds none later
+     * kills whoever counts in it. */
     struct node_file *file = calloc(1, sizeof *file);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result = -1;
@@ -61,7 +63,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         features_of_node(file->features);
         file->memory_bytes = desc->memory_bytes;
         size_t head = offsetof(struct node_file, lock);
-        result = write(fd, file, head) == (ssize_t)head && ftruncate(fd, sizeof *file) == 0 ? 0 : -1;
+        result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file) : -1;
     }
     int saved = errno;
     free(file);

@@ -19,16 +19,17 @@
 enum { WAIT_MS = 10000 }; /* as long as LIKWID itself */
 
 /* `process` is the daemon's number as text, and stays so: the instructions that convert a number depend on its digits,
- * and process numbers are chance. */
+ * and process numbers are chance. A pipe that is there already was waited for in vain: LIKWID tries a thousand times.
+ */
 static void await_daemon(const char *process) {
     char path[4200];
     snprintf(path, sizeof path, READY_PIPE_PREFIX "%s", shim()->folder, process);
-    mkfifo(path, 0600);
-    int pipe = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int pipe = mkfifo(path, 0600) == 0 ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (pipe < 0)
         return;
     struct pollfd ready = {.fd = pipe, .events = POLLIN};
-    poll(&ready, 1, WAIT_MS);
+    if (poll(&ready, 1, WAIT_MS) > 0)
+        unlink(path);
     close(pipe);
 }
 

@@ -1,0 +1,246 @@
+/* pmu_listen.c - the access daemon's socket: who may connect, and that nobody is waited for who is dead.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "vnode/pmu/client.h"
+#include "vnode/pmu/listen.h"
+#include "vnode/pmu/parent_watch.h"
+#include "vnode/pmu/protocol.h"
+
+static int released[2]; /* a pipe: at its end the one who holds a connection too long lets go */
+static char folder[] = "/tmp/listen-test-XXXXXX";
+
+enum { CAME = 10, PARENT_GONE, FAILED, PATIENCE = 2000 };
+
+static int make_folder(void **state) {
+    (void)state;
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state) {
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* A daemon: its exit status tells what became of its client. */
+static pid_t start_daemon(void) {
+    pid_t client = getpid(), child = fork();
+    if (child != 0)
+        return child;
+    umask(0);
+    int watch = parent_watch(), connection = listen_for_client(folder, watch, client);
+    if (connection < 0)
+        _exit(errno == ESRCH ? PARENT_GONE : FAILED);
+    char byte;
+    int more = parent_await(watch, client, connection, -1);
+    _exit(more == 1 && read(connection, &byte, 1) == 1 ? CAME : PARENT_GONE);
+}
+
+/* The daemon's socket, once it is there. */
+static int find_socket(pid_t daemon, struct stat *status) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
+    for (int i = 0; i < PATIENCE; i++) {
+        if (stat(path, status) == 0)
+            return 0;
+        usleep(1000);
+    }
+    return -1;
+}
+
+static int connect_to(pid_t daemon) {
+    struct sockaddr_un address = {.sun_family = AF_LOCAL};
+    int place = open(folder, O_PATH | O_DIRECTORY), client = socket(AF_LOCAL, SOCK_STREAM, 0), result = -1;
+    snprintf(address.sun_path, sizeof address.sun_path, NODE_SOCKET "%d", place, (int)daemon);
+    for (int i = 0; i < PATIENCE && result != 0; i++) {
+        result = connect(client, (struct sockaddr *)&address, sizeof address);
+        if (result != 0)
+            usleep(1000);
+    }
+    close(place);
+    return result == 0 ? client : -1;
+}
+
+static int status_of(pid_t child) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void the_socket_is_private_whatever_the_umask(void **state) {
+    struct stat status;
+    (void)state;
+    pid_t daemon = start_daemon();
+    assert_int_equal(find_socket(daemon, &status), 0);
+    assert_true(S_ISSOCK(status.st_mode));
+    assert_int_equal(status.st_mode & 0777, 0600);
+    int client = connect_to(daemon);
+    assert_true(client >= 0);
+    assert_int_equal(write(client, "x", 1), 1);
+    assert_int_equal(status_of(daemon), CAME);
+    close(client);
+    assert_int_equal(rmdir(folder), 0); /* the name is gone */
+    assert_int_equal(mkdir(folder, 0700), 0);
+}
+
+static void another_user_is_not_served(void **state) {
+    struct stat status;
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    pid_t daemon = start_daemon();
+    assert_int_equal(find_socket(daemon, &status), 0);
+    assert_int_equal(chmod(folder, 0755), 0); /* even if it gets so far: as another user, but with the right to write */
+    pid_t other = fork();
+    if (other == 0) {
+        char path[128], byte;
+        snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
+        int client = chmod(path, 0666) == 0 && setresuid(65534, 65534, 65534) == 0 ? connect_to(daemon) : -1;
+        _exit(client >= 0 && read(client, &byte, 1) == 0 ? 0 : 1); /* closed unheard */
+    }
+    assert_int_equal(status_of(other), 0);
+    int client = connect_to(daemon);
+    assert_int_equal(write(client, "x", 1), 1);
+    assert_int_equal(status_of(daemon), CAME);
+    close(client);
+}
+
+/* Runs `parent` in a process of its own, which starts a daemon and ends; what became of the daemon. */
+static int outlived_by_daemon(void (*parent)(int report)) {
+    int report[2], result = 0;
+    assert_int_equal(pipe(report), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        parent(report[1]);
+        _exit(0);
+    }
+    assert_int_equal(status_of(child), 0);
+    close(report[1]);
+    assert_int_equal(read(report[0], &result, sizeof result), sizeof result);
+    close(report[0]);
+    return result;
+}
+
+/* A daemon whose parent ends; `connected`: with a connection that somebody else keeps open. */
+static void daemon_of(int report, int connected) {
+    struct stat status;
+    pid_t client = getpid(), daemon = fork();
+    if (daemon == 0) {
+        int watch = parent_watch(), connection = listen_for_client(folder, watch, client), result = FAILED;
+        if (connection < 0)
+            result = errno == ESRCH ? PARENT_GONE : FAILED;
+        else if (parent_await(watch, client, connection, -1) < 0)
+            result = PARENT_GONE;
+        _exit(write(report, &result, sizeof result) != sizeof result);
+    }
+    if (find_socket(daemon, &status) != 0)
+        _exit(1);
+    if (connected && connect_to(daemon) < 0)
+        _exit(1);
+    if (connected && fork() == 0) {
+        char byte;
+        close(report);
+        close(released[1]);
+        _exit((int)read(released[0], &byte, 1));
+    }
+}
+
+static void ends_before_connecting(int report) {
+    daemon_of(report, 0);
+}
+
+static void ends_while_another_holds_the_connection(int report) {
+    daemon_of(report, 1);
+}
+
+static void a_client_that_has_ended_is_not_waited_for(void **state) {
+    (void)state;
+    assert_int_equal(pipe(released), 0);
+    assert_int_equal(outlived_by_daemon(ends_before_connecting), PARENT_GONE);
+    assert_int_equal(outlived_by_daemon(ends_while_another_holds_the_connection), PARENT_GONE);
+    close(released[0]);
+    close(released[1]);
+}
+
+static void *start_in_thread(void *daemon) {
+    *(pid_t *)daemon = start_daemon();
+    return NULL;
+}
+
+static void the_thread_that_started_the_daemon_may_end(void **state) {
+    pthread_t thread;
+    pid_t daemon;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, start_in_thread, &daemon), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    int client = connect_to(daemon);
+    assert_true(client >= 0);
+    assert_int_equal(write(client, "x", 1), 1);
+    assert_int_equal(status_of(daemon), CAME);
+    close(client);
+}
+
+static void a_variable_is_that_of_the_nearest_process_that_has_it(void **state) {
+    char value[64];
+    (void)state;
+    pid_t outer = fork();
+    if (outer == 0) { /* HERE=outer ONLY=outer, below it HERE=inner, below it nothing */
+        char *const script[] = {"sh", "-c", "env -i HERE=inner /bin/sh -c 'env -i sleep 20; :'; :", NULL};
+        char *const environment[] = {"PATH=/usr/bin:/bin", "HERE=outer", "ONLY=outer", NULL};
+        setpgid(0, 0);
+        execve("/bin/sh", script, environment);
+        _exit(1);
+    }
+    char line[64] = "";
+    for (int i = 0; i < PATIENCE && line[0] == '\0'; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "pgrep -g %d -x sleep", (int)outer);
+        FILE *found = popen(command, "r");
+        assert_non_null(found);
+        if (fgets(line, sizeof line, found) == NULL)
+            usleep(10000);
+        pclose(found);
+    }
+    pid_t sleeping = (pid_t)atoi(line);
+    assert_true(sleeping > 0);
+    pid_t member = client_member(sleeping, "HERE", value, sizeof value);
+    assert_string_equal(value, "inner");
+    assert_int_equal(client_variable(member, "ONLY", value, sizeof value), -1);
+    assert_int_not_equal(client_member(sleeping, "ONLY", value, sizeof value), 0);
+    assert_int_equal(client_member(sleeping, "NEITHER", value, sizeof value), 0);
+    kill(-outer, SIGKILL);
+    waitpid(outer, NULL, 0);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+    const struct CMUnitTest tests[] = {
+        TEST(the_socket_is_private_whatever_the_umask),
+        TEST(another_user_is_not_served),
+        TEST(a_client_that_has_ended_is_not_waited_for),
+        TEST(the_thread_that_started_the_daemon_may_end),
+        TEST(a_variable_is_that_of_the_nearest_process_that_has_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
