@@ -37,7 +37,7 @@ struct node_file {
     char cpu[48];            /* name of the processor, as CPUID's brand string: cut off and ended by a 0 */
     uint32_t features[IDENTITY_WORDS];
     uint64_t memory_bytes; /* per socket, as shown to programs */
-    uint32_t lock;           /* spin lock (pid of the holder) over `ended` and freeing of slots */
+    uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t reserved;
     struct sim_counts ended;
     struct node_slot slot[NODE_SLOTS];

@@ -49,7 +49,7 @@ struct engine {
     Long quantum;
     Long initial_mask; /* -1: all cores; signed as the option parser has it */
     /* the node */
-    const HChar *folder;
+    const HChar *folder; /* its files */
     struct node_file *node;
     struct node_slot *slot;
     struct sim *sim;

@@ -79,8 +79,7 @@ static void write_memory(FILE *file, const struct node_desc *desc) {
         for (uint32_t i = 0; i < config->cores_per_socket; i++)
             fprintf(file, "numa_info nodes %u processors %u = %u\n", s + 1, i + 1, s * config->cores_per_socket + i);
         for (uint32_t i = 0; i < config->sockets; i++)
-            fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i,
-                    topology_distance(s, i));
+            fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i, topology_distance(s, i));
     }
 }
 

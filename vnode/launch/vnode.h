@@ -1,8 +1,9 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
  * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `native-programs.txt`,
- * `proc` and `sys` (machine.h), `faults` if it has any, and what the access daemons leave there (`registers.PID`, `socket.PID`, `notcounted`).
- * Processes belong to it by their environment. Measurements that run at the same time have a node each.
+ * `proc` and `sys` (machine.h), `faults` if it has any, and what the access daemons leave there (`registers.PID`,
+ * `socket.PID`, `notcounted`). Processes belong to it by their environment. Measurements that run at the same time have
+ * a node each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_VNODE_H
