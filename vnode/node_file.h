@@ -41,8 +41,8 @@ struct node_file {
     char cpu[48];            /* name of the processor, as CPUID's brand string: cut off and ended by a 0 */
     uint32_t features[IDENTITY_WORDS];
     uint64_t memory_bytes; /* per socket, as shown to programs */
-    uint32_t lock;           /* spin lock (pid of the holder) over `ended` and freeing of slots */
-    uint32_t measures;       /* 1: LIKWID has started a program to be measured; never goes back */
+    uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
+    uint32_t measures;     /* 1: LIKWID has started a program to be measured; never goes back */
     struct sim_counts ended, ended_beside;
     struct node_slot slot[NODE_SLOTS];
 };

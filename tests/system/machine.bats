@@ -85,6 +85,7 @@ int main(int argc, char **argv, char **envp) {
     sysinfo(&info);
     printf("processors %ld %ld\nmemory %ld %llu\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_NPROCESSORS_CONF),
            sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE), (unsigned long long)info.totalram * info.mem_unit);
+    printf("getauxval %lu %lu\n", getauxval(AT_HWCAP) & 4, getauxval(AT_HWCAP2)); /* 4: AVX-512, for glibc */
     while (*envp++)
         ;
     for (Elf64_auxv_t *a = (void *)envp; a->a_type; a++)
@@ -165,6 +166,7 @@ needs() {
     [ "$(value hwcap)" = 1 ]
     [ "$(value hwcap2)" = 0 ] || [ -z "$(value hwcap2)" ]
     [ "$(value 7.rest)" = 0 ]
+    [ "$(value getauxval)" = "0 0" ]
     identity=$output
     flags=" $(on_node cat /proc/cpuinfo | sed -n 's/^flags.*: //p' | head -n 1) "
     # word, bit and Linux' name of what programs choose their code by, there or not
@@ -233,6 +235,22 @@ T
     [ "$output" = 8 ]
     run on_node ls /sys/devices/system/node
     [[ "$output" == *node0*node1* ]]
+}
+
+@test "sysconf of a native process: the node's processors, caches and memory" {
+    "$build/tests/engine/node_tool" create .
+    run env ASSAY_NODE_DIR=. ASSAY_NODE_TOOLS="$build/vnode" LD_PRELOAD="$build/vnode/libassay-node.so" "$BATS_FILE_TMPDIR/identity"
+    [ "$status" -eq 0 ]
+    echo "$output"
+    # as tests/engine/node_tool.c has them
+    [ "$(value l1d)" -eq $((32 << 10)) ]
+    [ "$(value l2)" -eq $((256 << 10)) ]
+    [ "$(value l3)" -eq $((4 * 2560 << 10)) ]
+    [ "$(value ways)" -eq 20 ]
+    [ "$(value line)" -eq 64 ]
+    [ "$(value processors)" = "4 4" ]
+    [ "$(value memory)" = "$((1 << 32)) $((1 << 32))" ]
+    [ "$(value getauxval)" = "0 0" ]
 }
 
 @test "lscpu, numactl and hwloc show the node, also without LIKWID's and hwloc's files" {

@@ -40,9 +40,11 @@ copied() {
     read -r lines into nt <<<"$(copied $(($(expected) * 98 / 100)))"
     echo "below: $lines lines, $into into L1D, $nt non-temporal stores"
     [ "$nt" -eq 0 ]
-    [ "$into" -ge $((2 * lines)) ] && [ "$into" -le $((2 * lines + lines / 100)) ]
+    [ "$into" -ge $((2 * lines)) ]
+    [ "$into" -le $((2 * lines + lines / 100)) ]
     read -r lines into nt <<<"$(copied $(($(expected) * 102 / 100)))"
     echo "above: $lines lines, $into into L1D, $nt non-temporal stores"
     [ "$nt" -ge "$lines" ]
-    [ "$into" -ge "$lines" ] && [ "$into" -le $((lines + lines / 100)) ]
+    [ "$into" -ge "$lines" ]
+    [ "$into" -le $((lines + lines / 100)) ]
 }

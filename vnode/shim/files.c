@@ -75,8 +75,8 @@ static const char *redirect_both(const char *path, struct path *buffer) {
     return meant == path ? redirect_likwid(path, buffer) : meant;
 }
 
-/* `name` with a path that is seen from the current folder. */
-#define PLAIN(result, name, redirection, parameters, ...)                                                              \
+/* A function of the C library with a parameter `path`, which is redirected first. */
+#define REDIRECTED(result, name, redirection, parameters, ...)                                                         \
     result name parameters {                                                                                           \
         struct path buffer;                                                                                            \
         path = redirection;                                                                                            \
@@ -86,26 +86,27 @@ static const char *redirect_both(const char *path, struct path *buffer) {
 #define THERE redirect(folder, path, &buffer)
 #define LIKWID_TOO redirect_both(path, &buffer)
 
-PLAIN(FILE *, fopen, LIKWID_TOO, (const char *path, const char *mode), path, mode)
-PLAIN(FILE *, fopen64, LIKWID_TOO, (const char *path, const char *mode), path, mode)
-PLAIN(int, remove, LIKWID_TOO, (const char *path), path)
-PLAIN(FILE *, freopen, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
-PLAIN(FILE *, freopen64, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
-PLAIN(DIR *, opendir, HERE, (const char *path), path)
-PLAIN(int, access, LIKWID_TOO, (const char *path, int mode), path, mode)
-PLAIN(int, euidaccess, HERE, (const char *path, int mode), path, mode)
-PLAIN(int, eaccess, HERE, (const char *path, int mode), path, mode)
-PLAIN(int, faccessat, THERE, (int folder, const char *path, int mode, int flags), folder, path, mode, flags)
-PLAIN(int, stat, HERE, (const char *path, struct stat *out), path, out)
-PLAIN(int, stat64, HERE, (const char *path, struct stat64 *out), path, out)
-PLAIN(int, lstat, HERE, (const char *path, struct stat *out), path, out)
-PLAIN(int, lstat64, HERE, (const char *path, struct stat64 *out), path, out)
-PLAIN(int, fstatat, THERE, (int folder, const char *path, struct stat *out, int flags), folder, path, out, flags)
-PLAIN(int, fstatat64, THERE, (int folder, const char *path, struct stat64 *out, int flags), folder, path, out, flags)
-PLAIN(int, statx, THERE, (int folder, const char *path, int flags, unsigned mask, struct statx *out), folder, path,
-      flags, mask, out)
-PLAIN(ssize_t, readlink, HERE, (const char *path, char *out, size_t size), path, out, size)
-PLAIN(ssize_t, readlinkat, THERE, (int folder, const char *path, char *out, size_t size), folder, path, out, size)
+REDIRECTED(FILE *, fopen, LIKWID_TOO, (const char *path, const char *mode), path, mode)
+REDIRECTED(FILE *, fopen64, LIKWID_TOO, (const char *path, const char *mode), path, mode)
+REDIRECTED(int, remove, LIKWID_TOO, (const char *path), path)
+REDIRECTED(FILE *, freopen, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
+REDIRECTED(FILE *, freopen64, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
+REDIRECTED(DIR *, opendir, HERE, (const char *path), path)
+REDIRECTED(int, access, LIKWID_TOO, (const char *path, int mode), path, mode)
+REDIRECTED(int, euidaccess, HERE, (const char *path, int mode), path, mode)
+REDIRECTED(int, eaccess, HERE, (const char *path, int mode), path, mode)
+REDIRECTED(int, faccessat, THERE, (int folder, const char *path, int mode, int flags), folder, path, mode, flags)
+REDIRECTED(int, stat, HERE, (const char *path, struct stat *out), path, out)
+REDIRECTED(int, stat64, HERE, (const char *path, struct stat64 *out), path, out)
+REDIRECTED(int, lstat, HERE, (const char *path, struct stat *out), path, out)
+REDIRECTED(int, lstat64, HERE, (const char *path, struct stat64 *out), path, out)
+REDIRECTED(int, fstatat, THERE, (int folder, const char *path, struct stat *out, int flags), folder, path, out, flags)
+REDIRECTED(int, fstatat64, THERE, (int folder, const char *path, struct stat64 *out, int flags), folder, path, out,
+           flags)
+REDIRECTED(int, statx, THERE, (int folder, const char *path, int flags, unsigned mask, struct statx *out), folder, path,
+           flags, mask, out)
+REDIRECTED(ssize_t, readlink, HERE, (const char *path, char *out, size_t size), path, out, size)
+REDIRECTED(ssize_t, readlinkat, THERE, (int folder, const char *path, char *out, size_t size), folder, path, out, size)
 
 /* Programs built against a glibc before 2.33, or with checks by the compiler, call these; no header declares them. */
 int __xstat(int version, const char *path, struct stat *out);
@@ -118,24 +119,24 @@ int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);
 int __openat64_2(int folder, const char *path, int flags);
-PLAIN(int, __xstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
-PLAIN(int, __xstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
-PLAIN(int, __lxstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
-PLAIN(int, __lxstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
-PLAIN(int, __fxstatat, THERE, (int version, int folder, const char *path, struct stat *out, int flags), version, folder,
-      path, out, flags)
-PLAIN(int, __fxstatat64, THERE, (int version, int folder, const char *path, struct stat64 *out, int flags), version,
-      folder, path, out, flags)
-PLAIN(int, __open_2, HERE, (const char *path, int flags), path, flags)
-PLAIN(int, __open64_2, HERE, (const char *path, int flags), path, flags)
-PLAIN(int, __openat_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
-PLAIN(int, __openat64_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
+REDIRECTED(int, __xstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
+REDIRECTED(int, __xstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
+REDIRECTED(int, __lxstat, HERE, (int version, const char *path, struct stat *out), version, path, out)
+REDIRECTED(int, __lxstat64, HERE, (int version, const char *path, struct stat64 *out), version, path, out)
+REDIRECTED(int, __fxstatat, THERE, (int version, int folder, const char *path, struct stat *out, int flags), version,
+           folder, path, out, flags)
+REDIRECTED(int, __fxstatat64, THERE, (int version, int folder, const char *path, struct stat64 *out, int flags),
+           version, folder, path, out, flags)
+REDIRECTED(int, __open_2, HERE, (const char *path, int flags), path, flags)
+REDIRECTED(int, __open64_2, HERE, (const char *path, int flags), path, flags)
+REDIRECTED(int, __openat_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
+REDIRECTED(int, __openat64_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
 
 /* The mode behind the flags of open() and its like, 0 if these need none. */
 #define MODE(flags)                                                                                                    \
     ({                                                                                                                 \
         mode_t mode_given = 0;                                                                                         \
-        if ((flags) & (O_CREAT | O_TMPFILE)) {                                                                         \
+        if (((flags)&O_CREAT) || ((flags)&O_TMPFILE) == O_TMPFILE) {                                                   \
             va_list list;                                                                                              \
             va_start(list, flags);                                                                                     \
             mode_given = va_arg(list, mode_t);                                                                         \
@@ -144,7 +145,7 @@ PLAIN(int, __openat64_2, THERE, (int folder, const char *path, int flags), folde
         mode_given;                                                                                                    \
     })
 
-PLAIN(int, open, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
-PLAIN(int, open64, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
-PLAIN(int, openat, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))
-PLAIN(int, openat64, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))
+REDIRECTED(int, open, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
+REDIRECTED(int, open64, HERE, (const char *path, int flags, ...), path, flags, MODE(flags))
+REDIRECTED(int, openat, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))
+REDIRECTED(int, openat64, THERE, (int folder, const char *path, int flags, ...), folder, path, flags, MODE(flags))
