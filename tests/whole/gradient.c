@@ -22,7 +22,8 @@ struct matrix {
 /* result = matrix * vector, rows from `first` on. Not inlined: callgrind counts the instructions of this function. */
 void work(const struct matrix *m, const double *vector, double *result, long first, long end);
 
-__attribute__((noinline)) void work(const struct matrix *m, const double *vector, double *result, long first, long end) {
+__attribute__((noinline)) void work(const struct matrix *m, const double *vector, double *result, long first,
+                                    long end) {
     for (long row = first; row < end; row++) {
         double sum = 0;
         for (int i = m->start[row]; i < m->start[row + 1]; i++)

@@ -1,5 +1,5 @@
-/* ranks.c ELEMENTS SWEEPS - each MPI rank sums its own array, and all ranks add up their sums once. The region "work" is
- * the summing, without MPI.
+/* ranks.c ELEMENTS SWEEPS - each MPI rank sums its own array, and all ranks add up their sums once. The region "work"
+ * is the summing, without MPI.
  *
  * Closed form, per rank: lines into L1 = lines into L2 = SWEEPS * ELEMENTS / 8, of an array larger than L2.
  *
