@@ -23,7 +23,7 @@ UNIT_TESTS :=
 default: all
 
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
-include tests/fuzz/module.mk # last: it uses what the others make
+include tests/fuzz/module.mk tests/whole/module.mk # last: they use what the others make
 
 all: $(ALL)
 

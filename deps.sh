@@ -1,6 +1,7 @@
 #!/bin/sh
 # deps.sh - finds what Assay needs and is missing; installs it where it may, else prints the one command that does.
-# usage: deps.sh [--test | --check] (also what `make test` or `make check` needs). Exit status: 0 all there, 2 something is missing.
+# usage: deps.sh [--test | --check | --programs] (also what that target of make needs). Exit status: 0 all there, 2 something
+# is missing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 
@@ -18,6 +19,12 @@ Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
 gnuplot|command -v gnuplot|gnuplot-nox|gnuplot|gnuplot
 Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_tool_basics.h"|valgrind|valgrind-tools-devel|valgrind
+TABLE
+    [ "${1:-}" = --programs ] && cat <<'TABLE'
+Fortran compiler|command -v gfortran|gfortran|gcc-gfortran|
+MPI|command -v mpicc && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
+SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
+gzip|command -v gzip|gzip|gzip|gzip
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm

@@ -1,0 +1,26 @@
+# Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
+# PROGRAMS= names some of them, see tests/whole/run.
+WHOLE_DIR      := $(BUILD)/tests/whole
+WHOLE_PROGRAMS := $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
+# no calls of memcpy in the place of loops: those store past the caches when they are long
+WHOLE_FLAGS    := $(WARN) -D_GNU_SOURCE -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) -O2 -g -fno-tree-loop-distribute-patterns
+
+$(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient: $(WHOLE_DIR)/%: tests/whole/%.c
+	@mkdir -p $(@D)
+	gcc $(WHOLE_FLAGS) -fopenmp $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+
+$(WHOLE_DIR)/heat: tests/whole/heat.f90
+	@mkdir -p $(@D)
+	gfortran -Wall -Wextra -O2 -g $< -o $@
+
+$(WHOLE_DIR)/ranks: tests/whole/ranks.c
+	@mkdir -p $(@D)
+	mpicc $(WHOLE_FLAGS) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+
+.PHONY: programs whole_programs
+programs:
+	@./deps.sh --programs
+	@$(MAKE) --no-print-directory -s all whole_programs
+	@BUILD=$(BUILD) tests/whole/run $(PROGRAMS)
+
+whole_programs: $(WHOLE_PROGRAMS)
