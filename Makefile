@@ -16,6 +16,9 @@ LIKWID_SYSTEM   := /usr /usr/local
 LIKWID_CPPFLAGS := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-I%/include))
 LIKWID_LDFLAGS  := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-L%/lib -Wl,-rpath,%/lib))
 
+# On all cores, unless make was told otherwise.
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 ALL        :=
 UNIT_TESTS :=
 
@@ -33,12 +36,12 @@ deps:
 # Builds, installs what is missing where it may, validates, prints the table, leaves a record.
 validate:
 	@./deps.sh
-	@$(MAKE) --no-print-directory -s all
+	@$(MAKE) --no-print-directory -s $(PARALLEL) all
 	@$(BUILD)/assay validate --out $(BUILD)/record.json $(ARGS)
 
 test:
 	@./deps.sh --test
-	@$(MAKE) --no-print-directory -s built
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
 	@BUILD=$(BUILD) tests/run $(UNIT_TESTS)
 
 built: $(ALL) $(UNIT_TESTS)

@@ -15,6 +15,18 @@
 
 /* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
+static inline void *core_address(void *address) {
+    return address;
+}
+
+static inline void *core_result(SysRes result) {
+    return sr_isError(result) ? NULL : (void *)sr_Res(result);
+}
+
+/* Memory of the tool's own, NULL if there is none. VG_(am_shadow_alloc) returns it as a pointer or within a SysRes. */
+#define CORE_SHADOW_ALLOC(bytes)                                                                                       \
+    _Generic(VG_(am_shadow_alloc)(0), void * : core_address, SysRes : core_result)(VG_(am_shadow_alloc)(bytes))
+
 /* m_libcfile: moves a descriptor out of the program's range (returns the new one, -1 on error). */
 extern Int VG_(safe_fd)(Int fd);
 /* m_libcsignal */
@@ -39,18 +51,6 @@ extern XArray *VG_(args_for_valgrind);
 /* m_syscall */
 extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
                               UWord a8);
-
-static inline void *core_address(void *address) {
-    return address;
-}
-
-static inline void *core_result(SysRes result) {
-    return sr_isError(result) ? NULL : (void *)sr_Res(result);
-}
-
-/* Memory of the tool's own, NULL if there is none. VG_(am_shadow_alloc) returns it as a pointer or within a SysRes. */
-#define CORE_SHADOW_ALLOC(bytes)                                                                                       \
-    _Generic(VG_(am_shadow_alloc)(0), void * : core_address, SysRes : core_result)(VG_(am_shadow_alloc)(bytes))
 
 /* m_syswrap: does the system call of a thread that has stopped at one. module.mk has the linker put the wrapper in its
  * place, which calls it by the second name. */
