@@ -52,6 +52,22 @@ static void totals_of_all_processes(void **state) {
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 350);
 }
 
+/* Processes beside a measurement count until LIKWID has started a program. */
+static void totals_of_a_measured_program(void **state) {
+    struct fixture *f = *state;
+    uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
+    f->node.ended.core[1].total[CORE_STORES] = 1;
+    f->node.ended_beside.core[1].total[CORE_STORES] = 20;
+    f->node.slot[9].pid = TEST_OTHER;
+    f->node.slot[9].beside = 1;
+    f->node.slot[9].live.core[1].total[CORE_STORES] = 300;
+    assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 300);
+    f->node.measures = 1;
+    assert_int_equal(node_total(&f->pmu.view, offset), 1);
+    f->node.slot[9].beside = 0;
+    assert_int_equal(node_total(&f->pmu.view, offset), 1 + 300);
+}
+
 static void the_lock_of_a_dead_process_is_taken_over(void **state) {
     struct fixture *f = *state;
     pid_t dead = fork();
@@ -112,9 +128,10 @@ static void no_event_is_described_twice(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(every_core_total_has_a_name), TEST(formulas),
-        TEST(totals_of_all_processes),     TEST(the_lock_of_a_dead_process_is_taken_over),
-        TEST(bad_lines_are_named),         TEST(no_event_is_described_twice),
+        TEST(every_core_total_has_a_name),  TEST(formulas),
+        TEST(totals_of_all_processes),      TEST(the_lock_of_a_dead_process_is_taken_over),
+        TEST(totals_of_a_measured_program), TEST(the_lock_of_a_dead_process_is_taken_over),
+        TEST(bad_lines_are_named),          TEST(no_event_is_described_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

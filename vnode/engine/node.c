@@ -80,10 +80,12 @@ static void take_slot(void) {
 
 static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
-    Int fd = VG_(fd_open)(path, VKI_O_RDWR, 0);
-    if (fd < 0)
+    SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
+    if (sr_isError(opened) && sr_Err(opened) == VKI_ENOENT)
+        fail("cannot be opened: it is not there (any more)", path, remedy);
+    if (sr_isError(opened))
         fail("cannot be opened", path, remedy);
-    fd = VG_(safe_fd)(fd);
+    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || status.size < (Long)sizeof *engine.node)
         fail("too short for a node file", path, remedy);

@@ -9,9 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "orphans.h"
 #include "vnode.h"
 #include "vnode/parent.h"
 #include "vnode_private.h"
+
+/* How long processes may outlive the command: access daemons end when their clients have. */
+enum { GRACE_MS = 1000 };
 
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
 
@@ -88,6 +92,7 @@ int vnode_run(struct vnode *node, char *const *argv) {
     for (int i = 0; i < FORWARDED; i++)
         sigaddset(&signals, forwarded[i]);
     sigprocmask(SIG_BLOCK, &signals, &before);
+    orphans_adopt();
     pid_t self = getpid(), child = fork();
     if (child == 0) {
         sigaction(SIGCHLD, &inherited, NULL);
@@ -97,6 +102,11 @@ int vnode_run(struct vnode *node, char *const *argv) {
         _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], errno));
     }
     int status = child < 0 ? cannot_start(command[0], errno) : wait_for(child, &signals);
+    int left = orphans_end(node->keeper, GRACE_MS);
+    if (left > 0)
+        dprintf(STDERR_FILENO,
+                "assay vnode: %s has ended, and with it the node: %d process%s that it left running %s\n", argv[0],
+                left, left > 1 ? "es" : "", left > 1 ? "were ended" : "was ended");
     sigprocmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGCHLD, &inherited, NULL);
     return status;

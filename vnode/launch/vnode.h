@@ -49,7 +49,8 @@ char *const *vnode_command(struct vnode *node, char *const *argv);
 
 /* Runs a command in the foreground: SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach this process go to it. Its status as
  * shells have it: its exit status, 128 + signal, 127: not found, 126: cannot be executed. One line on standard error
- * for the latter two, and for a program that runs but cannot be counted. */
+ * for the latter two, and for a program that runs but cannot be counted. Whatever the command has left running a
+ * second after its end is killed, and one line says so: the node's folder must not go while one is about to start. */
 int vnode_run(struct vnode *node, char *const *argv);
 
 /* Calls `line` once for each counter that was programmed for something that the node does not model: "COUNTER

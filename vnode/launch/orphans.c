@@ -1,0 +1,63 @@
+/* orphans.c - processes that a command leaves behind.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "orphans.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STEP_MS = 2 };
+
+int orphans_adopt(void) {
+    return prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
+}
+
+static pid_t parent_of(const char *process) {
+    char path[64], line[512];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+    FILE *file = fopen(path, "re");
+    /* the name, in parentheses, may hold anything: what follows starts after the last one */
+    const char *end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (!end || sscanf(end + 1, " %*c %d", &parent) != 1)
+        parent = 0;
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+/* Ends, if `kills`, the children of this process but one, whose own children become its children. Returns their number;
+ * those that have ended are taken note of and do not count. */
+static int count_children(pid_t spared, int kills) {
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    for (struct dirent *entry = processes ? readdir(processes) : NULL; entry; entry = readdir(processes)) {
+        pid_t pid = (pid_t)atoi(entry->d_name);
+        if (pid <= 0 || pid == spared || parent_of(entry->d_name) != getpid() || waitpid(pid, NULL, WNOHANG) == pid)
+            continue;
+        count++;
+        if (kills && kill(pid, SIGKILL) == 0)
+            waitpid(pid, NULL, 0);
+    }
+    if (processes)
+        closedir(processes);
+    return count;
+}
+
+int orphans_end(pid_t spared, int milliseconds) {
+    const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    int killed = 0, more;
+    for (int passed = 0; count_children(spared, 0) > 0 && passed < milliseconds; passed += STEP_MS)
+        nanosleep(&step, NULL);
+    while ((more = count_children(spared, 1)) > 0)
+        killed += more;
+    prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
+    return killed;
+}
