@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "exclusive.h"
+#include "plain_json.h"
 #include "shape.h"
 
 static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
@@ -112,8 +113,10 @@ json_t *record_read(const char *file, struct error *error) {
                   strerror(source.failed));
     else if (record == NULL)
         error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
-    else if (check(file, record, error) == 0)
+    else if (check(file, record, error) == 0) {
+        plain_record(record);
         return record;
+    }
     json_decref(record);
     return NULL;
 }
