@@ -1,5 +1,6 @@
 -- catalogue_text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "cells"
 local families = require "families"
 local report = require "report"
 
@@ -161,7 +162,11 @@ local CSV = {
     { "dates", function(a) return joined(a.evidence, "date") end },
 }
 
+-- A spreadsheet takes what begins like a formula for one; an apostrophe before it makes it a text. Numbers are none.
 local function quoted(value)
+    if value:find "^[=+@-]" and not tonumber(value) then
+        value = "'" .. value
+    end
     return value:find '[",\n]' and '"' .. value:gsub('"', '""') .. '"' or value
 end
 
@@ -183,11 +188,11 @@ function catalogue_text.csv(argument)
     end
     local lines = { table.concat(names, ",") }
     for_each(argument.catalogue, function(architecture, group, metric)
-        local cells = {}
+        local fields = {}
         for i, column in ipairs(CSV) do
-            cells[i] = quoted(column[2](architecture, group, metric))
+            fields[i] = quoted(column[2](architecture, group, metric))
         end
-        lines[#lines + 1] = table.concat(cells, ",")
+        lines[#lines + 1] = table.concat(fields, ",")
     end)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
@@ -202,12 +207,11 @@ local function row_of(metric)
 end
 
 local function line_of(row, widths)
-    local cells = {}
+    local line = {}
     for i, cell in ipairs(row) do
-        local pad = (" "):rep(widths[i] - #cell)
-        cells[i] = RIGHT[i] and pad .. cell or cell .. pad
+        line[i] = cells.pad(cell, widths[i], RIGHT[i])
     end
-    return (table.concat(cells, "  "):gsub("%s+$", ""))
+    return (table.concat(line, "  "):gsub("%s+$", ""))
 end
 
 local function why_left_out(metric)
@@ -219,7 +223,7 @@ local function add_groups(lines, architecture)
     local widths = {}
     local function measure(row)
         for i, cell in ipairs(row) do
-            widths[i] = math.max(widths[i] or 0, #cell)
+            widths[i] = math.max(widths[i] or 0, cells.width(cell))
         end
     end
     measure(TITLES)

@@ -7,6 +7,7 @@
 --   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count }
 -- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
 -- is not looked at cannot be relied on. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
+local cells = require "cells"
 local merge = require "tables_merge"
 local report = require "report"
 
@@ -171,19 +172,12 @@ end
 local LAST, METRIC, CODE = 6, 4, 2
 local LEAST = 8
 
-local function cut(text, width)
-    if utf8.len(text) and utf8.len(text) > width then
-        return text:sub(1, utf8.offset(text, width) - 1) .. "~"
-    end
-    return text .. (" "):rep(width - (utf8.len(text) or #text))
-end
-
 -- Column widths: metric names, then codes give way where the row would be wider than the terminal.
 local function measure(rows, width)
     local widths, sum = {}, 0
     for _, row in ipairs(rows) do
         for i = 1, LAST do
-            widths[i] = math.max(widths[i] or 0, utf8.len(row[i]) or #row[i])
+            widths[i] = math.max(widths[i] or 0, cells.width(row[i]))
         end
     end
     for i = 1, LAST do
@@ -206,14 +200,14 @@ local function add_rows(lines, rows, width, colour)
             lines[#lines + 1] = ""
             lines[#lines + 1] = pattern
         end
-        local cells = {}
+        local line = {}
         for i = 1, LAST do
-            cells[i] = i < LAST and cut(row[i], widths[i]) or row[i]
+            line[i] = i < LAST and cells.pad(cells.cut(row[i], widths[i]), widths[i]) or row[i]
         end
         if colour and row[1] ~= "" then
-            cells[1] = ("\27[%dm%s\27[0m"):format(COLOURS[row.rank], cells[1])
+            line[1] = ("\27[%dm%s\27[0m"):format(COLOURS[row.rank], line[1])
         end
-        lines[#lines + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+        lines[#lines + 1] = (table.concat(line, "  "):gsub("%s+$", ""))
     end
     if #rows > 0 then
         lines[#lines + 1] = ""

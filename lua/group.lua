@@ -81,6 +81,12 @@ local function enter(state, section, line)
 end
 
 local function take_line(state, line)
+    if line:find "[^\t%C]" then
+        fail(state, "a control character stands in the line")
+    end
+    if line:find "[^\t%C]" then
+        fail(state, "a control character stands in the line")
+    end
     if state.section == "LONG" then
         state.long[#state.long + 1] = line
         return

@@ -3,7 +3,9 @@
 --
 -- history.render{ records = array of { file =, record = } } -> { text = lines that end with a newline }. Records lie in
 -- ARCH/NODE/DATE.json; a record that is not of the node whose folder it lies in raises a line that names it.
+local cells = require "cells"
 local diff = require "diff"
+local shell = require "shell"
 
 local history = {}
 
@@ -103,16 +105,15 @@ local function add_aligned(lines, rows)
     local widths = {}
     for _, row in ipairs(rows) do
         for i, cell in ipairs(row) do
-            widths[i] = math.max(widths[i] or 0, #cell)
+            widths[i] = math.max(widths[i] or 0, cells.width(cell))
         end
     end
     for _, row in ipairs(rows) do
-        local cells = {}
+        local line = {}
         for i, cell in ipairs(row) do
-            local pad = (" "):rep(widths[i] - #cell)
-            cells[i] = i > TEXT_COLUMNS and pad .. cell or cell .. pad
+            line[i] = cells.pad(cell, widths[i], i > TEXT_COLUMNS)
         end
-        lines[#lines + 1] = "  " .. table.concat(cells, " "):gsub("%s+$", "")
+        lines[#lines + 1] = "  " .. table.concat(line, " "):gsub("%s+$", "")
     end
 end
 
@@ -128,7 +129,7 @@ local function add_steps(lines, entries)
             end
         end
         if diff.compare(old.record, new.record).counts.worse > 0 then
-            parts[#parts + 1] = ("worse: assay diff %s %s"):format(old.file, new.file)
+            parts[#parts + 1] = ("worse: assay diff %s %s"):format(shell.quote(old.file), shell.quote(new.file))
         end
         if #parts > 0 then
             lines[#lines + 1] = ("  since %s: %s"):format(day_of(new.record), table.concat(parts, "; "))

@@ -1,6 +1,7 @@
 -- html_record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("html_plot").escape
+local shell = require "shell"
 
 local html_record = {}
 
@@ -68,17 +69,12 @@ function html_record.add_node(lines, record)
     add(lines, "</tbody></table></section>")
 end
 
--- A word as a shell reads it.
-local function quoted(word)
-    return word:find "^[%w_%-./:,=@+]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
 -- The command that made the record; of a record that does not say, one that makes such a record, as far as it tells.
 local function validate_command(record)
     if record.command then
         local words = {}
         for i, word in ipairs(record.command) do
-            words[i] = quoted(word)
+            words[i] = shell.quote(word)
         end
         return table.concat(words, " ")
     end
@@ -87,13 +83,16 @@ local function validate_command(record)
     for _, sample in ipairs(record.samples) do
         repetitions = math.max(repetitions, sample.rep or 1)
     end
-    local patterns = table.concat(html_record.choices(record.metrics, "pattern"), " ")
+    local patterns = html_record.choices(record.metrics, "pattern")
+    for i, pattern in ipairs(patterns) do
+        patterns[i] = shell.quote(pattern)
+    end
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
-    return ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, where, repetitions)
+    return ("assay validate %s --node %s --reps %d --out new.json"):format(table.concat(patterns, " "), shell.quote(where), repetitions)
 end
 
 local function commands(record, file)
-    local name = file and quoted(file) or "RECORD"
+    local name = file and shell.quote(file) or "RECORD"
     return {
         validate_command(record),
         ("assay show %s --all"):format(name),

@@ -1,5 +1,6 @@
 -- oracles.lua - one quantity, up to four counts: reported by LIKWID, predicted by the model, counted in the code, simulated.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "cells"
 local report = require "report"
 local stats = require "stats"
 
@@ -73,13 +74,13 @@ local function make_rows(metrics)
 end
 
 local function join(row, widths)
-    local cells = {}
+    local line = {}
     for i, text in ipairs(row) do
         if widths[i] > 0 then
-            cells[#cells + 1] = text .. (" "):rep(widths[i] - #text)
+            line[#line + 1] = cells.pad(text, widths[i])
         end
     end
-    return (table.concat(cells, "  "):gsub("%s+$", ""))
+    return (table.concat(line, "  "):gsub("%s+$", ""))
 end
 
 -- { record =, width = columns|nil } -> { text = lines that end with a newline }: a row per metric that has oracles. Behind each
@@ -91,12 +92,12 @@ function oracles.render(argument)
     end
     for _, row in ipairs(rows) do
         for i, text in ipairs(row) do
-            widths[i] = math.max(widths[i] or 0, #text)
+            widths[i] = math.max(widths[i] or 0, cells.width(text))
         end
     end
     local lines = {}
     for i, row in ipairs(rows) do
-        lines[i] = join(row, widths):sub(1, argument.width or WIDTH)
+        lines[i] = cells.cut(join(row, widths), argument.width or WIDTH, "")
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

@@ -100,7 +100,7 @@ end
 local function add_tics(lines, categories)
     local tics = {}
     for i, name in ipairs(categories) do
-        tics[i] = ("%s %d"):format(quote(name), i)
+        tics[i] = ("%s %d"):format(quote((name:gsub("%%", "%%%%"))), i) -- a tic's label is a format
     end
     add(lines, "set xtics nomirror scale 0 rotate by 45 right textcolor rgb '%s' (%s)", INK, table.concat(tics, ", "))
 end

@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Works from a record alone. By default counts, ratios and total volumes are shown, with all = true every metric.
+local cells = require "cells"
+
 local report = {}
 
 local WIDTH = 100
@@ -143,7 +145,7 @@ local function measure_widths(rows, width)
     for i, column in ipairs(COLUMNS) do
         widths[i] = #column.title
         for _, row in ipairs(rows) do
-            widths[i] = math.max(widths[i], #row[i])
+            widths[i] = math.max(widths[i], cells.width(row[i]))
         end
         sum = sum + widths[i]
     end
@@ -157,20 +159,12 @@ local function measure_widths(rows, width)
     return widths, (" "):rep(gap)
 end
 
-local function cell(text, width, right)
-    if #text > width then
-        text = text:sub(1, width - 1) .. "~"
-    end
-    local pad = (" "):rep(width - #text)
-    return right and pad .. text or text .. pad
-end
-
 local function line_of(row, widths, gap)
-    local cells = {}
+    local line = {}
     for i, column in ipairs(COLUMNS) do
-        cells[i] = i == #COLUMNS and row[i] or cell(row[i], widths[i], column.right)
+        line[i] = i == #COLUMNS and row[i] or cells.pad(cells.cut(row[i], widths[i]), widths[i], column.right)
     end
-    return (table.concat(cells, gap):gsub("%s+$", ""))
+    return (table.concat(line, gap):gsub("%s+$", ""))
 end
 
 -- Colours the verdict, which ends the line.
@@ -204,8 +198,7 @@ local function add_rows(lines, record, argument, width)
 end
 
 local function cut(text, width)
-    text = text:gsub("%s*\n%s*", " ")
-    return #text > width and text:sub(1, width - 3) .. "..." or text
+    return cells.cut((text:gsub("%s*[\n\t]%s*", " ")), width, "...")
 end
 
 -- One line per reason: where the verdict is not its own explanation.

@@ -150,6 +150,10 @@ local function check_value(value, description, place, fail)
         fail("%s must be greater than 0, not %s", place, tostring(value))
     elseif description.one_of and not contains(description.one_of, value) then
         fail("%s must be one of %s, not '%s'", place, table.concat(description.one_of, ", "), tostring(value))
+    elseif type(value) == "string" and value:find "%c" then
+        fail("%s must be one line of text without control characters", place)
+    elseif type(value) == "string" and value:find "%c" then
+        fail("%s must be one line of text without control characters", place)
     elseif description.match and not value:match(description.match) then
         fail("%s has the wrong form: '%s'", place, value)
     end

@@ -73,7 +73,8 @@ local function desired(description, metrics)
     for _, metric in ipairs(metrics) do
         if metric.boundary then
             local upper, lower = metric.boundary:match "^(%w+)%-(%w+)$"
-            wanted[#wanted + 1] = ("data volume between %s and %s"):format(upper, lower == "MEM" and "memory" or lower)
+            wanted[#wanted + 1] = upper and ("data volume between %s and %s"):format(upper, lower == "MEM" and "memory" or lower)
+                or metric.boundary
         elseif metric.kind ~= "ratio" then
             wanted[#wanted + 1] = metric.metric
         end

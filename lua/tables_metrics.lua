@@ -61,7 +61,7 @@ local function errata(list)
             ids[#ids + 1] = id
         end
     end
-    return table.concat(text.distinct(ids), ", ")
+    return text.escape(table.concat(text.distinct(ids), ", "))
 end
 
 local SUMMARY = {
@@ -111,8 +111,8 @@ function metrics.add_summary(lines, nodes, pattern)
                 rows[#rows + 1] = {
                     text.code(first.group),
                     text.escape(families.title(bin)),
-                    first.level,
-                    first.placement,
+                    first.level and text.escape(first.level),
+                    first.placement and text.escape(first.placement),
                     text.escape(node.label),
                     text.percent(found.min),
                     text.percent(found.avg),

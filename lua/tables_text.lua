@@ -4,12 +4,13 @@ local report = require "report"
 
 local text = {}
 
--- Volumes and rates with their prefix; counts whole.
+-- Volumes and rates with their prefix; counts whole. The unit is a record's: escaped.
 function text.amount(value, unit)
     if value and unit == nil and math.abs(value) >= 1000 then
         return ("%.0f"):format(value)
     end
-    return report.amount(value, unit)
+    local amount = report.amount(value, unit)
+    return value and text.escape(amount) or amount
 end
 
 local NOTHING = 1e-9 -- %, far below one count of any sample: what is left of rounding
@@ -19,14 +20,17 @@ function text.percent(value)
     return report.percent(value and (math.abs(value) < NOTHING and 0 or value))
 end
 
--- What Markdown or HTML would take for a mark. '_' inside of words is none.
+-- What Markdown or HTML would take for a mark, an entity, a formula or a link. '_' inside of words is none.
 function text.escape(value)
-    return (tostring(value):gsub("%s*\n%s*", " "):gsub("[\\`*<>|~%[%]]", "\\%0"))
+    local plain = tostring(value):gsub("%s*\n%s*", " ")
+    plain = plain:gsub("[\\`*<>|~%[%]&$@]", "\\%0"):gsub("://", ":\\//"):gsub("([Ww][Ww][Ww])%.", "%1\\.")
+    plain = plain:gsub("%f[%w_]_", "\\_"):gsub("_%f[^%w_]", "\\_")
+    return (plain:gsub("^[#+=-]+%f[%s\0]", "\\%0"):gsub("^(%d+)([.)]%s)", "%1\\%2"))
 end
 
 -- A name as code; a bar would end the table's cell even there.
 function text.code(name)
-    return "`" .. name:gsub("`", "'"):gsub("|", "\\|") .. "`"
+    return "`" .. name:gsub("`", "'"):gsub("|", "\\|"):gsub("\n", " ") .. "`"
 end
 
 local function ruler(columns)

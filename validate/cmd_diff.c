@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "plain_json.h"
 #include "record.h"
 #include "script.h"
 #include "terminal.h"
@@ -15,8 +16,9 @@ static json_t *compare(const struct paths *paths, const char *old_file, const ch
         json_decref(old);
         return NULL;
     }
-    json_t *argument = json_pack("{s:o, s:o, s:s, s:s, s:i, s:b}", "old", old, "new", new, "old_file", old_file,
-                                 "new_file", new_file, "width", TERMINAL_WIDTH, "colour", terminal_wants_colour());
+    json_t *argument =
+        json_pack("{s:o, s:o, s:o, s:o, s:i, s:b}", "old", old, "new", new, "old_file", plain_name(old_file),
+                  "new_file", plain_name(new_file), "width", TERMINAL_WIDTH, "colour", terminal_wants_colour());
     struct script *script = script_open(paths->data, error);
     json_t *found = script != NULL ? script_call(script, "diff", "render", argument, error) : NULL;
     json_decref(argument);

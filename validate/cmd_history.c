@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "plain_json.h"
 #include "record.h"
 #include "script.h"
 
@@ -25,7 +26,8 @@ static json_t *read_records(const char *folder, struct error *error) {
             records = NULL;
             break;
         }
-        json_array_append_new(records, json_pack("{s:s, s:o}", "file", found.gl_pathv[i], "record", record));
+        json_array_append_new(records,
+                              json_pack("{s:o, s:o}", "file", plain_name(found.gl_pathv[i]), "record", record));
     }
     globfree(&found);
     return records;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "plain_json.h"
 #include "record.h"
 #include "script.h"
 #include "text.h"
@@ -28,8 +29,8 @@ static json_t *make_page(const struct paths *paths, const char *record_file, str
     json_t *record = record_read(record_file, error);
     json_t *style = record != NULL ? read_part(paths, "lua/html/page.css", error) : NULL;
     json_t *program = style != NULL ? read_part(paths, "lua/html/page.js", error) : NULL;
-    json_t *argument = program != NULL ? json_pack("{s:O, s:s, s:O, s:O}", "record", record, "file", record_file,
-                                                   "style", style, "program", program)
+    json_t *argument = program != NULL ? json_pack("{s:O, s:o, s:O, s:O}", "record", record, "file",
+                                                   plain_name(record_file), "style", style, "program", program)
                                        : NULL;
     struct script *script = argument != NULL ? script_open(paths->data, error) : NULL;
     json_t *page = script != NULL ? script_call(script, "html", "page", argument, error) : NULL;

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "gnuplot.h"
 #include "inputs.h"
+#include "plain_json.h"
 #include "record.h"
 #include "script.h"
 #include "text.h"
@@ -37,7 +38,7 @@ static int read_arguments(struct tables *t, int argc, char **argv, struct error 
         json_t *record = record_read(argv[i], error);
         if (record == NULL)
             return -1;
-        json_array_append_new(t->records, json_pack("{s:s, s:o}", "file", argv[i], "record", record));
+        json_array_append_new(t->records, json_pack("{s:o, s:o}", "file", plain_name(argv[i]), "record", record));
     }
     return json_array_size(t->records) > 0 ? 0 : error_set(error, "no record named; %s", usage);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "plain_json.h"
 #include "record.h"
 #include "text.h"
 
@@ -18,7 +19,7 @@ static int add_record(json_t *records, const char *file, const char *shown, stru
     json_t *record = record_read(file, error);
     if (record == NULL)
         return -1;
-    json_t *entry = json_pack("{s:s, s:o}", "file", shown, "record", record);
+    json_t *entry = json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record);
     if (entry == NULL || json_array_append(records, entry) != 0) {
         json_decref(entry);
         return error_set(error, "no memory for %s", file);

@@ -19,7 +19,7 @@ $(BUILD)/validate/record.o $(BUILD)/validate/sanitized/record.o: docs/record.sch
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := csv error exclusive fresh options paths process progress record script shape text
+HOST_PARTS := csv error exclusive fresh options paths plain plain_json process progress record script shape text
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

@@ -14,7 +14,14 @@
 
 #include "vnode/parent.h"
 
-enum { MESSAGES_KEPT = 65536, STATUS_TIMEOUT = 124, STATUS_NOT_STARTED = 127, GLANCE_MILLISECONDS = 20 };
+enum {
+    MESSAGES_KEPT = 65536,
+    STATUS_TIMEOUT = 124,
+    STATUS_FLOODED = 125,
+    STATUS_NOT_STARTED = 127,
+    GLANCE_MILLISECONDS = 20,
+    DRAIN_ROUNDS = 64
+};
 
 static double seconds_since(const struct timespec *start) {
     struct timespec now;
@@ -87,10 +94,11 @@ static void append(char **text, size_t *length, const char *data, size_t n) {
     *text = grown;
 }
 
-/* Takes in what is there; closes the pipe at its end. */
+/* Takes in what is there, but no more at once than a pipe holds many times over: some never pause. Closes the pipe at
+ * its end. */
 static void drain(int *fd, char **text, size_t *length) {
     char buffer[16384];
-    while (*fd >= 0) {
+    for (int rounds = 0; *fd >= 0 && rounds < DRAIN_ROUNDS; rounds++) {
         ssize_t n = read(*fd, buffer, sizeof buffer);
         if (n > 0) {
             append(text, length, buffer, (size_t)n);
@@ -107,6 +115,11 @@ static void drain(int *fd, char **text, size_t *length) {
 static void drain_both(struct process *process) {
     drain(&process->out, &process->output, &process->output_length);
     drain(&process->err, &process->messages, &process->messages_length);
+    if (process->output_length > PROCESS_OUTPUT_MOST) {
+        process->flooded = 1;
+        process->output_length = PROCESS_OUTPUT_MOST;
+        process->output[PROCESS_OUTPUT_MOST] = '\0';
+    }
     if (process->messages_length > MESSAGES_KEPT) {
         size_t extra = process->messages_length - MESSAGES_KEPT;
         memmove(process->messages, process->messages + extra, MESSAGES_KEPT + 1);
@@ -130,6 +143,8 @@ static void ended(struct process *process, int wait_status, const struct rusage 
     process->seconds = seconds_since(&process->started);
     if (process->timed_out)
         process->status = STATUS_TIMEOUT;
+    else if (process->flooded)
+        process->status = STATUS_FLOODED;
     else
         process->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
@@ -171,8 +186,8 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
             kill(-process->pid, SIGKILL); /* whatever it left behind in its group */
             ended(process, status, &usage);
             finished++;
-        } else if (seconds_since(&process->deadline) > 0) {
-            process->timed_out = 1;
+        } else if (process->flooded || seconds_since(&process->deadline) > 0) {
+            process->timed_out = !process->flooded;
             process_kill(process);
             finished++;
         }

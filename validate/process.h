@@ -10,16 +10,21 @@
 
 enum { PROCESS_TAIL = 2000 };
 
+/* What a process may print to stdout. Runs print some lines and LIKWID's tables, in all under 100 kB; gnuplot's
+ * drawings are under 1 MB. One that prints more does not end by itself: it is killed. */
+enum { PROCESS_OUTPUT_MOST = 4 << 20 };
+
 struct process {
     pid_t pid;    /* 0 when ended */
     int out, err; /* read ends of its pipes, -1 when closed */
     struct timespec deadline;
-    int status; /* exit status, 128 + signal, or 124 after a timeout */
+    int status; /* exit status, 128 + signal, 124 after a timeout, 125 after too much output */
     int timed_out;
+    int flooded; /* printed more than PROCESS_OUTPUT_MOST */
     double seconds;
     double cpu_seconds; /* processor time of it and of those of its children that it waited for */
     struct timespec started;
-    char *output; /* all of stdout, NUL-terminated; freed by process_free() */
+    char *output; /* all of stdout, at most PROCESS_OUTPUT_MOST, NUL-terminated; freed by process_free() */
     size_t output_length;
     char *messages; /* all of stderr, at most its last 64 KiB */
     size_t messages_length;

@@ -11,6 +11,7 @@
 
 #include "exclusive.h"
 #include "fresh.h"
+#include "plain_json.h"
 #include "shape.h"
 
 static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
@@ -113,8 +114,10 @@ json_t *record_read(const char *file, struct error *error) {
                   strerror(source.failed));
     else if (record == NULL)
         error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
-    else if (check(file, record, error) == 0)
+    else if (check(file, record, error) == 0) {
+        plain_record(record);
         return record;
+    }
     json_decref(record);
     return NULL;
 }

@@ -23,8 +23,8 @@ int record_write(const char *file, const json_t *value, struct error *error);
  * replaced, not followed. */
 int record_check_target(const char *file, struct error *error);
 
-/* Reads a record and checks it against docs/record.schema.json. A new reference, or NULL and a line that names the file
- * and the line or the key path in it. */
+/* Reads a record, checks it against docs/record.schema.json and makes its texts plain (plain.h). A new reference, or
+ * NULL and a line that names the file and the line or the key path in it. */
 json_t *record_read(const char *file, struct error *error);
 
 /* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). Returns the

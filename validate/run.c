@@ -226,6 +226,11 @@ static char *read_counts(const struct run *run, json_t **regions) {
     *regions = NULL;
     if (run->process.timed_out)
         return strdup("timed out");
+    if (run->process.flooded) {
+        if (asprintf(&why, "printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20) < 0)
+            abort();
+        return why;
+    }
     if (run->process.status != 0) {
         if (asprintf(&why, "exit status %d", run->process.status) < 0)
             abort();

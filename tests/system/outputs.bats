@@ -123,3 +123,18 @@ COMMANDS
     [ ! -e r.json ]
     nothing_left
 }
+
+@test "a run that prints without end is a failure that says so, and eats no memory" {
+    fake_likwid 'case $* in *out.csv*) exec yes ;; esac; exit 0'
+    # address space for what is kept of it, not for what is printed
+    run --separate-stderr timeout 300 bash -c 'ulimit -v 2000000; exec "$@"' - \
+        "$assay" validate long_latency --only div_avx --quick --node virtual --timeout 250 --out r.json
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    run jq -r '.failures[].why' r.json
+    [ "${lines[0]}" = "printed more than 4 MiB" ]
+    run jq -r '.failures[].status' r.json
+    [ "${lines[0]}" = 125 ]
+    run jq -r '.metrics[0].reason' r.json
+    [[ "$output" == *"run failed: printed more than 4 MiB"* ]]
+}

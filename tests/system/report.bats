@@ -84,7 +84,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [ "$(value "document.querySelectorAll('figure svg rect.average').length")" = 5 ]
     [[ "$(value "document.querySelector('#failures').innerText")" == *"likwid-perfctr -m <x>"* ]]
     [[ "$(value "document.querySelector('.banner').innerText")" == *"no evidence about silicon"* ]]
-    [[ "$(value "document.querySelector('#commands pre').innerText")" == *"assay validate bandwidth_saturation --node virtual:"* ]]
+    [[ "$(value "document.querySelector('#commands pre').innerText")" == *"assay validate bandwidth_saturation --node 'virtual:<img"* ]]
 }
 
 @test "sorted by a click, absent values last in either direction" {

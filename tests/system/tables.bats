@@ -64,11 +64,11 @@ reference() {
     fails_with 2 "no record named; usage: assay tables" "$assay" tables
     fails_with 2 "no.json: cannot read" "$assay" tables no.json
     echo '{"schema": 1}' >bad.json
-    fails_with 2 'bad.json:1: "assay" is missing' "$assay" tables bad.json
+    fails_with 2 'bad.json: assay is missing' "$assay" tables bad.json
     fails_with 2 "--frob" "$assay" tables --frob
     fails_with 2 "--out" "$assay" tables "$(reference)" --out
     sed 's/"kind": "virtual"/"kind": "dream"/' "$(reference)" >dream.json
-    fails_with 2 "dream.json: node.kind is dream" "$assay" tables dream.json
+    fails_with 2 "dream.json: node.kind must be native or virtual, not dream" "$assay" tables dream.json
     touch file
     fails_with 2 "file" "$assay" tables "$(reference)" --out file
 }

@@ -83,7 +83,7 @@ load common
     echo '{' >bad.json
     fails_with 2 "bad.json:" "$assay" show bad.json
     echo '{"schema": 1}' >bad.json
-    fails_with 2 "\"assay\" is missing" "$assay" show bad.json
+    fails_with 2 "bad.json: assay is missing" "$assay" show bad.json
     fails_with 2 "no record named" "$assay" show
 }
 

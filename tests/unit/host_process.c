@@ -30,6 +30,39 @@ static void keeps_output_and_status(void **state) {
     process_free(&process);
 }
 
+static void endless_output_is_stopped(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "exec yes", 300);
+    assert_true(process.flooded);
+    assert_false(process.timed_out);
+    assert_int_equal(process.status, 125);
+    assert_int_equal(process.output_length, PROCESS_OUTPUT_MOST);
+    assert_int_equal(strlen(process.output), PROCESS_OUTPUT_MOST);
+    process_free(&process);
+}
+
+static void output_below_the_limit_is_whole(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "head -c 4194304 /dev/zero | tr '\\0' x", 60);
+    assert_false(process.flooded);
+    assert_int_equal(process.status, 0);
+    assert_int_equal(process.output_length, PROCESS_OUTPUT_MOST);
+    process_free(&process);
+}
+
+/* Its last 64 KiB are kept, and the time limit holds although the pipe is never empty. */
+static void endless_messages_end_with_the_time(void **state) {
+    (void)state;
+    struct process process;
+    run(&process, "exec yes >&2", 1);
+    assert_true(process.timed_out);
+    assert_int_equal(process.messages_length, 65536);
+    assert_true(process.seconds < 20);
+    process_free(&process);
+}
+
 static void a_signal_is_128_more(void **state) {
     (void)state;
     struct process process;
@@ -65,6 +98,9 @@ static void a_missing_program_is_127(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_output_and_status),
+        cmocka_unit_test(endless_output_is_stopped),
+        cmocka_unit_test(output_below_the_limit_is_whole),
+        cmocka_unit_test(endless_messages_end_with_the_time),
         cmocka_unit_test(a_signal_is_128_more),
         cmocka_unit_test(a_hanging_tree_is_killed),
         cmocka_unit_test(a_missing_program_is_127),

@@ -1,0 +1,31 @@
+/* plain.c - takes control characters out of texts. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plain.h"
+
+#include <string.h>
+
+/* The length in UTF-8 of the control character that the text begins with; 0: none. */
+static size_t control_length(const char *text) {
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] < ' ' || byte[0] == 127)
+        return 1;
+    if (byte[0] == 0xc2)
+        return byte[1] >= 0x80 && byte[1] <= 0x9f ? 2 : 0;
+    if (byte[0] != 0xe2)
+        return 0;
+    int is_separator = byte[1] == 0x80 && byte[2] >= 0xa8 && byte[2] <= 0xae;
+    return is_separator || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9) ? 3 : 0;
+}
+
+int plain_text(char *text, int keeps_lines) {
+    int changed = 0;
+    while (*text != '\0') {
+        size_t length = control_length(text);
+        int is_blank = *text == '\n' || *text == '\t';
+        if (length > 0 && !(is_blank && keeps_lines)) {
+            memset(text, is_blank ? ' ' : '?', length);
+            changed = 1;
+        }
+        text += length > 0 ? length : 1;
+    }
+    return changed;
+}

@@ -1,0 +1,10 @@
+/* plain.h - texts from files, records and names without what a terminal would obey: control characters of ASCII and of
+ * ISO 6429 (U+0080 to U+009F), separators of lines and paragraphs, and changes of the writing direction. */
+#ifndef ASSAY_PLAIN_H
+#define ASSAY_PLAIN_H
+
+/* In place: newlines and tabs become blanks unless the text `keeps_lines`, the others '?' per byte. Nonzero if anything
+ * was changed. */
+int plain_text(char *text, int keeps_lines);
+
+#endif

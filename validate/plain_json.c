@@ -1,0 +1,66 @@
+/* plain_json.c - plain texts in JSON. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plain_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plain.h"
+
+static void plain_string(json_t *text, int keeps_lines) {
+    char *copy = strdup(json_string_value(text));
+    if (copy != NULL && plain_text(copy, keeps_lines))
+        json_string_set(text, copy);
+    free(copy);
+}
+
+static void plain_value(json_t *value, const char *key);
+
+/* Of two keys that become equal, one is left. */
+static void plain_object(json_t *object) {
+    int changed = 0;
+    const char *key;
+    json_t *member, *fresh = json_object();
+    json_object_foreach(object, key, member) {
+        char *copy = strdup(key);
+        plain_value(member, key);
+        if (copy != NULL)
+            changed |= plain_text(copy, 0);
+        json_object_set(fresh, copy != NULL ? copy : key, member);
+        free(copy);
+    }
+    if (changed) {
+        json_object_clear(object);
+        json_object_update(object, fresh);
+    }
+    json_decref(fresh);
+}
+
+static void plain_value(json_t *value, const char *key) {
+    size_t index;
+    json_t *element;
+    if (json_is_object(value))
+        plain_object(value);
+    else if (json_is_string(value))
+        plain_string(value, strcmp(key, "stderr_tail") == 0);
+    json_array_foreach(value, index, element) plain_value(element, "");
+}
+
+void plain_record(json_t *record) {
+    plain_value(record, "");
+}
+
+json_t *plain_name(const char *file) {
+    char *copy = strdup(file);
+    if (copy == NULL)
+        return NULL;
+    plain_text(copy, 0);
+    json_t *name = json_string(copy);
+    for (unsigned char *byte = (unsigned char *)copy; name == NULL && *byte != '\0'; byte++) {
+        if (*byte >= 0x80)
+            *byte = '?';
+    }
+    if (name == NULL)
+        name = json_string(copy);
+    free(copy);
+    return name;
+}
