@@ -45,10 +45,11 @@ built: $(ALL) $(UNIT_TESTS)
 bench: all
 	@BUILD=$(BUILD) tests/bench
 
-# Style of C and Lua.
+# Style of C and Lua, and tests that assert nothing.
 check:
 	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 	luacheck -q lua patterns groups tests/lua vnode/nodes
+	tests/asserting tests/system/*.ba*
 
 DATA := groups kernels lua patterns results
 install: all

@@ -37,7 +37,7 @@ command_browser() {
 # send METHOD PARAMETERS: a command whose answer does not matter.
 send() {
     command_browser "$1" "$2" >browser/answer || return 1
-    ! grep '"error"' browser/answer
+    refute grep '"error"' browser/answer
 }
 
 # value EXPRESSION: its value as a text. The expression holds no double quotes and no backslashes.

@@ -21,6 +21,14 @@ fails_with() {
     [[ "$stderr" == *"$text"* ]]
 }
 
+# refute COMMAND...: it fails. A `!` before a command would assert nothing in the middle of a test.
+refute() {
+    if "$@"; then
+        echo "should fail: $*"
+        return 1
+    fi
+}
+
 # A copy of Assay's data to break, used through ASSAY_DATA.
 copy_data() {
     mkdir data

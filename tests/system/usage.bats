@@ -56,7 +56,7 @@ load common
     for subject in LIKWID PMU processor "register access" perf_event watchdog SMT frequency "virtual node"; do
         [[ "$output" == *"$subject"* ]]
     done
-    ! grep '^blocks' <<<"$output" | grep -v 'remedy:'
+    [ "$(grep -c '^blocks' <<<"$output")" -eq "$(grep -c '^blocks.*remedy:' <<<"$output")" ]
     fails_with 2 "usage: assay doctor" "$assay" doctor now
 }
 
