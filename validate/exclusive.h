@@ -13,8 +13,9 @@ int exclusive_take(const char *file, const char *busy, struct error *error);
 void exclusive_release(const char *file, int lock);
 
 /* Takes the one lock of that name on this machine, for all users of it: a name and no file, so that nobody can put
- * something else in its place. `name`: at most 100 characters. Returns a descriptor, to be closed; -1 if another process holds it, which is named.
- * Machine means network name space: containers with one of their own do not see each other. */
+ * something else in its place. `name`: at most 100 characters. Returns a descriptor, to be closed; -1 if another
+ * process holds it, which is named. Machine means network name space: containers with one of their own do not see each
+ * other. */
 int exclusive_machine(const char *name, struct error *error);
 
 #endif

@@ -160,6 +160,12 @@ void process_kill(struct process *process) {
     ended(process, status, &usage);
 }
 
+/* Without taking its status: as long as that is kept, no other process and no other group can have its number. */
+static int has_ended(pid_t process) {
+    siginfo_t news = {0};
+    return waitid(P_PID, (id_t)process, &news, WEXITED | WNOHANG | WNOWAIT) == 0 && news.si_pid == process;
+}
+
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds) {
     struct pollfd fds[2 * count + 1];
     nfds_t used = 0;
@@ -180,11 +186,8 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
         if (process->pid == 0)
             continue;
         drain_both(process);
-        int status = 0;
-        struct rusage usage = {0};
-        if (wait4(process->pid, &status, WNOHANG, &usage) == process->pid) {
-            kill(-process->pid, SIGKILL); /* whatever it left behind in its group */
-            ended(process, status, &usage);
+        if (has_ended(process->pid)) {
+            process_kill(process); /* whatever it left behind in its group */
             finished++;
         } else if (process->flooded || seconds_since(&process->deadline) > 0) {
             process->timed_out = !process->flooded;

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 #include <likwid-marker.h>
 
@@ -204,6 +206,7 @@ int main(int argc, char *argv[]) {
     struct request request = {.name = strrchr(argv[0], '/') != NULL ? strrchr(argv[0], '/') + 1 : argv[0]};
     struct error error;
     int status = EXIT_DONE;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         printf("Usage: %s -c CPU,... [REGION CODE PARAMETER...]...\n%s", request.name, pattern_program.usage);
     } else if (parse(&request, argc, argv, &error) != 0) {

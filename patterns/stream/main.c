@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "patterns/program/cpus.h"
 #include "patterns/stream/team.h"
@@ -101,6 +103,7 @@ int main(int argc, char *argv[]) {
     struct request *request = calloc(1, sizeof *request);
     struct error error;
     int status = EXIT_USAGE;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
     if (request == NULL) {
         fputs("stream: no memory to start; free some\n", stderr);
         return EXIT_FAILED;

@@ -181,7 +181,7 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone) {
 C
     gcc -shared -fPIC -o clock.so clock.c
     works_with env LD_PRELOAD="$PWD/clock.so"
-    fake_likwid 'sleep 1000'
+    fake_likwid 'sleep 999'
     run env LD_PRELOAD="$PWD/clock.so" timeout $PATIENCE "$assay" validate long_latency --node virtual --quick --timeout 1 --out r.json
     [ "$status" -eq 1 ]
     grep -q '"why": "timed out"' r.json

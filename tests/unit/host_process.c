@@ -1,10 +1,12 @@
 /* host_process.c - child processes: output, status, time limits. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -95,6 +97,32 @@ static void a_missing_program_is_127(void **state) {
     process_free(&process);
 }
 
+/* A process that starts another and is killed: the other ends, too, and closes the pipe that only it holds. */
+static void it_ends_with_the_one_that_started_it(void **state) {
+    int pipes[2], status;
+    char byte;
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t starter = fork();
+    if (starter == 0) {
+        struct process process;
+        struct error error;
+        char *const argv[] = {"sleep", "1000", NULL};
+        close(pipes[0]);
+        if (process_start(&process, argv, environ, NULL, 2000, &error) != 0)
+            _exit(1);
+        close(pipes[1]);
+        kill(getpid(), SIGKILL);
+    }
+    close(pipes[1]);
+    assert_int_equal(waitpid(starter, &status, 0), starter);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    struct pollfd closed = {.fd = pipes[0], .events = POLLIN};
+    assert_int_equal(poll(&closed, 1, 10000), 1);
+    assert_int_equal(read(pipes[0], &byte, 1), 0);
+    close(pipes[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_output_and_status),
@@ -104,6 +132,7 @@ int main(void) {
         cmocka_unit_test(a_signal_is_128_more),
         cmocka_unit_test(a_hanging_tree_is_killed),
         cmocka_unit_test(a_missing_program_is_127),
+        cmocka_unit_test(it_ends_with_the_one_that_started_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,13 @@
 /* host_record.c - record files: written whole, read strictly, locked. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -56,10 +59,16 @@ static void unwritable_leaves_nothing(void **state) {
     json_t *value = json_object();
     assert_int_equal(record_write("/nonexistent/record.json", value, &error), -1);
     assert_non_null(strstr(error.text, "/nonexistent/record.json"));
-    /* A disk that is full: the file opens, the writing fails. */
-    assert_int_equal(symlink("/dev/full", "full.test.json.tmp"), 0);
-    assert_int_equal(record_write("full.test.json", value, &error), -1);
-    assert_non_null(strstr(error.text, "No space left"));
+    /* As on a disk that is full: the file opens, the writing fails. */
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 1, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int written = record_write("full.test.json", value, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(written, -1);
+    assert_non_null(strstr(error.text, strerror(EFBIG)));
     assert_int_not_equal(access("full.test.json", F_OK), 0);
     assert_int_not_equal(access("full.test.json.tmp", F_OK), 0);
     json_decref(value);
