@@ -99,7 +99,7 @@ kill_one() { # victim program command...
     endless daemon "pause()"
     "$assay" vnode -- bash -c "setsid '$PWD/daemon' & '$PWD/daemon'" >output 2>&1 3>&- &
     launcher=$!
-    engine="valgrind/assay-amd64-linux .*$PWD/daemon"
+    engine="valgrind/assay-amd64-linux .* $PWD/daemon\$" # not the shell, which is simulated as well
     both() { [ "$(pgrep -fc -- "$engine")" -eq 2 ] && daemon=$(in_session_of_its_own $(pgrep -f -- "$engine")) && [ -n "$daemon" ]; }
     only_one() { [ "$(pgrep -f -- "$PWD/daemon")" = "$daemon" ]; }
     within_reason both

@@ -352,14 +352,10 @@ static void a_node_that_cannot_be(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(shipped_descriptions),
-        TEST(wrong_descriptions_name_file_and_line),
-        TEST(topology_of_a_node),
-        TEST(version_of_likwid),
-        TEST(kinds_of_programs),
-        TEST(programs_that_are_not_there),
-        TEST(life_of_a_node),
-        TEST(a_node_that_cannot_be),
+        TEST(shipped_descriptions), TEST(wrong_descriptions_name_file_and_line),
+        TEST(topology_of_a_node),   TEST(version_of_likwid),
+        TEST(kinds_of_programs),    TEST(programs_that_are_not_there),
+        TEST(life_of_a_node),       TEST(a_node_that_cannot_be),
         TEST(faults_of_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
