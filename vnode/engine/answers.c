@@ -1,9 +1,9 @@
 /* answers.c - system calls that the node answers itself: the host's kernel never sees them.
  *
- * Which cores a thread may use and where memory lies are the node's affairs, and its cores and domains are not the
- * host's. Valgrind lets a tool watch a system call, but not answer it. So its dispatcher is wrapped by the linker: one
- * place for calls of libc, calls from within libc, syscall(2) and programs without libc.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * Which cores a thread may use, where memory lies and how time passes are the node's affairs, and neither its cores nor
+ * its domains nor its clock are the host's. Valgrind lets a tool watch a system call, but not answer it. So its
+ * dispatcher is wrapped by the linker: one place for calls of libc, calls from within libc, syscall(2) and programs
+ * without libc. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answers.h"
 
 #include "libvex_guest_amd64.h"
@@ -16,8 +16,10 @@
 
 static const struct {
     UWord number;
-    answer *function;
+    answered_call *function;
 } answers[] = {
+    {__NR_nanosleep, time_nanosleep},
+    {__NR_clock_nanosleep, time_clock_nanosleep},
     {__NR_sched_setaffinity, affinity_sched_set},
     {__NR_sched_getaffinity, affinity_sched_get},
     {__NR_getcpu, affinity_getcpu},
@@ -36,7 +38,7 @@ Bool answer_writable(Addr address, SizeT bytes) {
     return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_WRITE);
 }
 
-static answer *find(UWord number) {
+static answered_call *find(UWord number) {
     for (UInt i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].number == number)
             return answers[i].function;
@@ -52,7 +54,7 @@ static UWord get(ThreadId tid, PtrdiffT register_offset) {
 #define REGISTER(name) __builtin_offsetof(VexGuestAMD64State, guest_##name)
 
 void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
-    answer *function = find(get(tid, REGISTER(RAX)));
+    answered_call *function = find(get(tid, REGISTER(RAX)));
     if (!function) {
         ANSWERS_WRAPPED(tid, trap);
         return;

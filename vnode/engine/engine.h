@@ -18,14 +18,20 @@
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
+/* How long a thread that sleeps in the kernel keeps its place. The second: somebody outside of the process, or a thread
+ * that has been woken, is bound to come back. */
+enum { PATIENCE_MS = 100, PATIENCE_OUTSIDE_MS = 10000 };
+
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
 
 struct engine_thread {
     Bool alive;
-    Bool runnable;  /* takes turns; not so while blocked in a system call */
-    Bool in_kernel; /* in a system call, blocking or not */
-    Int lwp;        /* the host's number of it */
-    ThreadId child; /* the thread that it has created last */
+    Bool runnable;    /* takes turns; not so while blocked in a system call */
+    Bool in_kernel;   /* in a system call, blocking or not */
+    UInt call;        /* its number; none that exists while the thread comes into being */
+    UInt patience_ms; /* how long the others wait for it to come back */
+    Int lwp;          /* the host's number of it */
+    ThreadId child;   /* the thread that it has created last */
     UInt core;
     ULong mask;
     struct policy policy;  /* where its pages go */
@@ -117,8 +123,8 @@ ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);
 ULong time_cycles_of_ns(ULong ns);
 void time_sleep(ThreadId tid, ULong ns);
-/* After a system call of that number has succeeded: its answer becomes virtual time, its sleep passes virtually. */
-void time_after(ThreadId tid, UInt number, const UWord *arguments);
+/* After a system call of that number has succeeded: its answer becomes virtual time. */
+void time_after(UInt number, const UWord *arguments);
 
 /* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
  * program's code is left, so that all else may rely on it. */

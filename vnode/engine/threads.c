@@ -8,7 +8,8 @@
  * back.
  *
  * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
- * change the order. If it does not come back within PATIENCE_MS it counts as blocked.
+ * change the order. Nor must it where somebody outside of the
+ * process makes it wait. If it sleeps there and does not come back for long it counts as blocked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -16,8 +17,10 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "waits.h"
 
-enum { PATIENCE_MS = 100, QUIET_TURNS = 64, LONG_TURN = 16 };
+enum { QUIET_TURNS = 64, LONG_TURN = 16 };
+static const UInt NO_CALL = ~0u;
 static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
 
 ULong threads_time(ThreadId tid) {
@@ -106,15 +109,19 @@ static Bool wait_for_turn(ThreadId tid) {
             return True;
         if (VG_(is_exiting)(tid))
             return False;
-        if (!engine.thread[engine.turn].in_kernel) {
+        struct engine_thread *other = &engine.thread[engine.turn];
+        if (!other->in_kernel) {
             awaited = VG_INVALID_THREADID;
         } else if (awaited != engine.turn) {
             awaited = engine.turn;
             since = VG_(read_millisecond_timer)();
-        } else if (VG_(read_millisecond_timer)() - since > PATIENCE_MS) {
-            engine.thread[engine.turn].runnable = False;
-            end_turn(engine.turn);
-            continue;
+        } else if (VG_(read_millisecond_timer)() - since > other->patience_ms) {
+            awaited = VG_INVALID_THREADID; /* begins again if it is awake: a busy host lets it wait */
+            if (waits_asleep(other->lwp, other->call)) {
+                other->runnable = False;
+                end_turn(engine.turn);
+                continue;
+            }
         }
         VG_(vg_yield)();
     }
@@ -187,6 +194,8 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     VG_(memset)(thread, 0, sizeof *thread);
     thread->alive = True;
     thread->in_kernel = True;
+    thread->call = NO_CALL;
+    thread->patience_ms = PATIENCE_MS;
     if (creator == VG_INVALID_THREADID) {
         thread->lwp = VG_(getpid)();
         thread->mask = (ULong)engine.initial_mask & affinity_all();
@@ -225,6 +234,7 @@ void threads_wake_futex(Addr address, UInt most, ULong not_before) {
         }
         if (first == VG_INVALID_THREADID)
             return;
+        engine.thread[first].patience_ms = PATIENCE_OUTSIDE_MS;
         threads_wake(first, not_before);
     }
 }
