@@ -1,5 +1,6 @@
 /* spinning.c - threads that wait for each other busily: spinning THREADS ROUNDS yes|no. "yes": they call sched_yield()
  * meanwhile. In each round each thread makes a stretch of work of its own, then waits at a barrier until all are there.
+ * Thread t runs on core t.
  * All of it is the marker region "rounds".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -35,8 +36,16 @@ static void work(int self, int round) {
         shared.words[(i + round * 8) % WORDS] += (uint64_t)self;
 }
 
+static void run_on(int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 static void *body(void *number) {
     int self = (int)(intptr_t)number;
+    run_on(self);
     LIKWID_MARKER_THREADINIT;
     wait_for_all(0); /* all have begun */
     LIKWID_MARKER_START("rounds");

@@ -73,6 +73,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = True;
     thread->call = number;
+    thread->call_argument = arguments[0];
     thread->patience_ms = PATIENCE_MS;
     if ((number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES && is_socket((Int)arguments[0]))
         node_publish();

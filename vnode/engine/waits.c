@@ -112,8 +112,8 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     }
 }
 
-Bool waits_asleep(Int lwp, UInt number) {
-    HChar path[64], text[32], *end;
+Bool waits_asleep(Int lwp, UInt number, UWord argument) {
+    HChar path[64], text[64], *end;
     VG_(sprintf)(path, "/proc/self/task/%d/syscall", lwp);
     Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
     if (fd < 0)
@@ -122,5 +122,5 @@ Bool waits_asleep(Int lwp, UInt number) {
     VG_(close)(fd);
     text[length > 0 ? length : 0] = '\0';
     Long asleep_in = VG_(strtoll10)(text, &end);
-    return end != text && asleep_in == (Long)number;
+    return end != text && asleep_in == (Long)number && VG_(strtoull16)(end + 1, NULL) == argument;
 }

@@ -15,8 +15,8 @@ enum wait {
 /* Of a system call that is about to be made, other than futex. */
 enum wait waits_of(UInt number, const UWord *arguments);
 
-/* Whether the thread of that number sleeps in that system call: neither is it computing, nor on its way out. Where the
- * host does not tell: yes. */
-Bool waits_asleep(Int lwp, UInt number);
+/* Whether the thread of that number sleeps in that system call, which has that first argument: neither is it computing,
+ * nor on its way out and asleep for Valgrind's lock. Where the host does not tell: yes. */
+Bool waits_asleep(Int lwp, UInt number, UWord argument);
 
 #endif
