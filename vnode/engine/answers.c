@@ -1,9 +1,9 @@
 /* answers.c - system calls that the node answers itself: the host's kernel never sees them.
  *
- * Which cores a thread may use and where memory lies are the node's affairs, and its cores and domains are not the
- * host's. Valgrind lets a tool watch a system call, but not answer it. So its dispatcher is wrapped by the linker: one
- * place for calls of libc, calls from within libc, syscall(2) and programs without libc. Calls that go on to the kernel may
- * have a path changed first (files.c).
+ * Which cores a thread may use, where memory lies and how time passes are the node's affairs, and neither its cores nor
+ * its domains nor its clock are the host's. Valgrind lets a tool watch a system call, but not answer it. So its
+ * dispatcher is wrapped by the linker: one place for calls of libc, calls from within libc, syscall(2) and programs
+ * without libc. Calls that go on to the kernel may have a path changed first (files.c).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answers.h"
 
@@ -18,8 +18,10 @@
 
 static const struct {
     UWord number;
-    answer *function;
+    answered_call *function;
 } answers[] = {
+    {__NR_nanosleep, time_nanosleep},
+    {__NR_clock_nanosleep, time_clock_nanosleep},
     {__NR_sched_setaffinity, affinity_sched_set},
     {__NR_sched_getaffinity, affinity_sched_get},
     {__NR_getcpu, affinity_getcpu},
@@ -38,7 +40,7 @@ Bool answer_writable(Addr address, SizeT bytes) {
     return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_WRITE);
 }
 
-static answer *find(UWord number, const UWord *arguments) {
+static answered_call *find(UWord number, const UWord *arguments) {
     if (filter_is_installed(number, arguments))
         return filter_refuse;
     for (UInt i = 0; i < sizeof answers / sizeof *answers; i++)
@@ -60,7 +62,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
-    answer *function = find(number, arguments);
+    answered_call *function = find(number, arguments);
     if (!function) {
         files_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);

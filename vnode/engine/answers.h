@@ -9,14 +9,16 @@
 enum { ANSWER_ARGUMENTS = 6 };
 
 /* What the call returns in the register, as Linux would: a value, or an error number below 0. */
-typedef Long answer(ThreadId tid, const UWord *arguments);
+typedef Long answered_call(ThreadId tid, const UWord *arguments);
 
+/* time.c */
+answered_call time_nanosleep, time_clock_nanosleep;
 /* affinity.c */
-answer affinity_sched_set, affinity_sched_get, affinity_getcpu;
+answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* policy_calls.c */
-answer policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
+answered_call policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
 /* filter.c */
-answer filter_refuse;
+answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* that call would install a filter of system calls */
 
 /* Whether the program may read or write there: else the answer is EFAULT. */

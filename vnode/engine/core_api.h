@@ -31,8 +31,10 @@ static inline void *core_result(SysRes result) {
 extern Int VG_(safe_fd)(Int fd);
 /* m_libcsignal */
 extern Int VG_(kill)(Int pid, Int signal);
-/* m_scheduler: gives up the processor and Valgrind's big lock, and takes both again. */
-extern void VG_(vg_yield)(void);
+/* m_scheduler: gives up Valgrind's big lock, and takes it again. States are Valgrind's ThreadStatus. */
+enum { THREAD_YIELDING = 4 };
+extern void VG_(release_BigLock)(ThreadId tid, Int state, const HChar *who);
+extern void VG_(acquire_BigLock)(ThreadId tid, const HChar *who);
 /* m_threadstate */
 extern Bool VG_(is_exiting)(ThreadId tid);
 /* m_options: whether a program that is executed stays under the engine. */

@@ -18,6 +18,10 @@
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
+/* How long a thread that sleeps in the kernel keeps its place. The second: somebody outside of the process, or a thread
+ * that has been woken, is bound to come back. */
+enum { PATIENCE_MS = 100, PATIENCE_OUTSIDE_MS = 10000 };
+
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
 
 /* A repeated copy or fill under way. */
@@ -31,16 +35,21 @@ struct engine_string {
 
 struct engine_thread {
     Bool alive;
-    Bool runnable;  /* takes turns; not so while blocked in a system call */
-    Bool in_kernel; /* in a system call, blocking or not */
-    Bool measuring; /* what it starts belongs to LIKWID: see requests.h */
-    Int lwp;        /* the host's number of it */
-    ThreadId child; /* the thread that it has created last */
+    Bool runnable;       /* takes turns; not so while blocked in a system call */
+    Bool in_kernel;      /* in a system call, blocking or not */
+    UInt call;           /* its number; none that exists while the thread comes into being */
+    UWord call_argument; /* its first one */
+    UInt patience_ms;    /* how long the others wait for it to come back */
+    Bool measuring;      /* what it starts belongs to LIKWID: see requests.h */
+    Int lwp;             /* the host's number of it */
+    ThreadId child;      /* the thread that it has created last */
     UInt core;
     ULong mask;
     struct policy policy;  /* where its pages go */
     ULong time;            /* cycles: it may not run before its core's clock shows this */
+    ULong blocked;         /* order in which threads have blocked */
     ULong last_turn;       /* number of its last turn: order among equal times */
+    UInt told;             /* it is its turn, or should look whose it is: a futex of the host */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
     Addr child_exit_futex; /* that of the thread it is about to create */
@@ -79,6 +88,8 @@ struct engine {
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
     ULong turns;
+    ULong blocks;
+    ThreadId entering;    /* a thread on its way to sleep on a futex, VG_INVALID_THREADID: none */
     ULong quiet_turns;    /* of several threads, since lines were exchanged last */
     ULong exchanges;      /* sim_exchanges() when the present turn began */
     ThreadId last_thread; /* the highest in use so far */
@@ -141,8 +152,8 @@ ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);
 ULong time_cycles_of_ns(ULong ns);
 void time_sleep(ThreadId tid, ULong ns);
-/* After a system call of that number has succeeded: its answer becomes virtual time, its sleep passes virtually. */
-void time_after(ThreadId tid, UInt number, const UWord *arguments);
+/* After a system call of that number has succeeded: its answer becomes virtual time. */
+void time_after(UInt number, const UWord *arguments);
 
 /* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
  * program's code is left, so that all else may rely on it. */

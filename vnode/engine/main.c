@@ -56,6 +56,7 @@ static void child_after_fork(ThreadId tid) {
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.thread[tid].lwp = VG_(getpid)();
+    engine.entering = VG_INVALID_THREADID;
     engine.turn = engine.running = tid;
     host_spread();
     if (engine.thread[tid].measuring)

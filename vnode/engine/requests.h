@@ -49,7 +49,8 @@ static inline uint64_t engine_time_now(void) {
     return VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_TIME_NOW, 0, 0, 0, 0, 0);
 }
 
-/* Idles the calling thread for `ns` virtual nanoseconds; other threads run meanwhile and no real time is slept. */
+/* Idles the calling thread for `ns` virtual nanoseconds; other threads run meanwhile. Of the real time a moment passes.
+ */
 static inline void engine_sleep(uint64_t ns) {
     VALGRIND_DO_CLIENT_REQUEST_STMT(ENGINE_SLEEP, ns, 0, 0, 0, 0);
 }

@@ -6,6 +6,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "engine.h"
+#include "waits.h"
 
 enum {
     RECORD_BYTES = 32, /* one record of LIKWID's protocol with its access daemon */
@@ -21,20 +22,6 @@ enum {
     ADVICE_DONTNEED = 4,
     CHILD_CLEARTID = 0x00200000
 };
-
-/* Calls that wait for something outside the program, or for another thread. */
-static const UInt blocking[] = {
-    __NR_poll,   __NR_ppoll,         __NR_select,          __NR_pselect6,        __NR_epoll_wait, __NR_epoll_pwait,
-    __NR_accept, __NR_accept4,       __NR_wait4,           __NR_waitid,          __NR_pause,      __NR_nanosleep,
-    __NR_flock,  __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_clock_nanosleep,
-};
-
-static Bool is_blocking(UInt number) {
-    for (UInt i = 0; i < sizeof blocking / sizeof blocking[0]; i++)
-        if (blocking[i] == number)
-            return True;
-    return False;
-}
 
 static Bool is_socket(Int fd) {
     struct vg_stat status;
@@ -83,10 +70,20 @@ static void execute(ThreadId tid, const UWord *arguments) {
         children_before_exec(tid, path);
 }
 
+static void await(ThreadId tid, enum wait wait) {
+    if (wait == WAIT_INSIDE)
+        threads_block(tid);
+    else if (wait == WAIT_OUTSIDE)
+        engine.thread[tid].patience_ms = PATIENCE_OUTSIDE_MS;
+}
+
 static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count) {
     (void)count;
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = True;
+    thread->call = number;
+    thread->call_argument = arguments[0];
+    thread->patience_ms = PATIENCE_MS;
     if ((number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES && is_socket((Int)arguments[0]))
         node_publish();
     else if (number == __NR_futex)
@@ -99,8 +96,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
         execute(tid, arguments);
     else if (number == __NR_sched_yield)
         threads_yield(tid);
-    else if (is_blocking(number))
-        threads_block(tid);
+    else if (engine.last_thread > 1)
+        await(tid, waits_of(number, arguments));
 }
 
 static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result) {
@@ -117,7 +114,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         threads_child_named(tid, (Int)sr_Res(result));
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
-    time_after(tid, number, arguments);
+    time_after(number, arguments);
 }
 
 void syscalls_install(void) {

@@ -8,16 +8,28 @@
  * back.
  *
  * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
- * change the order. If it does not come back within PATIENCE_MS it counts as blocked.
+ * change the order. Nor must it where somebody outside of the
+ * process makes it wait. If it sleeps there and does not come back for long it counts as blocked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "core_api.h"
 #include "engine.h"
+#include "waits.h"
 
-enum { PATIENCE_MS = 100, QUIET_TURNS = 64, LONG_TURN = 16 };
+enum {
+    LOOK_ABOUT_NS = 10000000,
+    ENTERING_NS = 20000,
+    FUTEX_WAIT_PRIVATE = 128,
+    FUTEX_WAKE_PRIVATE = 129,
+    QUIET_TURNS = 64,
+    LONG_TURN = 16
+};
+static const UInt NO_CALL = ~0u;
 static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
 
 ULong threads_time(ThreadId tid) {
@@ -92,31 +104,71 @@ static void end_turn(ThreadId tid) {
         engine.turn = VG_INVALID_THREADID;
 }
 
+/* Chooses who is next, unless it is somebody's turn, and tells that thread. */
+static void hand_over(ThreadId from) {
+    if (can_run(engine.turn))
+        return;
+    engine.turn = choose();
+    if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
+        return;
+    UInt *told = &engine.thread[engine.turn].told;
+    *told = True;
+    VG_(do_syscall)(__NR_futex, (UWord)told, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0, 0, 0);
+}
+
+/* Lets other threads go on until this one is told. It looks about from time to time: the thread that has the turn may
+ * be asleep in the kernel. */
+static void wait_until_told(ThreadId tid) {
+    const struct vki_timespec look_about = {0, LOOK_ABOUT_NS};
+    UInt *told = &engine.thread[tid].told;
+    VG_(release_BigLock)(tid, THREAD_YIELDING, "turn");
+    VG_(do_syscall)(__NR_futex, (UWord)told, FUTEX_WAIT_PRIVATE, 0, (UWord)&look_about, 0, 0, 0, 0);
+    VG_(acquire_BigLock)(tid, "turn");
+    *told = False;
+}
+
+/* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
+ * has changed: so nobody goes on before a thread that is about to sleep does sleep. */
+static void await_entering(ThreadId tid) {
+    static const struct vki_timespec short_time = {0, ENTERING_NS};
+    while (engine.entering != VG_INVALID_THREADID && !VG_(is_exiting)(tid)) {
+        const struct engine_thread *other = &engine.thread[engine.entering];
+        if (!other->alive || !other->in_kernel || waits_asleep(other->lwp, other->call, other->call_argument))
+            break;
+        VG_(release_BigLock)(tid, THREAD_YIELDING, "entering");
+        VG_(do_syscall)(__NR_nanosleep, (UWord)&short_time, 0, 0, 0, 0, 0, 0, 0);
+        VG_(acquire_BigLock)(tid, "entering");
+    }
+    engine.entering = VG_INVALID_THREADID;
+}
+
 /* Waits until it is tid's turn. False: the process ends, and order no longer matters. */
 static Bool wait_for_turn(ThreadId tid) {
     UInt since = 0; /* when waiting for a thread in the kernel began */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
-        if (!can_run(engine.turn)) {
-            engine.turn = choose();
-            if (engine.turn == tid)
-                return True;
-        }
-        if (engine.turn == tid)
+        hand_over(tid);
+        if (engine.turn == tid) {
+            await_entering(tid);
             return True;
+        }
         if (VG_(is_exiting)(tid))
             return False;
-        if (!engine.thread[engine.turn].in_kernel) {
+        struct engine_thread *other = &engine.thread[engine.turn];
+        if (!other->in_kernel) {
             awaited = VG_INVALID_THREADID;
         } else if (awaited != engine.turn) {
             awaited = engine.turn;
             since = VG_(read_millisecond_timer)();
-        } else if (VG_(read_millisecond_timer)() - since > PATIENCE_MS) {
-            engine.thread[engine.turn].runnable = False;
-            end_turn(engine.turn);
-            continue;
+        } else if (VG_(read_millisecond_timer)() - since > other->patience_ms) {
+            awaited = VG_INVALID_THREADID; /* begins again if it is awake: a busy host lets it wait */
+            if (waits_asleep(other->lwp, other->call, other->call_argument)) {
+                other->runnable = False;
+                end_turn(engine.turn);
+                continue;
+            }
         }
-        VG_(vg_yield)();
+        wait_until_told(tid);
     }
 }
 
@@ -141,7 +193,11 @@ static void stop_client_code(ThreadId tid, ULong blocks_done) {
 void threads_block(ThreadId tid) {
     engine.thread[tid].time = threads_time(tid);
     engine.thread[tid].runnable = False;
+    engine.thread[tid].blocked = ++engine.blocks;
+    if (engine.thread[tid].futex)
+        engine.entering = tid;
     end_turn(tid);
+    hand_over(tid);
 }
 
 void threads_wake(ThreadId tid, ULong not_before) {
@@ -189,6 +245,8 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     thread->redirected = redirected;
     thread->alive = True;
     thread->in_kernel = True;
+    thread->call = NO_CALL;
+    thread->patience_ms = PATIENCE_MS;
     if (creator == VG_INVALID_THREADID) {
         thread->lwp = VG_(getpid)();
         thread->mask = (ULong)engine.initial_mask & affinity_all();
@@ -214,6 +272,7 @@ static void thread_ended(ThreadId tid) {
     end_turn(tid);
     if (thread->exit_futex)
         threads_wake_futex(thread->exit_futex, 1, now);
+    hand_over(tid);
 }
 
 void threads_wake_futex(Addr address, UInt most, ULong not_before) {
@@ -222,11 +281,12 @@ void threads_wake_futex(Addr address, UInt most, ULong not_before) {
         for (ThreadId tid = 1; tid <= engine.last_thread; tid++) {
             const struct engine_thread *thread = &engine.thread[tid];
             if (thread->alive && thread->futex == address &&
-                (first == VG_INVALID_THREADID || thread->last_turn < engine.thread[first].last_turn))
+                (first == VG_INVALID_THREADID || thread->blocked < engine.thread[first].blocked))
                 first = tid;
         }
         if (first == VG_INVALID_THREADID)
             return;
+        engine.thread[first].patience_ms = PATIENCE_OUTSIDE_MS;
         threads_wake(first, not_before);
     }
 }

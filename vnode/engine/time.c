@@ -7,9 +7,11 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "answers.h"
+#include "core_api.h"
 #include "engine.h"
 
-enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1 };
+enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1, MOMENT_NS = 5000000 };
 
 static ULong host_ns(Int clock) {
     struct vki_timespec now;
@@ -42,7 +44,11 @@ ULong time_ns(ThreadId tid) {
     return engine.start_monotonic_ns + ns_of_cycles(threads_time(tid));
 }
 
+/* A short part of it passes really, for everybody: a program that polls for something from outside of the engine would
+ * else give up before the host has done anything. */
 void time_sleep(ThreadId tid, ULong ns) {
+    const struct vki_timespec moment = {0, (long)(ns < MOMENT_NS ? ns : MOMENT_NS)};
+    VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
     engine.thread[tid].time = threads_time(tid) + time_cycles_of_ns(ns);
     threads_yield(tid);
 }
@@ -70,6 +76,26 @@ static ULong duration_ns(const struct vki_timespec *duration) {
     return (ULong)duration->tv_sec * NS_PER_S + (ULong)duration->tv_nsec;
 }
 
+/* `since`: the time from which the duration counts, already gone. 0 or an error. */
+static Long sleep_for(ThreadId tid, Addr duration, ULong since) {
+    const struct vki_timespec *wanted = (const struct vki_timespec *)duration;
+    if (!answer_readable(duration, sizeof *wanted))
+        return -VKI_EFAULT;
+    if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= NS_PER_S)
+        return -VKI_EINVAL;
+    if (duration_ns(wanted) > since)
+        time_sleep(tid, duration_ns(wanted) - since);
+    return 0;
+}
+
+Long time_nanosleep(ThreadId tid, const UWord *arguments) {
+    return sleep_for(tid, arguments[0], 0);
+}
+
+Long time_clock_nanosleep(ThreadId tid, const UWord *arguments) {
+    return sleep_for(tid, arguments[2], arguments[1] & TIMER_ABSTIME ? clock_ns((Int)arguments[0]) : 0);
+}
+
 static void answer_timespec(struct vki_timespec *answer, ULong ns) {
     answer->tv_sec = (vki_time_t)(ns / NS_PER_S);
     answer->tv_nsec = (long)(ns % NS_PER_S);
@@ -80,7 +106,7 @@ static void answer_timeval(struct vki_timeval *answer, ULong ns) {
     answer->tv_usec = (long)(ns % NS_PER_S / NS_PER_US);
 }
 
-void time_after(ThreadId tid, UInt number, const UWord *arguments) {
+void time_after(UInt number, const UWord *arguments) {
     switch (number) {
     case __NR_clock_gettime:
         answer_timespec((struct vki_timespec *)arguments[1], clock_ns((Int)arguments[0]));
@@ -88,13 +114,6 @@ void time_after(ThreadId tid, UInt number, const UWord *arguments) {
     case __NR_gettimeofday:
         if (arguments[0])
             answer_timeval((struct vki_timeval *)arguments[0], clock_ns(VKI_CLOCK_REALTIME));
-        break;
-    case __NR_nanosleep:
-        time_sleep(tid, duration_ns((const struct vki_timespec *)arguments[0]));
-        break;
-    case __NR_clock_nanosleep:
-        if (!(arguments[1] & TIMER_ABSTIME))
-            time_sleep(tid, duration_ns((const struct vki_timespec *)arguments[2]));
         break;
     default:
         break;

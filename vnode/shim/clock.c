@@ -1,11 +1,7 @@
 /* clock.c - time and sleep of simulated processes: the engine's virtual clock. Native processes keep the host's.
  *
- * A sleep takes virtual time only, but for a short moment that passes really: a program that polls for something from
- * outside of the engine, as LIKWID does for its access daemon, would else give up before the host has done anything.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,7 +11,6 @@
 #include "vnode/engine/requests.h"
 
 #define SECOND INT64_C(1000000000)
-#define MOMENT INT64_C(5000000) /* longest real part of a sleep, ns */
 
 /* Virtual time of a clock in ns, 0: this clock, or this process, keeps the host's time. */
 static int64_t virtual_ns(clockid_t clock) {
@@ -59,8 +54,6 @@ time_t time(time_t *out) {
 }
 
 static void virtual_sleep(int64_t ns) {
-    struct timespec moment = {.tv_nsec = ns < MOMENT ? ns : MOMENT};
-    syscall(SYS_nanosleep, &moment, NULL);
     engine_sleep((uint64_t)ns);
 }
 

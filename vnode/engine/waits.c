@@ -1,0 +1,126 @@
+/* waits.c - whom a system call waits for.
+ *
+ * What another thread of the process may end, lets the others run meanwhile. What somebody outside of the process ends
+ * (LIKWID's access daemon above all) takes the host's time, which must not show: no time passes for the others either.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "waits.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "answers.h"
+#include "core_api.h"
+
+enum { PEER_CREDENTIALS = 17, NO_HANG = 1, DESCRIPTORS_MAX = 1024 }; /* Linux' SO_PEERCRED, WNOHANG */
+
+static UWord call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e) {
+    SysRes result = VG_(do_syscall)(number, a, b, c, d, e, 0, 0, 0);
+    return sr_isError(result) ? ~(UWord)0 : sr_Res(result);
+}
+
+static Int flags_of(Int fd) {
+    return (Int)call(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0);
+}
+
+static Bool has_input(Int fd) {
+    struct vki_pollfd asked = {.fd = fd, .events = VKI_POLLIN};
+    SysRes ready = VG_(poll)(&asked, 1, 0);
+    return !sr_isError(ready) && sr_Res(ready) > 0;
+}
+
+static Bool peer_is_outside(Int socket) {
+    struct {
+        Int process;
+        UInt user, group;
+    } peer = {0, 0, 0};
+    Int length = sizeof peer;
+    call(__NR_getsockopt, (UWord)socket, VKI_SOL_SOCKET, PEER_CREDENTIALS, (UWord)&peer, (UWord)&length);
+    return peer.process != 0 && peer.process != VG_(getpid)();
+}
+
+/* Whether nobody in this process can write into the pipe. */
+static Bool writer_is_outside(const struct vg_stat *pipe) {
+    for (Int fd = 0; fd < DESCRIPTORS_MAX; fd++) {
+        struct vg_stat status;
+        if (VG_(fstat)(fd, &status) == 0 && status.ino == pipe->ino && status.dev == pipe->dev &&
+            (flags_of(fd) & VKI_O_ACCMODE) != VKI_O_RDONLY)
+            return False;
+    }
+    return True;
+}
+
+static enum wait wait_for_input(Int fd) {
+    struct vg_stat status;
+    if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode) || has_input(fd))
+        return WAIT_NONE;
+    if (VKI_S_ISSOCK(status.mode))
+        return peer_is_outside(fd) ? WAIT_OUTSIDE : WAIT_INSIDE;
+    if (VKI_S_ISFIFO(status.mode))
+        return writer_is_outside(&status) ? WAIT_OUTSIDE : WAIT_INSIDE;
+    return WAIT_INSIDE;
+}
+
+/* The kernel answers into the same place again when the call is made. */
+static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
+    struct vki_pollfd *asked = (struct vki_pollfd *)address;
+    if (timeout_ms == 0 || count > DESCRIPTORS_MAX || !answer_writable(address, count * sizeof *asked))
+        return WAIT_NONE;
+    SysRes ready = VG_(poll)(asked, (Int)count, 0);
+    if (sr_isError(ready) || sr_Res(ready) > 0)
+        return WAIT_NONE;
+    enum wait wait = count ? WAIT_OUTSIDE : WAIT_INSIDE;
+    for (UWord i = 0; i < count && wait == WAIT_OUTSIDE; i++)
+        if (asked[i].fd >= 0)
+            wait = wait_for_input(asked[i].fd);
+    return wait == WAIT_OUTSIDE ? WAIT_OUTSIDE : WAIT_INSIDE;
+}
+
+enum wait waits_of(UInt number, const UWord *arguments) {
+    switch (number) {
+    case __NR_read:
+    case __NR_readv:
+    case __NR_recvfrom:
+    case __NR_recvmsg:
+        return flags_of((Int)arguments[0]) & VKI_O_NONBLOCK ? WAIT_NONE : wait_for_input((Int)arguments[0]);
+    case __NR_poll:
+    case __NR_ppoll:
+        return wait_for_any(arguments[0], arguments[1], number == __NR_poll ? (Int)arguments[2] : -1);
+    case __NR_wait4:
+        return arguments[2] & NO_HANG ? WAIT_NONE : WAIT_OUTSIDE;
+    case __NR_waitid:
+        return arguments[3] & NO_HANG ? WAIT_NONE : WAIT_OUTSIDE;
+    case __NR_select:
+    case __NR_pselect6:
+    case __NR_epoll_wait:
+    case __NR_epoll_pwait:
+    case __NR_accept:
+    case __NR_accept4:
+    case __NR_pause:
+    case __NR_flock:
+    case __NR_rt_sigsuspend:
+    case __NR_rt_sigtimedwait:
+    case __NR_semop:
+    case __NR_semtimedop:
+    case __NR_msgrcv:
+        return WAIT_INSIDE;
+    default:
+        return WAIT_NONE;
+    }
+}
+
+Bool waits_asleep(Int lwp, UInt number, UWord argument) {
+    HChar path[64], text[64], *end;
+    VG_(sprintf)(path, "/proc/self/task/%d/syscall", lwp);
+    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
+    if (fd < 0)
+        return True;
+    Int length = VG_(read)(fd, text, sizeof text - 1);
+    VG_(close)(fd);
+    text[length > 0 ? length : 0] = '\0';
+    Long asleep_in = VG_(strtoll10)(text, &end);
+    return end != text && asleep_in == (Long)number && VG_(strtoull16)(end + 1, NULL) == argument;
+}
