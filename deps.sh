@@ -33,6 +33,10 @@ cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
 busted|command -v busted|lua-busted|lua-busted|
 Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
 bats|command -v bats|bats|bats|bats
+hwloc's tools|command -v hwloc-bind && command -v lstopo-no-graphics|hwloc-nox|hwloc|hwloc
+numactl|command -v numactl|numactl|numactl|numactl
+MPI|command -v mpirun|openmpi-bin|openmpi|openmpi
+OpenMP of LLVM|ls /usr/lib/llvm-*/lib/libomp.so || test -e /usr/lib64/libomp.so|libomp-dev|libomp-devel|
 process tools|command -v pgrep|procps|procps-ng|procps
 chromium|command -v chromium|chromium|chromium|
 jq|command -v jq|jq|jq|jq
