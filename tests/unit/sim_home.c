@@ -1,0 +1,80 @@
+/* sim_home.c - unit tests of the table of pages' homes: decisions, moves, pages that go.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+#include "vnode/sim/home.h"
+
+static void open_table(struct home_table *homes) {
+    uint64_t *groups = calloc(1, home_bytes(2));
+    assert_non_null(groups);
+    home_init(homes, groups, 2);
+}
+
+/* Odd pages lie away from who touches them. */
+static uint32_t decide(void *asked, uint64_t page, uint32_t toucher) {
+    ++*(int *)asked;
+    return page % 2 ? 1 - toucher : toucher;
+}
+
+static void decided_once(void **state) {
+    (void)state;
+    struct home_table homes;
+    int asked = 0;
+    open_table(&homes);
+    homes.decide = decide;
+    homes.context = &asked;
+    assert_int_equal(home_known(&homes, 5), -1);
+    assert_int_equal(home_of(&homes, 5, 0), 1);
+    assert_int_equal(home_of(&homes, 5, 1), 1); /* it has its home now */
+    assert_int_equal(home_of(&homes, 4, 0), 0);
+    assert_int_equal(asked, 2);
+    assert_int_equal(home_known(&homes, 5), 1);
+    free(homes.groups);
+}
+
+static void set_and_moved(void **state) {
+    (void)state;
+    const uint32_t swap[] = {1, 0};
+    struct home_table homes;
+    open_table(&homes);
+    home_of(&homes, 8, 0);
+    home_of(&homes, 9, 0);
+    home_set(&homes, 9, 1);
+    home_set(&homes, 1000, 1); /* never touched */
+    home_move(&homes, swap);
+    assert_int_equal(home_known(&homes, 8), 1);
+    assert_int_equal(home_known(&homes, 9), 0);
+    assert_int_equal(home_known(&homes, 1000), 0);
+    assert_int_equal(home_known(&homes, 10), -1);
+    free(homes.groups);
+}
+
+/* The same by either way: page after page, and over the whole table. */
+static void forgotten(void **state) {
+    (void)state;
+    const uint64_t counts[] = {10, (uint64_t)HOME_GROUPS + 1};
+    for (int i = 0; i < 2; i++) {
+        struct home_table homes;
+        open_table(&homes);
+        home_of(&homes, 99, 1);
+        home_of(&homes, 100, 1);
+        home_of(&homes, 100 + counts[i] - 1, 1);
+        home_of(&homes, 100 + counts[i], 1);
+        home_forget(&homes, 100, counts[i]);
+        assert_int_equal(home_known(&homes, 99), 1);
+        assert_int_equal(home_known(&homes, 100), -1);
+        assert_int_equal(home_known(&homes, 100 + counts[i] - 1), -1);
+        assert_int_equal(home_known(&homes, 100 + counts[i]), 1);
+        free(homes.groups);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decided_once),
+        cmocka_unit_test(set_and_moved),
+        cmocka_unit_test(forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
