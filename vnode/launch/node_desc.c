@@ -180,22 +180,17 @@ static void set_name(struct node_desc *out, const char *path) {
 /* Far more than a table of numbers takes. */
 enum { INSTRUCTIONS_MAX = 100000, MEMORY_MAX = 1 << 20 };
 
-struct budget {
-    size_t used, most; /* bytes */
-};
-
-/* Lua's allocator. */
-static void *allocate(void *context, void *block, size_t old, size_t size) {
-    struct budget *budget = context;
-    size_t before = block ? old : 0;
+/* Lua's allocator; `used` holds the bytes given out so far. */
+static void *allocate(void *used, void *block, size_t old, size_t size) {
+    size_t *sum = used, before = block ? old : 0;
     if (size == 0) {
         free(block);
-        budget->used -= before;
+        *sum -= before;
         return NULL;
     }
-    void *grown = budget->used - before + size <= budget->most ? realloc(block, size) : NULL;
+    void *grown = *sum - before + size <= MEMORY_MAX ? realloc(block, size) : NULL;
     if (grown)
-        budget->used += size - before;
+        *sum += size - before;
     return grown;
 }
 
@@ -219,20 +214,17 @@ static void make_one_line(char *text) {
 
 const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size) {
     const char *wrong = NULL;
-    struct budget budget = {.most = MEMORY_MAX};
+    size_t used = 0;
     memset(out, 0, sizeof *out);
     set_name(out, path);
-    lua_State *lua =
-        lua_newstate(allocate, &budget); /* without libraries: a description computes nothing but numbers */
+    lua_State *lua = lua_newstate(allocate, &used); /* without libraries: a description computes nothing but numbers */
     if (!lua) {
         snprintf(error, error_size, "%s:1: out of memory", path);
         return error;
     }
     lua_sethook(lua, stop, LUA_MASKCOUNT, INSTRUCTIONS_MAX);
     /* text only: Lua does not check what it has compiled */
-    int failed = luaL_loadfilex(lua, path, "t") != LUA_OK || lua_pcall(lua, 0, 1, 0) != LUA_OK;
-    budget.most = SIZE_MAX; /* what is done from here on is ours, and not protected against running out */
-    if (failed) {
+    if (luaL_loadfilex(lua, path, "t") != LUA_OK || lua_pcall(lua, 0, 1, 0) != LUA_OK) {
         keep_message(path, lua_tostring(lua, -1), error, error_size);
         wrong = error;
     } else if (!lua_istable(lua, -1)) {
