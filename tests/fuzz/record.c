@@ -12,7 +12,7 @@
 #include "validate/script.h"
 
 const char fuzz_name[] = "record";
-const unsigned fuzz_inputs = 6000;
+const unsigned fuzz_inputs = 3000;
 
 static char folder[] = "/tmp/assay-fuzz-XXXXXX";
 
