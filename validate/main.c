@@ -89,7 +89,5 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    standard_prepare();
-    int status = run(argc, argv);
-    return standard_finish(argc > 1 ? argv[1] : "", status);
+    return standard_finish(argc > 1 ? argv[1] : "", run(argc, argv));
 }

@@ -2,27 +2,11 @@
 #include "standard.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "error.h"
-
-/* A handler, not SIG_IGN: commands that are started do not inherit it. */
-static void let_write_fail(int signal_number) {
-    (void)signal_number;
-}
-
-void standard_prepare(void) {
-    for (int stream = 0; stream <= 2; stream++) {
-        /* the lowest free descriptor is this one; open the other way round, so that using it fails */
-        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0)
-            _exit(EXIT_USAGE);
-    }
-    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = let_write_fail}, NULL);
-}
 
 int standard_finish(const char *command, int status) {
     int failed = ferror(stdout), why = 0;

@@ -205,6 +205,17 @@ static int is_perfctr(void) {
     return argc > 1 && strcmp(name ? name + 1 : argv[1], "likwid-perfctr") == 0;
 }
 
+/* LIKWID looks for its access daemon in PATH, which a login shell on the way (likwid-mpirun's) has set anew. */
+static void find_daemon(void) {
+    char path[16384];
+    const char *given = getenv("PATH");
+    size_t length = (size_t)snprintf(path, sizeof path, "%s/bin:", shim()->tools);
+    if (given && strncmp(given, path, length) == 0)
+        return;
+    snprintf(path + length, sizeof path - length, "%s", given ? given : "");
+    setenv("PATH", path, 1);
+}
+
 __attribute__((constructor)) static void enter(void) {
     struct perfctr *p = self();
     if (!shim()->active || shim()->simulated || !is_perfctr())
@@ -213,6 +224,7 @@ __attribute__((constructor)) static void enter(void) {
     if (shared == MAP_FAILED)
         return;
     p->started = shared;
+    find_daemon();
     p->pid = getpid();
     snprintf(p->marker_file, sizeof p->marker_file, "%s", marker_file());
     if (getenv(DENIED_VARIABLE)) /* refused already: a second time would not end */
