@@ -85,7 +85,6 @@ executed 0xc 2" ]
 
 @test "libomp: places and orders" {
     needs_llvm
-    export KMP_TOPOLOGY_METHOD=flat
     OMP_NUM_THREADS=2 OMP_PROC_BIND=true OMP_PLACES='{0},{2}' sits bound-llvm 0 2
     OMP_NUM_THREADS=2 OMP_PROC_BIND=spread OMP_PLACES=threads sits bound-llvm 0 4
     OMP_NUM_THREADS=3 OMP_PROC_BIND=close OMP_PLACES=threads sits bound-llvm 0 1 2
@@ -93,7 +92,7 @@ executed 0xc 2" ]
 
 @test "libomp: KMP_AFFINITY" {
     needs_llvm
-    export KMP_TOPOLOGY_METHOD=flat OMP_NUM_THREADS=3
+    export OMP_NUM_THREADS=3
     KMP_AFFINITY='explicit,proclist=[5,3,1]' sits bound-llvm 5 3 1
     KMP_AFFINITY=compact sits bound-llvm 0 1 2
 }
@@ -103,11 +102,14 @@ executed 0xc 2" ]
     local program
     for program in bound bound-llvm; do
         [ -x "$build/tests/programs/$program" ] || continue
-        OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES=cores sits $program 0 1 2 3
+        OMP_NUM_THREADS=4 OMP_PROC_BIND=close OMP_PLACES=cores sits $program 0 1 2 3
         OMP_NUM_THREADS=4 OMP_PROC_BIND=close OMP_PLACES=threads sits $program 0 1 2 3
         OMP_NUM_THREADS=4 OMP_PROC_BIND=spread OMP_PLACES=cores sits $program 0 2 4 6
         OMP_NUM_THREADS=2 OMP_PROC_BIND=spread OMP_PLACES=sockets sits $program 0 4
     done
+    OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES=cores sits bound 0 1 2 3
+    [ ! -x "$build/tests/programs/bound-llvm" ] || # to LLVM's, "true" means to spread
+        OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES=cores sits bound-llvm 0 2 4 6
 }
 
 @test "hwloc-bind" {
