@@ -111,7 +111,7 @@ C
 @test "the node's folder and all in it is for its user alone, whatever the umask" {
     mkdir tmp
     umask 000
-    TMPDIR=$PWD/tmp run "$assay" vnode -- bash -c 'stat -c %a "$ASSAY_NODE_DIR"; likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 >/dev/null; find "$ASSAY_NODE_DIR" -name "registers.*" -perm /077'
+    TMPDIR=$PWD/tmp run --separate-stderr "$assay" vnode -- bash -c 'stat -c %a "$ASSAY_NODE_DIR"; likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 >/dev/null; find "$ASSAY_NODE_DIR" -name "registers.*" -perm /077'
     [ "$status" -eq 0 ]
     [ "$output" = 700 ]
     umask 022
@@ -129,7 +129,7 @@ unset TMPDIR
 SCRIPT
     copy=$(mktemp -d /var/tmp/assay-look-XXXXXX)
     cp look "$copy"
-    run bash -c 'cd "$1" && unshare -m bash ./look "$2" vnode' - "$copy" "$assay"
+    run --separate-stderr bash -c 'cd "$1" && unshare -m bash ./look "$2" vnode' - "$copy" "$assay"
     rm -rf "$copy"
     echo "$output"
     [ "$status" -eq 0 ]

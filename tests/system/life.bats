@@ -64,7 +64,7 @@ kill_one() { # victim program command...
     shift 2
     "$assay" vnode -- "$@" >output 2>&1 3>&- &
     local launcher=$! engine
-    engine=$(find_process "valgrind/assay-amd64-linux .*$PWD/$program")
+    engine=$(find_process "valgrind/assay-amd64-linux .* $PWD/$program\$") # not a script's, which is simulated as well
     case $victim in
     assay) kill -KILL "$launcher" ;;
     perfctr) kill -KILL "$(pgrep -f "^[^ ]*lua[^ ]* [^ ]*likwid-perfctr .*$PWD/$program" | head -1)" ;;

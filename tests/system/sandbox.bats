@@ -159,7 +159,7 @@ model() {
         echo "$2" >node.lua
         fails_with 2 "node.lua:1: $1" timeout 60 "$assay" vnode --node "$PWD/node.lua" -- true
     }
-    node "takes more than 500 million instructions" 'while true do end'
+    node "takes more than 1 million instructions" 'while true do end'
     node "takes more than 16 MiB of memory" 'local s = "x" while true do s = s .. s end'
     node "attempt to index a nil value (global 'os')" 'os.exit(0)'
     node "rep makes a text of more than 1 MiB" 'return { arch = ("x"):rep(1 << 30) }'
