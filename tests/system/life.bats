@@ -168,12 +168,13 @@ kill_one() { # victim program command...
 }
 
 @test "under nohup a campaign goes on when the terminal hangs up" {
-    fake_likwid 'case $* in *out.csv*) (touch '"$PWD"'/started; true) ;; esac; exit 3'
+    fake_likwid 'case $* in *out.csv*) touch '"$PWD"'/started; until [ -e '"$PWD"'/hung_up ]; do sleep 0.05; done ;; esac; exit 3'
     nohup "$assay" validate long_latency --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
     pid=$!
     started() { [ -e started ]; }
     within_reason started
     kill -HUP "$pid"
+    touch hung_up
     status=0
     wait "$pid" || status=$?
     [ "$status" -eq 1 ]
