@@ -1,5 +1,5 @@
 # Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
-# PROGRAMS= names some of them, see tests/whole/run.
+# ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
 WHOLE_PROGRAMS := $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
 # no calls of memcpy in the place of loops: those store past the caches when they are long
@@ -21,6 +21,6 @@ $(WHOLE_DIR)/ranks: tests/whole/ranks.c
 programs:
 	@./deps.sh --programs
 	@$(MAKE) --no-print-directory -s all whole_programs
-	@BUILD=$(BUILD) tests/whole/run $(PROGRAMS)
+	@BUILD=$(BUILD) tests/whole/run $(ARGS)
 
 whole_programs: $(WHOLE_PROGRAMS)
