@@ -87,9 +87,11 @@ struct engine {
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
+    Bool begun;    /* that thread has begun it: until then `running`, budget and clocks are those of the turn before */
     ULong turns;
     ULong blocks;
     ThreadId entering;    /* a thread on its way to sleep on a futex, VG_INVALID_THREADID: none */
+    Addr leaving;         /* word that the kernel clears when the thread that has ended last is gone, 0: none */
     ULong quiet_turns;    /* of several threads, since lines were exchanged last */
     ULong exchanges;      /* sim_exchanges() when the present turn began */
     ThreadId last_thread; /* the highest in use so far */

@@ -56,8 +56,10 @@ static void child_after_fork(ThreadId tid) {
         if (other != tid)
             engine.thread[other].alive = engine.thread[other].runnable = False;
     engine.thread[tid].lwp = VG_(getpid)();
-    engine.entering = VG_INVALID_THREADID;
     engine.turn = engine.running = tid;
+    engine.begun = True;
+    engine.entering = VG_INVALID_THREADID;
+    engine.leaving = 0;
     host_spread();
     if (engine.thread[tid].measuring)
         node_forked_apart();

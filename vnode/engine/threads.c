@@ -16,13 +16,14 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "answers.h"
 #include "core_api.h"
 #include "engine.h"
 #include "waits.h"
 
 enum {
     LOOK_ABOUT_NS = 10000000,
-    ENTERING_NS = 20000,
+    MOMENT_NS = 20000,
     FUTEX_WAIT_PRIVATE = 128,
     FUTEX_WAKE_PRIVATE = 129,
     QUIET_TURNS = 64,
@@ -95,6 +96,7 @@ static void start_turn(ThreadId tid) {
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.running = tid;
+    engine.begun = True;
     node_core_changed();
 }
 
@@ -108,6 +110,7 @@ static void hand_over(ThreadId from) {
     if (can_run(engine.turn))
         return;
     engine.turn = choose();
+    engine.begun = False;
     if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
         return;
     UInt *told = &engine.thread[engine.turn].told;
@@ -126,19 +129,34 @@ static void wait_until_told(ThreadId tid) {
     *told = False;
 }
 
+/* For a moment: what they do in the kernel is awaited. */
+static void let_others_go_on(ThreadId tid, const HChar *why) {
+    static const struct vki_timespec moment = {0, MOMENT_NS};
+    VG_(release_BigLock)(tid, THREAD_YIELDING, why);
+    VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
+    VG_(acquire_BigLock)(tid, why);
+}
+
 /* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
  * has changed: so nobody goes on before a thread that is about to sleep does sleep. */
 static void await_entering(ThreadId tid) {
-    static const struct vki_timespec short_time = {0, ENTERING_NS};
     while (engine.entering != VG_INVALID_THREADID && !VG_(is_exiting)(tid)) {
         const struct engine_thread *other = &engine.thread[engine.entering];
         if (!other->alive || !other->in_kernel || waits_asleep(other->lwp, other->call, other->call_argument))
             break;
-        VG_(release_BigLock)(tid, THREAD_YIELDING, "entering");
-        VG_(do_syscall)(__NR_nanosleep, (UWord)&short_time, 0, 0, 0, 0, 0, 0, 0);
-        VG_(acquire_BigLock)(tid, "entering");
+        let_others_go_on(tid, "entering");
     }
     engine.entering = VG_INVALID_THREADID;
+}
+
+/* Whoever joins a thread looks at the word that the kernel clears at its very end: nobody goes on before. */
+static void await_leaving(ThreadId tid) {
+    const volatile UInt *word = (const volatile UInt *)engine.leaving;
+    UInt since = VG_(read_millisecond_timer)();
+    while (engine.leaving && !VG_(is_exiting)(tid) && answer_readable(engine.leaving, sizeof *word) && *word != 0 &&
+           VG_(read_millisecond_timer)() - since < PATIENCE_OUTSIDE_MS)
+        let_others_go_on(tid, "leaving");
+    engine.leaving = 0;
 }
 
 /* Waits until it is tid's turn. False: the process ends, and order no longer matters. */
@@ -149,6 +167,7 @@ static Bool wait_for_turn(ThreadId tid) {
         hand_over(tid);
         if (engine.turn == tid) {
             await_entering(tid);
+            await_leaving(tid);
             return True;
         }
         if (VG_(is_exiting)(tid))
@@ -177,9 +196,11 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
     thread->in_kernel = False;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
-    if (engine.turn == tid && engine.budget > 0)
-        return;
-    end_turn(tid);
+    if (engine.begun) { /* else a turn was given to this thread, or to another, that it has not taken yet */
+        if (engine.turn == tid && engine.budget > 0)
+            return;
+        end_turn(tid);
+    }
     if (wait_for_turn(tid))
         start_turn(tid);
 }
@@ -269,6 +290,7 @@ static void thread_ended(ThreadId tid) {
     ULong now = threads_time(tid);
     thread->alive = thread->runnable = False;
     end_turn(tid);
+    engine.leaving = thread->exit_futex;
     if (thread->exit_futex)
         threads_wake_futex(thread->exit_futex, 1, now);
     hand_over(tid);
