@@ -9,7 +9,9 @@
  *
  * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
  * change the order. Nor must it where somebody outside of the process makes it wait. If it sleeps there and does not
- * come back for long it counts as blocked. SPDX-License-Identifier: GPL-3.0-or-later */
+ * come back for long it counts as blocked.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
