@@ -1,6 +1,8 @@
 /* options.c - options of `assay validate`. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
 
+#include <ctype.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -86,7 +88,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         if (option == ':')
             return error_set(error, "%s: a value is missing; see assay --help", argv[optind - 1]);
         if (option == '?' && optopt != 0 && optopt < LONG) /* its word may go on: argv[optind - 1] can be another */
-            return error_set(error, "-%c: unknown option; see assay --help", optopt);
+            return error_set(error, "-%c: unknown option; see assay --help", isascii(optopt) ? optopt : '?');
         if (option == '?')
             return error_set(error, "%s: %s; see assay --help", argv[optind - 1],
                              optopt == 0 ? "unknown option" : "this option takes no value");

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/options.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static int names_argument(const char *message, char *const *arguments, int count
         size_t length = strcspn(argument, "=");
         if (length > 0 && strncmp(message, argument, length) == 0)
             return 1;
-        if (argument[0] == '-' && message[0] == '-' && message[1] == argument[1] && message[2] == ':')
+        char letter = (char)(isascii(arguments[i][1]) ? argument[1] : '?'); /* a byte of a longer one is none */
+        if (argument[0] == '-' && argument[1] != '\0' && strncmp(message, (char[]){'-', letter, ':', 0}, 3) == 0)
             return 1; /* the first of several letters */
         if (strncmp(argument, "--", 2) == 0 && length > 2 && strncmp(message, argument, 3) == 0)
             return 1; /* an abbreviation is written out */

@@ -173,6 +173,8 @@ static void what_cannot_be_counted_is_refused(void **state) {
         {"LOOP 2\nvgatherdpd ymm1, [STR0+xmm2*8], ymm3\n", "x.ptt:12: 'vgatherdpd"},
         {"LOOP 2\nvmaskmovpd ymm1, ymm2, [STR0+GPR1*8]\n", "x.ptt:12: 'vmaskmovpd"},
         {"LOOP 2\nvaddpd zmm1, zmm1, zmm2\n", "it is of AVX-512, which is not counted"},
+        {"LOOP 2\nvaddps xmm17, xmm17, xmm2\n", "it is of AVX-512, which is not counted"},
+        {"LOOP 2\nkmovw k1, k2\n", "it is of AVX-512, which is not counted"},
         {"LOOP 2\nmovsd FPR1, [STR0]\n", "its address does not move with the loop counter GPR1"},
         {"LOOP 2\nmovsd FPR1, [GPR10+GPR1*8]\n", "its address is no [STRn + GPR1*size + constant]"},
         {"LOOP 2\nmovsd FPR1, [STR0+GPR1*4]\n", "it scales GPR1 with another size than that of TYPE"},

@@ -104,13 +104,24 @@ static unsigned vector_bytes(const cs_x86 *x86) {
     return widest;
 }
 
-static int wide(const cs_x86 *x86) {
+/* Behind the legacy prefixes. In 64-bit mode 62 is nothing but EVEX, whatever the width of the registers. */
+static int has_evex(const cs_insn *instruction) {
+    static const uint8_t legacy[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    int at = 0;
+    while (at < instruction->size && memchr(legacy, instruction->bytes[at], sizeof legacy) != NULL)
+        at++;
+    return at < instruction->size && instruction->bytes[at] == 0x62;
+}
+
+/* Instructions on mask registers alone have VEX. */
+static int is_avx512(const cs_insn *instruction) {
+    const cs_x86 *x86 = &instruction->detail->x86;
     for (int i = 0; i < x86->op_count; i++) {
         unsigned reg = x86->operands[i].type == X86_OP_REG ? x86->operands[i].reg : X86_REG_INVALID;
-        if ((reg >= X86_REG_ZMM0 && reg <= X86_REG_ZMM31) || (reg >= X86_REG_K0 && reg <= X86_REG_K7))
+        if (reg >= X86_REG_K0 && reg <= X86_REG_K7)
             return 1;
     }
-    return 0;
+    return has_evex(instruction);
 }
 
 static void set_memory(struct effect *effect, const cs_insn *instruction) {
@@ -227,7 +238,7 @@ struct effect effect_of(const cs_insn *instruction) {
     struct effect effect = {.part.instructions = 1};
     if (begins_with_any(mnemonic_of(instruction), not_countable))
         effect.refused = "its memory accesses or operations cannot be told from the code";
-    else if (wide(&instruction->detail->x86))
+    else if (is_avx512(instruction))
         effect.refused = "it is of AVX-512, which is not counted";
     else
         set_memory(&effect, instruction);
