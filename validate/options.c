@@ -2,7 +2,6 @@
 #include "options.h"
 
 #include <ctype.h>
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
