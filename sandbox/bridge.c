@@ -46,6 +46,7 @@ static int call_host(lua_State *guest);
 static const char *inspect(lua_State *lua, int index, int list, int depth, long *left) {
     const char *wrong = NULL;
     int top = lua_gettop(lua);
+    size_t numbers = 0, names = 0;
     if (!lua_checkstack(lua, 8) || --*left < 0)
         return TOO_MUCH;
     switch (lua_type(lua, index)) {
@@ -60,12 +61,15 @@ static const char *inspect(lua_State *lua, int index, int list, int depth, long 
             return "nested too deeply, or in itself";
         for (lua_pushnil(lua); wrong == NULL && lua_next(lua, index) != 0; lua_settop(lua, top + 1)) {
             int value = lua_gettop(lua), key = lua_type(lua, value - 1);
+            *(key == LUA_TNUMBER ? &numbers : &names) += 1;
             if (key != LUA_TSTRING && key != LUA_TNUMBER)
                 wrong = "a table with keys that are neither text nor numbers";
             else if (key == LUA_TNUMBER || (wrong = inspect(lua, value - 1, list, depth + 1, left)) == NULL)
                 wrong = inspect(lua, value, list, depth + 1, left);
         }
         lua_settop(lua, top);
+        if (wrong == NULL && numbers > 0 && (names > 0 || numbers != lua_rawlen(lua, index)))
+            wrong = "a table that is neither a list nor all names";
         return wrong;
     case LUA_TFUNCTION:
         if (list == 0)
