@@ -15,6 +15,7 @@
 
 /* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
+
 static inline void *core_address(void *address) {
     return address;
 }

@@ -19,7 +19,6 @@
 
 #include "core_api.h"
 #include "engine.h"
-#include "helpers.h"
 #include "vnode/node_path.h"
 
 /* A path's register in the guest's state. */
