@@ -14,18 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int broken;
-
-static void promise(int holds, const char *text) {
-    if (holds)
-        return;
-    printf("broken: %s\n", text);
-    broken = 1;
-}
-
-static int fails_with(long result, int error) {
-    return result == -1 && errno == error;
-}
+#include "promise.h"
 
 static uint64_t own_mask(void) {
     uint64_t mask = 0;

@@ -17,23 +17,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "promise.h"
+
 enum { PAGE = 4096, PAGES = 512, BYTES = PAGES * PAGE, LINE = 64 };
 enum { DEFAULT, PREFERRED, BIND, INTERLEAVE, LOCAL, MODES }; /* Linux' policies */
 enum { F_NODE = 1, F_ADDR = 2, F_ALLOWED = 4 };
 enum { MF_STRICT = 1, MF_MOVE = 2 };
-
-static int broken;
-
-static void promise(int holds, const char *text) {
-    if (holds)
-        return;
-    printf("broken: %s\n", text);
-    broken = 1;
-}
-
-static int fails_with(long result, int error) {
-    return result == -1 && errno == error;
-}
 
 static char *fresh(void) {
     void *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,0 +1,23 @@
+/* promise.h - a test program of what Linux promises: prints each promise that is broken; `broken` is then 1.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_PROGRAMS_PROMISE_H
+#define ASSAY_TESTS_PROGRAMS_PROMISE_H
+
+#include <errno.h>
+#include <stdio.h>
+
+static int broken;
+
+static void promise(int holds, const char *text) {
+    if (holds)
+        return;
+    printf("broken: %s\n", text);
+    broken = 1;
+}
+
+static int fails_with(long result, int error) {
+    return result == -1 && errno == error;
+}
+
+#endif
