@@ -1,5 +1,11 @@
 std = "lua54"
 max_line_length = 140
 files["patterns"] = { globals = { "pattern", "code", "level", "control", "point", "quantity" }, read_globals = { "capacity" } }
-files["groups"] = { globals = { "machine", "counters", "cache", "traffic", "part", "count", "erratum" } }
+files["groups"] = {
+    globals = {
+        "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent",
+        "erratum",
+    },
+}
+files["tests/archs"] = { globals = { "machine", "processor", "perfmon", "tlb", "level", "snoop_filter" } }
 files["tests/lua"] = { std = "+busted" }

@@ -15,7 +15,7 @@ $(KERNEL_LIBRARY): $(KERNEL_OBJECTS)
 # The same with sanitizers, for the tests; the host's error and process come from validate/module.mk.
 KERNEL_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/kernel_*.c))
 KERNEL_CHECKED := $(KERNEL_NAMES:%=$(KERNEL_DIR)/sanitized/%.o)
-KERNEL_HOST    := $(BUILD)/validate/sanitized/error.o $(BUILD)/validate/sanitized/plain.o $(BUILD)/validate/sanitized/process.o
+KERNEL_HOST    := $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o $(BUILD)/validate/sanitized/host/process.o
 
 $(KERNEL_CHECKED): $(KERNEL_DIR)/sanitized/%.o: validate/kernel/%.c
 	@mkdir -p $(@D)

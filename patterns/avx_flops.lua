@@ -1,8 +1,9 @@
--- AVX floating point: calculating 256-bit instructions and their FLOPs, against the count of the code.
+-- AVX floating point: calculating 256-bit instructions and their FLOPs, and FLOPs of any width, against the count of the code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Codes: `bits` is the width of the arithmetic, `precision` "dp" or "sp"; half_wide codes load their registers in two halves, and the
--- instruction that inserts the second half counts although it calculates nothing.
+-- instruction that inserts the second half may count although it calculates nothing. What exactly an architecture's event counts, whether
+-- a fused multiply-add is one or two and a shuffle one or none, its machine file says (`code` of the count).
 local function is_wide(at)
     return at.code.bits == 256
 end
@@ -13,12 +14,12 @@ local function operations(at)
     if not is_wide(at) then
         return { min = 0, value = 0, max = 0, work = at.count "flops" / lanes }
     end
-    return at.code.half_wide and at.count "flops" / lanes or at.count "avx_calc"
+    return at.code.half_wide and at.count "flops" / lanes or at.own()
 end
 
 -- What the event counts of the code.
 local function instructions(at)
-    return at.count "avx_calc"
+    return at.own()
 end
 
 local function wide_flops(at)
@@ -32,6 +33,20 @@ local function flops(precision)
         end
         local sum = at.count "flops"
         return is_wide(at) and sum or { min = 0, value = 0, max = 0, work = sum }
+    end
+end
+
+-- FLOPs of all widths, of one precision or (nil) of both.
+local function all_flops(precision)
+    return function(at)
+        local sum = at.count "flops"
+        return (precision == nil or at.code.precision == precision) and sum or { min = 0, value = 0, max = 0, work = sum }
+    end
+end
+
+local function code_flops(precision)
+    return function(at)
+        return (precision == nil or at.code.precision == precision) and at.count "flops" or 0
     end
 end
 
@@ -83,6 +98,9 @@ return pattern {
         quantity { name = "AVX operations", expect = operations, count = instructions },
         quantity { name = "AVX FLOPs DP", expect = flops "dp", count = wide_flops },
         quantity { name = "AVX FLOPs SP", expect = flops "sp", count = wide_flops },
+        quantity { name = "FLOPs DP", expect = all_flops "dp", count = code_flops "dp" },
+        quantity { name = "FLOPs SP", expect = all_flops "sp", count = code_flops "sp" },
+        quantity { name = "FLOPs", expect = all_flops(), count = code_flops() },
     },
     controls = { present = control { code = "triad" }, absent = control { code = "triad_scalar" } },
     signature = "AVX operations",

@@ -1,7 +1,7 @@
 -- Bandwidth saturation: streams whose lines per level and direction follow from the kernel's streams alone.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Declarations only (fields: lua/schema.lua). What a point must show is derived by lua/model.lua from the kernel's streams.
+-- Declarations only (fields: lua/input/schema.lua). What a point must show is derived by lua/model/traffic.lua from the kernel's streams.
 -- interval_pct: passes are chosen so that what the caches may keep at a region's begin and end stays within this share of the volume.
 return pattern {
     name = "bandwidth_saturation",
@@ -28,7 +28,7 @@ return pattern {
         level {
             name = "MEM",
             boundaries = { "L3-MEM" },
-            placements = { "core", "socket" },
+            placements = { "core", "domain", "socket" },
             points = 4,
             points_quick = 1,
             interval_pct = 2,

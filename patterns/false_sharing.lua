@@ -4,13 +4,12 @@
 -- Together: every increment loads the counter once, so a thread takes the line at most once an increment; how often it does is a matter of
 -- timing. It does so once at least, unless one thread is done before the other begins. Apart: no line moves but those that the threads
 -- share as regions begin, of the program's and the Marker API's data not more than a page.
-local PAGE_LINES = 4096 // 64
-
 local function taken(at)
+    local page_lines = at.machine.processor.page // at.node.line_bytes
     if at.code.name == "together" then
-        return { min = 1, value = math.sqrt(at.point.times), max = at.point.times + PAGE_LINES }
+        return { min = 1, value = math.sqrt(at.point.times), max = at.point.times + page_lines }
     end
-    return { min = 0, value = 0, max = PAGE_LINES, work = at.point.times }
+    return { min = 0, value = 0, max = page_lines, work = at.point.times }
 end
 
 local function taken_from(where)

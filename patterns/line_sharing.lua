@@ -6,25 +6,35 @@
 -- else the two share, they share once, as regions begin: of the program's and the Marker API's data not more than a page.
 --     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
 --              step the rest is in L3 by the time it is read, modified there but in no core
---     across   the same with the L3 of the producer's socket
-local LINE, PAGE_LINES = 64, 4096 // 64
+--     across   the same with the last level of the producer's socket, which holds what L2 holds too, or what L2 gave up
+
+local function is_inclusive(at)
+    for _, level in ipairs(at.machine.levels) do
+        if level.name == "L" .. #at.node.caches then
+            return level.inclusive
+        end
+    end
+end
 
 -- Modified lines that a step leaves for the other thread: least, nominal, most.
 local function kept(at)
-    local upper = at.placement == "pair" and 2 or #at.node.caches
-    local size = at.node.caches[upper].size_bytes // LINE
-    local above = at.node.caches[1].size_bytes // LINE
+    local last, line = #at.node.caches, at.node.line_bytes
+    local above = capacity(at.machine, at.node, 1, 1) // line
+    local size = (capacity(at.machine, at.node, at.placement == "pair" and last - 1 or last, 1)) // line
+    if at.placement == "pair" or not is_inclusive(at) then
+        size = size - above -- without L1, which may or may not hold others
+    end
     local lines = at.point.lines
     return math.min(lines, size - above), math.min(lines, size), math.min(lines, size + above)
 end
 
 local function taken(at)
-    local steps = at.point.steps
+    local steps, page_lines = at.point.steps, at.machine.processor.page // at.node.line_bytes
     if at.thread == 0 then
-        return { min = 0, value = steps, max = steps + PAGE_LINES }
+        return { min = 0, value = steps, max = steps + page_lines }
     end
     local low, value, high = kept(at)
-    return { min = steps * low, value = steps * (value + 1), max = steps * (high + 1) + PAGE_LINES }
+    return { min = steps * low, value = steps * (value + 1), max = steps * (high + 1) + page_lines }
 end
 
 -- `where` is the placement in which lines come from there; in the other one none do.

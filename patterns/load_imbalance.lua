@@ -3,11 +3,25 @@
 --
 -- Rows go in blocks of four that begin at the block's first column; block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4 columns:
 --     elements          16 quads - 6: four rows, each one shorter than the one before
---     AVX operations    8 quads + 2: 4 quads products, 4 (quads - 1) sums, 6 to add the lanes and y
+--     AVX operations    8 quads: 4 quads products, 4 (quads - 1) sums, 4 to add the lanes and y; where the event counts all instructions
+--                       that calculate (`code` of the count), also the 2 that bring lanes together
 --     lines             of the matrix 4 (N/8 - floor(b / 2)), of x a quarter of that, of y one for two blocks
 -- N = 4096: 6 292 480 elements of the upper half of the rows, 2 098 176 of the lower.
-local LINE = 64
 local STREAMS = 5 -- four rows and x
+local LANES_TOGETHER = 2 -- instructions of a block
+
+local function line_bytes(at)
+    return at.node.line_bytes
+end
+
+-- The machine file's entry of the level of data with that number.
+local function level_of(at, number)
+    for _, level in ipairs(at.machine.levels) do
+        if level.name == "L" .. number then
+            return level
+        end
+    end
+end
 
 local function is_mine(at, block)
     if at.code.name == "halved" then
@@ -35,7 +49,8 @@ local function sum(at, term)
 end
 
 local function operations(at)
-    return sum(at, function(quads) return 8 * quads + 2 end)
+    local more = LANES_TOGETHER * (at.weights.avx_calc or 0)
+    return sum(at, function(quads) return 8 * quads + more end)
 end
 
 -- The metric sees what the vectors round up to and the sums of lanes, too.
@@ -46,14 +61,14 @@ end
 
 -- Bytes of the matrix that the thread reads once.
 local function matrix_bytes(at)
-    return sum(at, function(_, lines) return 4 * lines * LINE end) // at.point.times
+    return sum(at, function(_, lines) return 4 * lines * line_bytes(at) end) // at.point.times
 end
 
 -- What a block finds gone of what the block before used: lines of x, and the share of other lines. Rows are whole pages apart and x lies
 -- behind the last, so that the four rows and x, `lines` of each, begin in the same set and go through the sets side by side. What goes
 -- through a set between two uses of a line stays in it with least-recently-used replacement if the ways hold it all.
-local function lost(cache, lines)
-    local sets = cache.size_bytes // (cache.ways * LINE)
+local function lost(at, cache, lines)
+    local sets = cache.size_bytes // (cache.ways * line_bytes(at))
     local each, rest = lines // sets, lines % sets -- `rest` sets have one line more of each
     local of_x, share = 0, 0
     for _, part in ipairs { { sets = rest, each = each + 1 }, { sets = sets - rest, each = each } } do
@@ -67,12 +82,14 @@ end
 -- in order: all of it passes each time, but for what may be there at the begin. x is read by every block; between two readings of a line
 -- of it lie the block's four rows and x itself. It stays if these are half of the caches at most, and goes if they are twice as large;
 -- nominal is what the level's own sets lose. The same holds for the thread's line on the stack, and for y: a line is read and written by
--- two blocks.
-local function lines_through(at, level, bytes)
+-- two blocks. `back`: how often what came leaves again, 0 of clean lines that are dropped, 1 of those that go to a victim level; lines of x
+-- may be dropped there, too, as both threads have them.
+local function lines_through(at, level, bytes, back)
+    local line = line_bytes(at)
     local x, own, y = { min = 0, value = 0, max = 0 }, { value = 0, max = 0 }, { value = 0, max = 0 }
     each_block(at, function(_, lines)
-        local between = STREAMS * lines * LINE
-        local of_x, share = lost(at.node.caches[level], lines)
+        local between = STREAMS * lines * line
+        local of_x, share = lost(at, at.node.caches[level], lines)
         x.min = x.min + (between >= 2 * bytes and lines or 0)
         x.value, own.value, y.value = x.value + of_x, own.value + share, y.value + (1 + share) / 2
         if between > bytes / 2 then
@@ -81,26 +98,26 @@ local function lines_through(at, level, bytes)
         y.max = y.max + 1 / 2
     end)
     local first, times = at.point.n // 8, at.point.times -- lines of x, which come once
-    local matrix = matrix_bytes(at) / LINE
+    local matrix = matrix_bytes(at) / line
     return {
-        min = math.max(0, times * (matrix + x.min) - bytes / LINE),
-        value = times * (matrix + x.value + own.value + 2 * y.value + first),
-        max = times * (matrix + x.max + own.max + 2 * y.max + first),
+        min = math.max(0, times * ((1 + back) * matrix + x.min) - bytes / line),
+        value = times * ((1 + back) * (matrix + x.value + own.value + first) + 2 * y.value),
+        max = times * ((1 + back) * (matrix + x.max + own.max + first) + 2 * y.max),
     }
 end
 
--- Volume between a private level and the one below it: what comes in, and y, which is written back.
+-- Volume between a private level and the one below it: what comes in, and y, which is written back; to a victim level all that came goes.
 local function private_volume(level)
     return function(at)
         local bytes = capacity(at.machine, at.node, level, 1)
         if matrix_bytes(at) < 2 * bytes then
             return nil
         end
-        local lines = lines_through(at, level, bytes)
+        local line, lines = line_bytes(at), lines_through(at, level, bytes, level_of(at, level).victims_to and 1 or 0)
         return {
-            min = lines.min * LINE,
-            value = lines.value * LINE,
-            max = lines.max * LINE + bytes, -- whatever else is modified when the region begins
+            min = lines.min * line,
+            value = lines.value * line,
+            max = lines.max * line + bytes, -- whatever else is modified when the region begins
         }
     end
 end
@@ -116,7 +133,7 @@ end
 -- of lines, and what the set's ways hold all of is never displaced by the matrix itself.
 local function staying_lines(at)
     local cache = at.node.caches[#at.node.caches]
-    local sets, pitch = cache.size_bytes // (cache.ways * LINE), at.point.n // 8
+    local sets, pitch = cache.size_bytes // (cache.ways * line_bytes(at)), at.point.n // 8
     local period = sets // greatest_divisor(pitch, sets) -- rows from one use of a set by a column to the next
     local filled, count = {}, 0
     local function each_set(visit)
@@ -138,21 +155,26 @@ local function staying_lines(at)
 end
 
 -- What of the matrix does not stay, y, and x again and again: it is read from L1 and L2, and so grows old in an inclusive last level, which
--- takes it from them when that has been filled anew. Which thread brings it back is open.
+-- takes it from them when that has been filled anew. Which thread brings it back is open. A last level of victims takes nothing from the
+-- levels above: x comes once a time, by one thread or the other.
 local function memory_read_volume(at)
     local bytes = capacity(at.machine, at.node, #at.node.caches, at.threads)
     if at.point.n ^ 2 / 2 * 8 < 2 * bytes then
         return nil
     end
+    local line, first = line_bytes(at), at.point.n // 8
     local x, y = 0, 0
     each_block(at, function(_, lines)
-        x, y = x + 4 * lines * lines / (bytes / LINE), y + 1 / 2
+        x, y = x + 4 * lines * lines / (bytes / line), y + 1 / 2
     end)
-    local own, times = matrix_bytes(at) / LINE, at.point.times
+    if not level_of(at, #at.node.caches).inclusive then
+        x = first / at.threads
+    end
+    local own, times = matrix_bytes(at) / line, at.point.times
     return {
-        min = math.max(0, times * own * LINE - bytes),
-        value = times * (own - staying_lines(at) + x + y) * LINE,
-        max = times * (own + 2 * at.threads * x + 2 * at.point.n // 8) * LINE,
+        min = math.max(0, times * own * line - bytes),
+        value = times * (own - staying_lines(at) + x + y) * line,
+        max = times * (own + 2 * at.threads * x + 2 * first) * line,
     }
 end
 

@@ -7,7 +7,11 @@ local function divider_uops(at)
     if divides == 0 then
         return { min = 0, value = 0, max = 0, work = at.count "flops" }
     end
-    return divides * at.machine.divider_uops[at.code.bits == 256 and "bits256" or "bits128"]
+    local uops = at.machine.divider_uops
+    if not uops then
+        return { none = "the machine file does not say how many micro-operations the divider does (divider_uops)" }
+    end
+    return divides * uops[at.code.bits == 256 and "bits256" or "bits128"]
 end
 
 return pattern {

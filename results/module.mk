@@ -16,5 +16,6 @@ REFERENCE := haswellEP/haswellEP-1x2
 reference: all
 	@mkdir -p results/$(REFERENCE)
 	@$(BUILD)/assay validate --quick --node virtual:$(notdir $(REFERENCE)) \
-	    --out results/$(REFERENCE)/$$(date -u +%Y-%m-%d).json >/dev/null
+	    --out $(BUILD)/reference.json >/dev/null
+	@$(BUILD)/assay compact $(BUILD)/reference.json --out results/$(REFERENCE)/$$(date -u +%Y-%m-%d).json
 	@$(BUILD)/assay history results

@@ -14,7 +14,11 @@ $(BUILD)/tests/programs/bound: CFLAGS += -fopenmp
 ifneq ($(wildcard /usr/lib/llvm-*/lib/libomp.so),)
 built: $(BUILD)/tests/programs/bound-llvm
 $(BUILD)/tests/programs/bound-llvm: tests/programs/bound.c
+	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(CFLAGS) -fopenmp $< -o $@ $(TEST_LIBRARIES)
 endif
 
 built: $(TEST_PROGRAMS)
+
+# Differences on random traces are told by the totals' names.
+$(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c)): $(BUILD)/vnode/pmu/sanitized/totals.o

@@ -1,5 +1,5 @@
 # The host program `assay`.
-VALIDATE_SRC := $(wildcard validate/*.c)
+VALIDATE_SRC := $(filter-out validate/kernel/%,$(wildcard validate/*/*.c))
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(BUILD)/%.o)
 VALIDATE_PKGS := $(LUA_PKG) hwloc jansson capstone
 
@@ -15,11 +15,11 @@ $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vn
 ALL += $(BUILD)/assay
 
 # The record's schema is part of the program.
-$(BUILD)/validate/record.o $(BUILD)/validate/sanitized/record.o: docs/record.schema.json
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := csv error exclusive fresh options paths plain plain_json process progress record script shape text
+HOST_PARTS := cli/arguments cli/options host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/text likwid/csv record/record record/shape
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

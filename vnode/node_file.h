@@ -22,7 +22,7 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 2, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 4, NODE_SLOTS = 64 };
 
 struct node_slot {
     int32_t pid;     /* 0: free. Taken by compare-and-swap */
@@ -34,13 +34,16 @@ struct node_slot {
 struct node_file {
     uint32_t magic, version;
     struct sim_config config;
-    char name[64];           /* haswellEP-1x2 */
-    char arch[32];           /* LIKWID's short name: haswellEP */
+    char name[64];           /* ARCH-SxC, or of a file */
+    char arch[32];           /* LIKWID's short name */
     uint32_t likwid_version; /* 50202 for 5.2.2: the device numbering of the protocol depends on it */
     uint32_t cpu_signature;  /* CPUID leaf 1 EAX shown to programs of the node: 0x306f2 */
     char cpu[48];            /* name of the processor, as CPUID's brand string: cut off and ended by a 0 */
+    uint32_t vendor;         /* enum identity_vendor */
+    uint32_t physical_bits;  /* of an address */
     uint32_t features[IDENTITY_WORDS];
-    uint64_t memory_bytes; /* per socket, as shown to programs */
+    struct identity_perfmon perfmon;
+    uint64_t memory_bytes; /* per NUMA domain, as shown to programs */
     uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;     /* 1: LIKWID has started a program to be measured; never goes back */
     struct sim_counts ended, ended_beside;

@@ -3,27 +3,28 @@
 _assay_words() {
     case $1 in
     validate | calibrate)
-        echo "--node --reps --quick --out --all --jobs --timeout --fault --only --level --placement"
-        "${COMP_WORDS[0]}" list patterns 2>/dev/null
+        echo "--node --reps --quick --out --all --jobs --timeout --calibrate --fault --only --level --placement"
+        "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     show) echo "--all --oracles" ;;
     report) echo "--html" ;;
-    tables) echo "--out" ;;
+    tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
-    list) echo "patterns kernels groups archs nodes" ;;
+    list) echo "--names patterns kernels groups archs nodes" ;;
     doctor) echo "--node" ;;
     vnode) echo "--node --fault --" ;;
     esac
+    echo "--help"
 }
 
 _assay_values() {
     case $2 in
     --node)
         local nodes
-        nodes=$("${COMP_WORDS[0]}" list nodes 2>/dev/null)
+        nodes=$("${COMP_WORDS[0]}" list nodes --names 2>/dev/null)
         if [ "$1" = vnode ]; then echo "$nodes"; else echo "auto native virtual" && sed 's/^/virtual:/' <<<"$nodes"; fi
         ;;
-    --arch) "${COMP_WORDS[0]}" list archs 2>/dev/null ;;
+    --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
     --format) echo "likwid json csv" ;;
     --verdict) echo "validated correctable qualitative rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
@@ -35,7 +36,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate show report tables diff history groups list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate show report tables compact diff history groups list doctor vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own
@@ -47,7 +48,7 @@ _assay() {
     # readline takes ':' as the end of a word: "virtual:NAME" arrives in three
     if [[ $COMP_WORDBREAKS == *:* && ($current == : || ${COMP_WORDS[COMP_CWORD - 1]} == :) ]]; then
         [ "$current" = : ] && current=
-        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list nodes 2>/dev/null)" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" list nodes --names 2>/dev/null)" -- "$current")
         return
     fi
     if words=$(_assay_values "$command" "${COMP_WORDS[COMP_CWORD - 1]}"); then
@@ -55,7 +56,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in show | report | tables | diff | groups | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in show | report | tables | compact | diff | groups | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

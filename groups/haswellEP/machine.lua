@@ -1,32 +1,98 @@
 -- Haswell-EP: cache policy, counters, which group and metric shows which traffic, and published errata of the events.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Declarations only (fields: lua/schema.lua). Sizes are the node's, not the architecture's: they come from its topology.
+-- Declarations only (fields: lua/input/schema.lua). Sizes are the node's, not the architecture's: they come from its topology.
 return machine {
     arch = "haswellEP",
     title = "Intel Xeon E5/E7 v3 (Haswell-EP, -EX)",
-    counter_bits = 48,
+    -- Of this architecture's virtual nodes: what they show of the processor, and the parameters of its simulation. Latencies
+    -- in cycles; memory, channels and home agents are those of one NUMA domain.
+    processor = processor {
+        vendor = "GenuineIntel",
+        cpu = "Intel(R) Xeon(R) CPU E5-26xx v3 (virtual)",
+        signature = 0x306f2, -- CPUID leaf 1, EAX: family 6, model 63, stepping 2
+        physical_bits = 46,
+        without = { "rdseed", "adx" }, -- no Haswell has them, whatever the engine executes
+        perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
+        page = 4096,
+        line = 64,
+        clock_hz = 2300000000,
+        uncore_hz = 2300000000,
+        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        branch_penalty = 15,
+        walk_latency = 30,
+        dtlb = tlb { entries = 64, ways = 4 },
+        itlb = tlb { entries = 128, ways = 4 },
+        stlb = tlb { entries = 1024, ways = 8 },
+        memory_bytes = 4 << 30, -- as shown to programs
+        channels = 8,
+        home_agents = 2,
+        memory_latency = 200,
+        remote_latency = 310,
+        links = 1,
+        default = true, -- a virtual node without a name is of this architecture
+        shape = "1x2",
+        sockets = { 1, 2, 4 },
+        max_cores = 18,
+    },
+    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    levels = {
+        level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
+        level {
+            name = "L1",
+            kind = "data",
+            size = 32 << 10,
+            ways = 8,
+            latency = 0,
+            cores = 1,
+            load_from = "L2",
+            store_to = "L2",
+            write_allocate = true,
+            write_back = true,
+        },
+        level {
+            name = "L2",
+            size = 256 << 10,
+            ways = 8,
+            latency = 12,
+            cores = 1,
+            load_from = "L3",
+            store_to = "L3",
+            write_allocate = true,
+            write_back = true,
+        },
+        level {
+            name = "L3",
+            size = 2560 << 10, -- of a slice
+            slices = "core",
+            ways = 20,
+            latency = 34,
+            cores = "socket",
+            load_from = "MEM",
+            store_to = "MEM",
+            write_allocate = true,
+            write_back = true,
+            inclusive = true, -- holds whatever the levels above hold
+            protocol = "MESIF",
+            directory = "inclusive",
+        },
+    },
+    probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
     -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
     counters = {
-        counters { name = "FIXC", count = 3, fixed = true },
-        counters { name = "PMC", count = 4 },
-        counters { name = "MBOX", boxes = 8, count = 4 },
-        counters { name = "BBOX", boxes = 2, count = 4 },
-        -- An L3 slice per core; processors with cores switched off may keep their slices, of 2.5 MB each.
+        counters { name = "FIXC", count = 3, bits = 48, fixed = true },
+        counters { name = "PMC", count = 4, bits = 48 },
+        counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
+        counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
+        -- One for each slice of the L3.
         counters {
             name = "CBOX",
             boxes = 18,
-            one_per = "core",
-            l3_bytes_each = 2621440,
+            one_per = "slice",
             count = 4,
+            bits = 48,
             shared_options = { "STATE", "OPCODE", "NID", "TID", "MATCH0" },
         },
-    },
-    -- inclusive: the level contains whatever the levels above it hold.
-    caches = {
-        cache { level = 1, write_allocate = true, write_back = true, inclusive = false },
-        cache { level = 2, write_allocate = true, write_back = true, inclusive = false },
-        cache { level = 3, write_allocate = true, write_back = true, inclusive = true },
     },
     traffic = {
         traffic {
@@ -95,6 +161,7 @@ return machine {
             quantity = "AVX operations",
             group = "ASSAY_AVX",
             metric = "AVX operations",
+            code = { avx_calc = 1 },
             scope = "core",
             tolerance_pct = 0.1,
             reason = "retired instructions are countable exactly; the Marker API may add a few",
@@ -119,6 +186,7 @@ return machine {
             quantity = "multiply-add elements",
             group = "ASSAY_AVX",
             metric = "Multiply-add elements DP",
+            code = { avx_calc = 1 },
             scope = "core",
             tolerance_pct = 0.1,
             reason = "as the operations that it is computed from",
@@ -180,6 +248,11 @@ return machine {
             reason = "page tables and instructions come from memory, too",
         },
     },
+    cannot = {
+        absent { quantity = "FLOPs DP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
+        absent { quantity = "FLOPs SP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
+        absent { quantity = "FLOPs", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
+    },
     -- Micro-operations that the divider does for one division or root (Fog, Instruction tables: Haswell).
     divider_uops = { bits128 = 1, bits256 = 2 },
     -- Intel's specification updates; the client text carries HSD numbers, the server part's list names the same events.
@@ -198,6 +271,7 @@ return machine {
         },
         erratum {
             id = "HSD29",
+            smt = true,
             events = { "MEM_UOPS_RETIRED_LOADS", "MEM_UOPS_RETIRED_STORES", "MEM_LOAD_UOPS_RETIRED_L1_HIT" },
             about = "With SMT, memory events at retirement may be lost or counted on the other hardware thread.",
         },
@@ -223,6 +297,7 @@ return machine {
         },
         erratum {
             id = "HSD143",
+            smt = true,
             events = { "INSTR_RETIRED_ANY" },
             about = "With SMT, the fixed instruction counter may be too high by up to 32.",
         },

@@ -3,7 +3,6 @@
 #include "patterns/program/program.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +12,8 @@
 
 #include <likwid-marker.h>
 
-#include "patterns/program/busy.h"
 #include "patterns/program/cpus.h"
+#include "patterns/program/crew.h"
 
 enum { EXIT_FAILED = 1 };
 
@@ -24,22 +23,6 @@ struct request {
     size_t cpus;
     struct program_point *points;
     size_t count;
-};
-
-struct shared {
-    struct request *request;
-    pthread_barrier_t barrier;
-    int measuring; /* likwid-perfctr waits for our regions */
-    int failed;    /* written by the first thread between two meetings */
-    struct error error;
-    pthread_mutex_t lock; /* of failed and error */
-    double busy;          /* seconds of processor time in regions; kept by the first thread */
-};
-
-struct worker {
-    struct shared *shared;
-    size_t number;
-    pthread_t thread;
 };
 
 void *program_allocate(size_t bytes, struct error *error) {
@@ -56,108 +39,41 @@ void program_free(void *memory, size_t bytes) {
         munmap(memory, bytes);
 }
 
-static void fail(struct shared *shared, const struct error *error) {
-    pthread_mutex_lock(&shared->lock);
-    if (!shared->failed)
-        shared->error = *error;
-    shared->failed = 1;
-    pthread_mutex_unlock(&shared->lock);
-}
-
-static void refuse(struct shared *shared, const struct program_point *point, const char *what, int status) {
-    struct error error;
-    if (status == 0 || !shared->measuring)
-        return;
-    error_set(&error, "region %s: LIKWID does not %s it (%d); see its messages above", point->region, what, status);
-    fail(shared, &error);
-}
-
-static void meet(struct shared *shared) {
-    pthread_barrier_wait(&shared->barrier);
-}
-
 /* Between the two meetings only the first thread runs. */
-static void alone(struct worker *worker, struct program_point *point, int setup) {
+static void alone(const struct member *member, struct program_point *point, int setup) {
     struct error error;
-    meet(worker->shared);
-    if (worker->number == 0) {
+    crew_meet(member->crew);
+    if (member->number == 0) {
         if (setup && pattern_program.setup != NULL && pattern_program.setup(point, &error) != 0)
-            fail(worker->shared, &error);
+            crew_fail(member, &error);
         else if (!setup && pattern_program.release != NULL)
             pattern_program.release(point);
     }
-    meet(worker->shared);
+    crew_meet(member->crew);
 }
 
-static void run_point(struct worker *worker, struct program_point *point) {
-    struct shared *shared = worker->shared;
-    alone(worker, point, 1);
-    if (shared->failed)
+static void run_point(struct member *member, size_t number) {
+    struct request *request = member->crew->context;
+    struct program_point *point = &request->points[number];
+    alone(member, point, 1);
+    if (member->crew->failed)
         return;
     if (pattern_program.first_touch != NULL)
-        pattern_program.first_touch(point, worker->number);
+        pattern_program.first_touch(point, member->number);
     if (pattern_program.warm_up != NULL) {
-        meet(shared);
-        pattern_program.warm_up(point, worker->number);
+        crew_meet(member->crew);
+        pattern_program.warm_up(point, member->number);
     }
-    double before = worker->number == 0 ? busy_now() : 0;
-    meet(shared);
+    crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
-    pattern_program.work(point, worker->number);
+    pattern_program.work(point, member->number);
     int stopped = LIKWID_MARKER_STOP(point->region);
-    if (worker->number == 0)
-        shared->busy += busy_now() - before;
-    refuse(shared, point, "start", started);
-    refuse(shared, point, "stop", stopped);
-    alone(worker, point, 0);
+    crew_close(member, point->region, started, stopped);
+    alone(member, point, 0);
 }
 
-static void *work(void *argument) {
-    struct worker *worker = argument;
-    struct shared *shared = worker->shared;
-    struct request *request = shared->request;
-    struct error error;
-    LIKWID_MARKER_THREADINIT;
-    if (cpu_pin(request->cpu[worker->number], &error) != 0) /* after LIKWID, which pins in the order of arrival */
-        fail(shared, &error);
-    for (size_t i = 0; i < request->count; i++)
-        refuse(shared, &request->points[i], "register", LIKWID_MARKER_REGISTER(request->points[i].region));
-    meet(shared);
-    for (size_t i = 0; i < request->count && !shared->failed; i++)
-        run_point(worker, &request->points[i]);
-    return NULL;
-}
-
-static int run(struct request *request, struct error *error) {
-    struct shared shared = {.request = request, .lock = PTHREAD_MUTEX_INITIALIZER};
-    struct worker *workers = calloc(request->cpus, sizeof *workers);
-    shared.measuring = getenv("LIKWID_EVENTS") != NULL;
-    if (workers == NULL || pthread_barrier_init(&shared.barrier, NULL, (unsigned)request->cpus) != 0) {
-        free(workers);
-        return error_set(error, "no memory for %zu threads; use fewer CPUs", request->cpus);
-    }
-    if (shared.measuring)
-        LIKWID_MARKER_INIT;
-    for (size_t i = 0; i < request->cpus; i++) {
-        workers[i] = (struct worker){.shared = &shared, .number = i};
-        int status = i > 0 ? pthread_create(&workers[i].thread, NULL, work, &workers[i]) : 0;
-        if (status != 0) { /* the others wait for it: nothing can be saved */
-            fprintf(stderr, "%s: cannot create thread %zu: %s; use fewer CPUs\n", request->name, i, strerror(status));
-            exit(EXIT_FAILED);
-        }
-    }
-    work(&workers[0]);
-    for (size_t i = 1; i < request->cpus; i++)
-        pthread_join(workers[i].thread, NULL);
-    if (shared.measuring)
-        LIKWID_MARKER_CLOSE;
-    pthread_barrier_destroy(&shared.barrier);
-    free(workers);
-    if (shared.measuring)
-        busy_print(shared.busy);
-    if (shared.failed)
-        *error = shared.error;
-    return shared.failed ? -1 : 0;
+static const char *region_of(const void *context, size_t number) {
+    return ((const struct request *)context)->points[number].region;
 }
 
 static int parse_code(const char *word, size_t *code, struct error *error) {
@@ -200,6 +116,16 @@ static int parse(struct request *request, int argc, char *argv[], struct error *
     if (request->cpus != pattern_program.threads)
         return error_set(error, "-c %s: %zu CPUs; it runs on %zu", argv[2], request->cpus, pattern_program.threads);
     return parse_points(request, argc - 3, argv + 3, error);
+}
+
+static int run(struct request *request, struct error *error) {
+    struct crew crew = {.cpu = request->cpu,
+                        .threads = request->cpus,
+                        .points = request->count,
+                        .region = region_of,
+                        .run = run_point,
+                        .context = request};
+    return crew_run(&crew, error);
 }
 
 int main(int argc, char *argv[]) {

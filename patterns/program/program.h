@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 
 enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64 };
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 #include "validate/kernel/object.h"
 
 struct point {

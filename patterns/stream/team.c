@@ -2,8 +2,6 @@
 #include "patterns/stream/team.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,49 +10,18 @@
 
 #include <likwid-marker.h>
 
-#include "patterns/program/busy.h"
-#include "patterns/program/cpus.h"
+#include "patterns/program/crew.h"
 
-struct shared {
+struct blocks {
     const struct team *team;
-    pthread_barrier_t barrier;
-    pthread_mutex_t gate; /* held until it is known whether all threads exist */
-    int cancelled;        /* not all do; guarded by the gate */
-    atomic_int failed;    /* threads that could not be pinned */
-    int measuring;        /* likwid-perfctr waits for our regions */
-    double busy;          /* seconds of processor time in regions; kept by the first thread */
+    size_t bytes; /* as large as the largest point needs; the same for every point, so that two runs are alike */
+    char **each;  /* of each thread */
 };
-
-struct worker {
-    struct shared *shared;
-    int cpu;
-    char *block; /* as large as the largest point needs; the same for every point, so that two runs are alike */
-    size_t block_bytes;
-    pthread_t thread;
-    int status; /* 0, or -1 and the reason */
-    struct error error;
-};
-
-static void meet(struct shared *shared) {
-    pthread_barrier_wait(&shared->barrier);
-}
 
 /* A barrier of one would only add instructions to the region. */
-static void meet_inside(struct shared *shared) {
-    if (shared->team->threads > 1)
-        meet(shared);
-}
-
-static void fail(struct worker *worker, const struct error *error) {
-    if (worker->status == 0)
-        worker->error = *error;
-    worker->status = -1;
-}
-
-static void pin(struct worker *worker) {
-    struct error error;
-    if (cpu_pin(worker->cpu, &error) != 0)
-        fail(worker, &error);
+static void meet_inside(struct crew *crew) {
+    if (crew->threads > 1)
+        crew_meet(crew);
 }
 
 /* Ones, so that no kernel ever meets a denormal number. */
@@ -74,12 +41,12 @@ static void fill(const struct kernel_object *object, void *stream, size_t elemen
     }
 }
 
-static struct kernel_call prepare(const struct worker *worker, const struct point *point) {
+static struct kernel_call prepare(const struct blocks *blocks, size_t thread, const struct point *point) {
     struct kernel_call call = {.elements = point->elements, .sweeps = 1};
     if (point->object == NULL)
         return call;
     for (uint32_t i = 0; i < point->object->streams; i++) {
-        call.stream[i] = worker->block + i * (point_stream_bytes(point) + worker->shared->team->stagger);
+        call.stream[i] = blocks->each[thread] + i * (point_stream_bytes(point) + blocks->team->stagger);
         fill(point->object, call.stream[i], point->elements);
     }
     point->run(&call);
@@ -87,55 +54,22 @@ static struct kernel_call prepare(const struct worker *worker, const struct poin
     return call;
 }
 
-static void refuse(struct worker *worker, const struct point *point, const char *what, int status) {
-    struct error error;
-    if (status == 0 || !worker->shared->measuring)
-        return;
-    error_set(&error, "region %s on CPU %d: LIKWID does not %s it (%d); see its messages above", point->region,
-              worker->cpu, what, status);
-    fail(worker, &error);
-}
-
-static void run_point(struct worker *worker, const struct point *point) {
-    struct shared *shared = worker->shared;
-    struct kernel_call call = prepare(worker, point);
-    int is_first = worker->cpu == shared->team->cpu[0];
-    double before = is_first ? busy_now() : 0;
-    meet(shared);
+static void run_point(struct member *member, size_t number) {
+    const struct blocks *blocks = member->crew->context;
+    const struct point *point = &blocks->team->points->point[number];
+    struct kernel_call call = prepare(blocks, member->number, point);
+    crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
-    meet_inside(shared);
+    meet_inside(member->crew);
     if (point->run != NULL)
         point->run(&call);
-    meet_inside(shared);
+    meet_inside(member->crew);
     int stopped = LIKWID_MARKER_STOP(point->region);
-    if (is_first)
-        shared->busy += busy_now() - before;
-    refuse(worker, point, "start", started);
-    refuse(worker, point, "stop", stopped);
-    meet(shared);
+    crew_close(member, point->region, started, stopped);
 }
 
-static void *work(void *argument) {
-    struct worker *worker = argument;
-    struct shared *shared = worker->shared;
-    pthread_mutex_lock(&shared->gate);
-    int cancelled = shared->cancelled;
-    pthread_mutex_unlock(&shared->gate);
-    if (cancelled)
-        return NULL;
-    LIKWID_MARKER_THREADINIT;
-    pin(worker); /* after LIKWID, which pins threads in the order of their arrival */
-    if (worker->status != 0)
-        atomic_fetch_add(&shared->failed, 1);
-    meet(shared);
-    if (atomic_load(&shared->failed) > 0)
-        return NULL;
-    for (size_t i = 0; i < shared->team->points->count; i++)
-        refuse(worker, &shared->team->points->point[i], "register",
-               LIKWID_MARKER_REGISTER(shared->team->points->point[i].region));
-    for (size_t i = 0; i < shared->team->points->count; i++)
-        run_point(worker, &shared->team->points->point[i]);
-    return NULL;
+static const char *region_of(const void *context, size_t number) {
+    return ((const struct blocks *)context)->team->points->point[number].region;
 }
 
 static size_t largest_block(const struct team *team) {
@@ -148,74 +82,36 @@ static size_t largest_block(const struct team *team) {
     return largest;
 }
 
-static int allocate(struct worker *workers, const struct team *team, struct error *error) {
-    size_t bytes = largest_block(team);
+static int allocate(struct blocks *blocks, struct error *error) {
+    size_t bytes = blocks->bytes, threads = blocks->team->threads;
     /* Linux hands out more than there is and kills later: ask before. */
     size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
-    if (bytes / page >= pages / team->threads)
-        return error_set(error, "%zu threads need %zu MiB each, the machine has %zu MiB; give smaller points",
-                         team->threads, bytes >> 20, pages * (page >> 10) >> 10);
-    for (size_t i = 0; i < team->threads; i++) {
+    if (bytes / page >= pages / threads)
+        return error_set(error, "%zu threads need %zu MiB each, the machine has %zu MiB; give smaller points", threads,
+                         bytes >> 20, pages * (page >> 10) >> 10);
+    for (size_t i = 0; i < threads; i++) {
         void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (block == MAP_FAILED)
             return error_set(error, "no %zu MiB for thread %zu: %s; give smaller points", bytes >> 20, i,
                              strerror(errno));
-        workers[i].block = block;
-        workers[i].block_bytes = bytes;
-    }
-    return 0;
-}
-
-/* Runs the calling thread as the first worker and waits for the others. */
-static int run_workers(struct shared *shared, struct worker *workers, struct error *error) {
-    size_t threads = shared->team->threads, created = 1;
-    int failed = 0;
-    pthread_mutex_lock(&shared->gate);
-    while (created < threads && failed == 0) {
-        failed = pthread_create(&workers[created].thread, NULL, work, &workers[created]);
-        created += failed == 0;
-    }
-    shared->cancelled = failed != 0;
-    pthread_mutex_unlock(&shared->gate);
-    work(&workers[0]);
-    for (size_t i = 1; i < created; i++)
-        pthread_join(workers[i].thread, NULL);
-    if (failed != 0)
-        return error_set(error, "cannot create thread %zu: %s; use fewer CPUs", created, strerror(failed));
-    for (size_t i = 0; i < threads; i++) {
-        if (workers[i].status != 0) {
-            *error = workers[i].error;
-            return -1;
-        }
+        blocks->each[i] = block;
     }
     return 0;
 }
 
 int team_run(const struct team *team, struct error *error) {
-    struct shared shared = {.team = team, .gate = PTHREAD_MUTEX_INITIALIZER};
-    shared.measuring = getenv("LIKWID_EVENTS") != NULL;
-    struct worker *workers = calloc(team->threads, sizeof *workers);
-    if (workers == NULL || pthread_barrier_init(&shared.barrier, NULL, (unsigned)team->threads) != 0) {
-        free(workers);
+    struct blocks blocks = {team, largest_block(team), calloc(team->threads, sizeof *blocks.each)};
+    struct crew crew = {.cpu = team->cpu,
+                        .threads = team->threads,
+                        .points = team->points->count,
+                        .region = region_of,
+                        .run = run_point,
+                        .context = &blocks};
+    if (blocks.each == NULL)
         return error_set(error, "no memory for %zu threads; use fewer CPUs", team->threads);
-    }
-    for (size_t i = 0; i < team->threads; i++)
-        workers[i] = (struct worker){.shared = &shared, .cpu = team->cpu[i]};
-    int result = allocate(workers, team, error);
-    if (result == 0) {
-        if (shared.measuring)
-            LIKWID_MARKER_INIT;
-        result = run_workers(&shared, workers, error);
-        if (shared.measuring)
-            LIKWID_MARKER_CLOSE;
-    }
-    for (size_t i = 0; i < team->threads; i++) {
-        if (workers[i].block != NULL)
-            munmap(workers[i].block, workers[i].block_bytes);
-    }
-    pthread_barrier_destroy(&shared.barrier);
-    free(workers);
-    if (shared.measuring)
-        busy_print(shared.busy);
+    int result = allocate(&blocks, error) == 0 ? crew_run(&crew, error) : -1;
+    for (size_t i = 0; i < team->threads && blocks.each[i] != NULL; i++)
+        munmap(blocks.each[i], blocks.bytes);
+    free(blocks.each);
     return result;
 }

@@ -1,17 +1,19 @@
--- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity and asks whether the verdict names it.
+-- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity of a node and asks whether the verdict names it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---     lua5.4 tests/detection/run.lua [--quick] [--series TEXT] [--jobs N]     from the project's folder; BUILD as make has it
+--     lua5.4 tests/detection/run.lua [--node NODE] [--made] [--quick] [--series TEXT] [--jobs N]
+--
+-- from the project's folder; BUILD as make has it. --made: rows from a clean run (series.lua) even if the architecture has listed ones.
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
 package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
-local boxes = require "boxes"
 local fixture = require "fixture"
-local formula = require "formula"
-local group = require "group"
+local formula = require "input.formula"
 local json = require "json"
 local matrix = require "matrix"
-local plan = require "plan"
+local nodes = require "nodes"
+local plan = require "plan.plan"
+local series_of = require "series"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
@@ -40,17 +42,19 @@ local function has(list, value)
 end
 
 local function parse_options(words)
-    local options = { jobs = 2 }
+    local options = { jobs = 2, node = "virtual" }
     local index = 1
     while words[index] do
         local word = words[index]
         if word == "--quick" then
             options.quick = true
-        elseif (word == "--series" or word == "--jobs") and words[index + 1] then
+        elseif word == "--made" then
+            options.made = true
+        elseif (word == "--series" or word == "--jobs" or word == "--node") and words[index + 1] then
             index = index + 1
             options[word:sub(3)] = word == "--jobs" and math.tointeger(tonumber(words[index])) or words[index]
         else
-            error(word .. ": unknown; --quick, --series TEXT, --jobs N", 0)
+            error(word .. ": unknown; --node NODE, --made, --quick, --series TEXT, --jobs N", 0)
         end
         index = index + 1
     end
@@ -59,19 +63,21 @@ end
 
 -- Groups ---------------------------------------------------------------------------------------------------------------------------
 
-local groups = {}
+local found_nodes = {}
 
-local function group_named(name)
-    if not groups[name] then
-        local file = "groups/haswellEP/" .. name .. ".txt"
-        groups[name] = boxes.fit(group.parse { text = read(file), file = file }, fixture.machine(), fixture.node())
-    end
-    return groups[name]
+-- What is known of the row's node (nodes.lua).
+local function node_of(row)
+    found_nodes[row.node] = found_nodes[row.node] or nodes.find(row.node)
+    return found_nodes[row.node]
 end
 
-local function metric_of(entry)
+local function group_named(row, name)
+    return node_of(row).groups[name] or error(("%s has no group %s"):format(node_of(row).arch, name), 0)
+end
+
+local function metric_of(row, entry)
     local name = entry.metric:gsub(", thread 0 : 1$", "")
-    for _, metric in ipairs(group_named(entry.group).metrics) do
+    for _, metric in ipairs(group_named(row, entry.group).metrics) do
         if metric.name == name then
             return metric
         end
@@ -79,22 +85,34 @@ local function metric_of(entry)
     error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
--- Counters of the runs that measure a series: { [group] = { [counter in the group's file] = counter in the run } } of each run. A program
--- shows several groups at once, which share the counters; a kernel in one level shows one, which keeps its own: nil.
-local function counters_of_runs(series)
-    if series.counters == nil then
-        local pattern = fixture.pattern(series.pattern)
-        series.counters = false
-        if pattern.parameters then
-            local job = plan.make({ pattern = pattern, machine = fixture.machine(), node = fixture.node(), kernels = {},
-                groups = fixture.groups(), options = { quick = series.quick_points } }).jobs[1]
-            series.counters = {}
-            for i, run in ipairs(job.runs) do
-                series.counters[i] = run.counters
-            end
+local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: which metrics there are does not hang on them
+
+-- Kernels by any name, for plans of which only the counters matter.
+local function any_kernels()
+    return setmetatable({}, {
+        __index = function(_, name)
+            return { name = name, elements_per_pass = 1, bytes_per_element = 8, streams = { { loads = true } }, loads_per_pass = 1,
+                stores_per_pass = 0, parts = { once = ONE, sweep = ONE, constant = ONE, pass = ONE } }
+        end,
+    })
+end
+
+-- Counters of the runs that measure a row: { [group] = { [counter in the group's file] = counter in the run } } of each run.
+local function counters_of_runs(row)
+    if row.counters then
+        return row.counters
+    end
+    local on = node_of(row)
+    local planned = plan.make { pattern = fixture.pattern(row.pattern), machine = on.machine, node = on.node, kernels = any_kernels(),
+        groups = on.all_groups, options = { quick = row.quick_points } }
+    row.counters = {}
+    for _, job in ipairs(planned.jobs) do
+        local is_own = job.level == row.level and (row.placement == nil or job.placement == row.placement)
+        for _, run in ipairs(is_own and job.runs or {}) do
+            row.counters[#row.counters + 1] = run.counters
         end
     end
-    return series.counters or nil
+    return row.counters
 end
 
 -- The counter that stands for one of a group's file; options may follow its name there.
@@ -107,24 +125,20 @@ local function counter_for(counters, wanted)
     return nil
 end
 
--- The counter on which the series' event is really counted.
-local function counter_in_run(series)
-    for _, counters in ipairs(counters_of_runs(series) or {}) do
-        local taken = counter_for(counters[series.group], series.counter)
+-- The counter on which the row's event is really counted.
+local function counter_in_run(row)
+    for _, counters in ipairs(counters_of_runs(row)) do
+        local taken = counter_for(counters[row.group], row.counter)
         if taken then
             return taken
         end
     end
-    return series.counter
+    error(("no run of %s counts %s of %s"):format(row.name, row.counter, row.group), 0)
 end
 
 -- Whether a group's event is counted on `counter` in some run.
-local function is_counted_on(series, name, event, counter)
-    local runs = counters_of_runs(series)
-    if not runs then
-        return event.counter == counter
-    end
-    for _, counters in ipairs(runs) do
+local function is_counted_on(row, name, event, counter)
+    for _, counters in ipairs(counters_of_runs(row)) do
         if counter_for(counters[name], event.counter) == counter then
             return true
         end
@@ -145,10 +159,10 @@ end
 -- Is the metric made of a count that the fault changes?
 local function is_affected(series, fault, entry)
     local hit = {}
-    for _, event in ipairs(group_named(entry.group).events) do
+    for _, event in ipairs(group_named(series, entry.group).events) do
         hit[event.name] = is_hit(series, fault, entry.group, event)
     end
-    for _, name in ipairs((metric_of(entry).parsed or formula.parse(metric_of(entry).formula)).names) do
+    for _, name in ipairs((metric_of(series, entry).parsed or formula.parse(metric_of(series, entry).formula)).names) do
         if hit[name] then
             return true
         end
@@ -159,12 +173,12 @@ end
 -- What the metric shows for one count on each counter of the series' events, and how many these are.
 local function metric_per_count(series)
     local values, counters = {}, 0
-    for _, event in ipairs(group_named(series.group).events) do
+    for _, event in ipairs(group_named(series, series.group).events) do
         local is_counted = has(series.events, event.event)
         values[event.name] = is_counted and 1 or 0
         counters = counters + (is_counted and 1 or 0)
     end
-    return assert(formula.evaluate(metric_of(series).parsed or metric_of(series).formula, values)), counters
+    return assert(formula.evaluate(metric_of(series, series).parsed or metric_of(series, series).formula, values)), counters
 end
 
 -- Runs -----------------------------------------------------------------------------------------------------------------------------
@@ -180,7 +194,7 @@ local function make_run(series, fault, scratch, number)
         BUILD .. "/assay validate",
         series.pattern,
         "--node",
-        series.node or "virtual",
+        series.node,
         "--jobs 1 --reps",
         fault and fault.reps or 1,
         "--out",
@@ -337,12 +351,29 @@ local function inject(series, fault, largest, scratch, number)
     return run
 end
 
-local function choose_series(options)
+-- All rows of the node: those of its architecture's file, or made from a clean run.
+local function find_series(options, scratch)
+    local on = nodes.find(options.node)
+    local listed = not options.made and series_of.listed(on.arch)
+    if listed then
+        return listed
+    end
+    local record = scratch .. "/rows.json"
+    local command = ("%s/assay validate --quick --node %s --jobs %d --out %s >%s.log 2>&1"):format(BUILD, options.node, options.jobs,
+        record, record)
+    if not os.execute(command) then
+        error(("%s: %s"):format(command, read(record .. ".log")), 0)
+    end
+    return series_of.made(json.decode(read(record)), on.groups)
+end
+
+local function choose_series(options, scratch)
     local chosen = {}
-    for _, series in ipairs(matrix.series) do
+    for _, series in ipairs(find_series(options, scratch)) do
         local name = ("%s %s %s"):format(series.pattern, series.group, series.metric)
         if (series.quick or not options.quick) and (not options.series or name:find(options.series, 1, true)) then
             series.name = ("%s: %s"):format(series.pattern, series.metric)
+            series.node = series.node or options.node
             chosen[#chosen + 1] = series
         end
     end
@@ -401,7 +432,7 @@ local function main()
     local pipe = assert(io.popen "mktemp -d")
     local scratch = pipe:read "l"
     pipe:close()
-    local chosen = choose_series(options)
+    local chosen = choose_series(options, scratch)
     local clean, findings = run_clean(chosen, options, scratch)
     local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
     local runs = make_injections(chosen, clean, scratch)

@@ -17,6 +17,8 @@ enum { PAGE = 4096 };
 struct expected {
     uint64_t instructions, loads, stores, stores_nt, loads_locked, loads_split, stores_split;
     uint64_t avx_loads, avx_stores, avx_calc, divider_uops;
+    uint64_t scalar_sp, scalar_dp, sse_sp, sse_dp, avx_sp, avx_dp; /* floating-point arithmetic */
+    uint64_t added, multiplied, divided, fused;                    /* its FLOPs */
     uint64_t branches, conditional, not_taken, taken, calls, returns, indirect;
 };
 
@@ -35,6 +37,16 @@ static const struct {
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
     {"divider_uops", CORE_DIVIDER_UOPS},
+    {"scalar_sp", CORE_FP_SCALAR_SP},
+    {"scalar_dp", CORE_FP_SCALAR_DP},
+    {"sse_sp", CORE_FP_128_SP},
+    {"sse_dp", CORE_FP_128_DP},
+    {"avx_sp", CORE_FP_256_SP},
+    {"avx_dp", CORE_FP_256_DP},
+    {"added", CORE_FLOPS_ADD},
+    {"multiplied", CORE_FLOPS_MULTIPLY},
+    {"divided", CORE_FLOPS_DIVIDE},
+    {"fused", CORE_FLOPS_FUSED},
     {"branches", CORE_BRANCHES},
     {"conditional", CORE_BRANCHES_CONDITIONAL},
     {"not_taken", CORE_BRANCHES_NOT_TAKEN},

@@ -21,14 +21,18 @@ enum { KIB = 1024 };
 static const struct sim_config small_node = {
     .sockets = 1,
     .cores_per_socket = 4,
+    .domains_per_socket = 1,
+    .numa_per_socket = 1,
     .line = 64,
     .page = 4 * KIB,
     .l1i = {32 * KIB, 8, 0},
     .l1d = {32 * KIB, 8, 0},
     .l2 = {256 * KIB, 8, 8},
     .l3 = {2560 * KIB, 20, 30},
+    .slices = 4,
     .channels = 4,
     .agents = 1,
+    .links = 1,
     .memory_latency = 200,
     .remote_latency = 300,
     .dtlb = {64, 4},
@@ -102,6 +106,9 @@ static void create(const char *folder) {
     strcpy(node->arch, "haswellEP");
     node->likwid_version = 50202;
     node->cpu_signature = 0x306f2;
+    node->vendor = IDENTITY_INTEL;
+    node->physical_bits = 46;
+    node->perfmon = (struct identity_perfmon){.version = 3, .counters = 8, .fixed = 3, .bits = 48};
     strcpy(node->cpu, "test");
     memcpy(node->features, features, sizeof features);
     node->memory_bytes = UINT64_C(1) << 32;

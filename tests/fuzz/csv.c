@@ -2,7 +2,7 @@
  * number or the word for its absence, never both, and the event's name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/csv.h"
+#include "validate/likwid/csv.h"
 
 #include <stdlib.h>
 

@@ -19,13 +19,14 @@ static void use_event(struct pmu *pmu, const struct table_event *event) {
     const struct pmu_table *table = pmu->table;
     uint64_t select = ENABLE_ALL | (event->code & 0xff) | event->umask << 8;
     for (uint32_t i = 0; i < table->core.counters; i++) {
-        access_register(pmu, 0, NODE_CORES - 1, table->core.select + i, select);
-        access_register(pmu, 0, NODE_CORES - 1, table->core.counter + i, 7);
+        access_register(pmu, 0, NODE_CORES - 1, table->core.select + table->core.step * i, select);
+        access_register(pmu, 0, NODE_CORES - 1, table->core.counter + table->core.step * i, 7);
     }
     for (uint32_t b = 0; b < table->boxes; b++) {
         const struct box_layout *box = &table->box[b];
-        int device = box->pci ? table_device(table, box->device, pmu->view.node->likwid_version) : 0;
-        uint32_t base = box->pci ? 0 : box->base;
+        int is_msr = box->space == SPACE_MSR;
+        int device = is_msr ? 0 : table_device(table, box->device, pmu->view.node->likwid_version, 0);
+        uint32_t base = is_msr ? box->base : 0;
         for (uint32_t i = 0; strcmp(box->unit, event->unit) == 0 && i < box->counters; i++) {
             access_register(pmu, device, NODE_SOCKETS - 1, base + box->select[i], select | ENABLE);
             access_register(pmu, device, NODE_SOCKETS - 1, base + box->counter[i], 7);

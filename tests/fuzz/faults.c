@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"
+#include "vnode/pmu/counter.h"
 #include "vnode/pmu/fault_file.h"
 
 const char fuzz_name[] = "faults";
@@ -12,17 +13,20 @@ static void use(const struct fault_list *faults, const struct pmu_table *table) 
     FUZZ_CHECK(faults->count <= FAULTS_MAX, "%u faults", faults->count);
     for (uint32_t i = 0; i < faults->count; i++) {
         const struct fault *fault = &faults->fault[i];
-        struct programmed at = {.faults = faults, .counter = fault->counter, .event = fault->event};
+        struct programmed at = {.faults = faults,
+                                .counter = fault->counter,
+                                .event = fault->event,
+                                .bits = fault->by_event ? table_width(table, fault->event.unit) : table->core.width};
         if (fault->kind == FAULT_NO_DEVICE) {
             FUZZ_CHECK(fault_removes(faults, table, fault->counter.kind, fault->counter.instance), "box still there");
             continue;
         }
         uint32_t bits = fault_bits(&at);
-        FUZZ_CHECK(bits >= 1 && bits <= COUNTER_BITS, "a counter of %u bits", bits);
+        FUZZ_CHECK(bits >= 1 && bits <= at.bits, "a counter of %u bits", bits);
         FUZZ_CHECK(fault_origin(&at) >> bits == 0, "starts beyond its bits");
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
-            uint64_t shown = fault_show(&at, counts[n] & ((UINT64_C(1) << bits) - 1));
-            FUZZ_CHECK(shown >> COUNTER_BITS == 0, "shows %llx", (unsigned long long)shown);
+            uint64_t shown = fault_show(&at, counts[n] & low_bits(bits));
+            FUZZ_CHECK((shown & ~low_bits(at.bits)) == 0, "shows %llx", (unsigned long long)shown);
             fault_count(&at, (uint32_t)n, counts[n]);
         }
     }
@@ -37,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         table = load_events(PMU_EVENTS);
         init_node(&node);
     }
-    if (faults_parse(text, "x.faults", table, &node.file.config, &faults, error, sizeof error))
+    if (faults_parse(text, "x.faults", table, &node.file.config, &faults, NULL, error, sizeof error))
         fuzz_check_refusal(error, "x.faults");
     else {
         use(&faults, table);

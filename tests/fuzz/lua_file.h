@@ -1,4 +1,4 @@
-/* lua_file.h - harnesses of what Lua reads, through the program's own way into Lua (validate/script.h).
+/* lua_file.h - harnesses of what Lua reads, through the program's own way into Lua (validate/host/script.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_FUZZ_LUA_FILE_H
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "validate/script.h"
+#include "validate/host/script.h"
 
 enum { SCRIPT_USES = 500 }; /* of one Lua: what a file may leave behind in it must not pile up */
 

@@ -11,7 +11,7 @@ UNIT_TESTS   += $(FUZZ_TESTS)
 # What calls the harness.
 FUZZ_DRIVER  := $(FUZZ_OUT)/driver.o $(FUZZ_OUT)/mutate.o
 
-FUZZ_CPPFLAGS = $(CPPFLAGS) -Itests/fuzz -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -isystem $(VALGRIND_INCLUDE) \
+FUZZ_CPPFLAGS = $(CPPFLAGS) -Itests/fuzz -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -isystem $(VALGRIND_INCLUDE) \
                 -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
                 $(shell pkg-config --cflags $(VALIDATE_PKGS))
 FUZZ_LIBS     = $(shell pkg-config --libs $(VALIDATE_PKGS)) -lcmocka -ldl -lm
@@ -21,7 +21,7 @@ $(foreach name,faults events protocol,$(eval FUZZ_PARTS_$(name) := $(PMU_CHECKED
 $(foreach name,csv options record group machine pattern,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED)))
 FUZZ_PARTS_ptt         := $(KERNEL_CHECKED) $(KERNEL_HOST)
 FUZZ_PARTS_messages    := $(filter-out %/assemble.o,$(KERNEL_CHECKED)) $(KERNEL_HOST)
-FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/error.o $(BUILD)/validate/sanitized/plain.o
+FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o
 FUZZ_PARTS_instruction := $(KERNEL_DIR)/sanitized/effect.o $(FUZZ_OUT)/decode.o
 FUZZ_PARTS_sim         := $(SIM_CHECKED)
 
@@ -36,7 +36,7 @@ $(FUZZ_NAMES:%=$(FUZZ_OUT)/harness_%.o): $(FUZZ_OUT)/harness_%.o: tests/fuzz/%.c
 	@mkdir -p $(@D)
 	$(FUZZ_COMPILE)
 
-$(FUZZ_OUT)/topology.o: validate/topology.c
+$(FUZZ_OUT)/topology.o: validate/node/topology.c
 	@mkdir -p $(@D)
 	$(FUZZ_COMPILE)
 

@@ -9,6 +9,7 @@
 
 #include "fuzz.h"
 #include "vnode/pmu/pmu.h"
+#include "vnode/pmu/table_file.h"
 
 enum { NODE_CLIENT = 4711, NODE_CORES = 4, NODE_SOCKETS = 2 };
 
@@ -29,8 +30,12 @@ static inline void init_node(struct fuzz_node *node) {
     memset(node, 0, sizeof *node);
     node->file.config = (struct sim_config){.sockets = NODE_SOCKETS,
                                             .cores_per_socket = NODE_CORES / NODE_SOCKETS,
+                                            .domains_per_socket = 1,
+                                            .numa_per_socket = 1,
+                                            .slices = 2,
                                             .channels = 8,
                                             .agents = 2,
+                                            .links = 1,
                                             .clock_hz = UINT64_C(2300000000),
                                             .uncore_hz = UINT64_C(2300000000)};
     node->file.likwid_version = 50202;

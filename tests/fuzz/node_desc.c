@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "validate/topology.h"
+#include "validate/node/topology.h"
 #include "vnode/launch/topology.h"
 #include "vnode/sim/sim.h"
 
@@ -37,10 +37,12 @@ static void check_topology(const struct node_desc *desc, const char *xml) {
     FUZZ_CHECK(member(node, "cores_per_socket") == config->cores_per_socket, "%lld cores in a socket",
                member(node, "cores_per_socket"));
     FUZZ_CHECK(member(node, "line_bytes") == config->line, "lines of %lld bytes", member(node, "line_bytes"));
+    FUZZ_CHECK(json_array_size(json_object_get(node, "cpus_by_domain")) == sim_domains(config), "last levels");
+    FUZZ_CHECK(json_array_size(json_object_get(node, "cpus_by_numa")) == sim_numas(config), "NUMA domains");
     const json_t *caches = json_object_get(node, "caches");
     check_cache(caches, 1, config->l1d.size, config->l1d.ways);
     check_cache(caches, 2, config->l2.size, config->l2.ways);
-    check_cache(caches, 3, config->l3.size * config->cores_per_socket, config->l3.ways);
+    check_cache(caches, 3, config->l3.size * config->slices, config->l3.ways);
     json_decref(node);
 }
 
@@ -51,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *file = fuzz_file(data, size);
     if (xml[0] == '\0')
         snprintf(xml, sizeof xml, "/proc/self/fd/%d", fileno(tmpfile()));
-    if (node_desc_read(file, &desc, error, sizeof error)) {
+    if (node_desc_read(file, "groups", &desc, error, sizeof error)) {
         fuzz_check_refusal(error, file);
         return 0;
     }

@@ -1,7 +1,7 @@
 /* options.c - the command line of `assay validate`: one argument a line. A refusal names an argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/options.h"
+#include "validate/cli/options.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 const char fuzz_name[] = "options";
 const unsigned fuzz_inputs = 60000;
 
-enum { ARGUMENTS_MAX = 64 };
+enum { GIVEN_MAX = 64 };
 
 static int names_argument(const char *message, char *const *arguments, int count) {
     for (int i = 1; i < count; i++) {
@@ -34,24 +34,32 @@ static int names_argument(const char *message, char *const *arguments, int count
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = fuzz_text(data, size), *rest = text, *line;
-    char *arguments[ARGUMENTS_MAX + 2] = {(char *)"validate"}, *given[ARGUMENTS_MAX + 2];
+    char *arguments[GIVEN_MAX + 2] = {(char *)"validate"};
     int count = 1;
+    static const struct command command = {
+        .name = "validate", .words = "[PATTERN...]", .most = GIVEN_MAX, .options = options_table};
+    struct arguments read;
     struct options options;
     struct error error = {""};
-    while (count <= ARGUMENTS_MAX && (line = strsep(&rest, "\n")) != NULL)
+    while (count <= GIVEN_MAX && (line = strsep(&rest, "\n")) != NULL)
         arguments[count++] = line;
-    memcpy(given, arguments, sizeof given); /* getopt_long() puts them in another order */
-    if (options_parse(&options, count, arguments, &error) != 0) {
+    int status = arguments_parse(&read, &command, count, arguments, &error);
+    if (status == 0)
+        status = options_read(&options, &read, &error);
+    if (status > 0) {
+        fuzz_accept(); /* --help */
+    } else if (status < 0) {
         fuzz_check_names(error.text, "");
-        FUZZ_CHECK(names_argument(error.text, given, count), "which argument? %s", error.text);
+        FUZZ_CHECK(names_argument(error.text, arguments, count), "which argument? %s", error.text);
     } else {
         FUZZ_CHECK(options.reps >= 0 && options.jobs >= 0, "%d repetitions, %d jobs", options.reps, options.jobs);
         FUZZ_CHECK(isfinite(options.timeout) && options.timeout > 0, "%g seconds", options.timeout);
         FUZZ_CHECK(options.node, "no node");
-        FUZZ_CHECK(options.pattern_count >= 0 && options.patterns + options.pattern_count == arguments + count,
-                   "%d patterns", options.pattern_count);
+        FUZZ_CHECK(options.pattern_count >= 0 && options.pattern_count < count, "%d patterns", options.pattern_count);
+        FUZZ_CHECK(options.patterns[options.pattern_count] == NULL, "no end of %d patterns", options.pattern_count);
         fuzz_accept();
     }
+    arguments_free(&read);
     free(text);
     return 0;
 }

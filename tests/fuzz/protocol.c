@@ -57,7 +57,7 @@ static void check_counters(struct pmu *pmu) {
     for (uint32_t core = 0; core < NODE_CORES; core++)
         for (uint32_t i = 0; i < CORE_COUNTERS; i++) {
             uint64_t value;
-            FUZZ_CHECK(pmu_read(pmu, 0, core, 0xc1 + i, &value) == PMU_OK && value >> COUNTER_BITS == 0,
+            FUZZ_CHECK(pmu_read(pmu, 0, core, 0xc1 + i, &value) == PMU_OK && value >> table->core.width == 0,
                        "counter %u of core %u shows %llx", i, core, (unsigned long long)value);
         }
 }

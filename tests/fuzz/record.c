@@ -2,14 +2,14 @@
  * line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/record.h"
+#include "validate/record/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "validate/script.h"
+#include "validate/host/script.h"
 
 const char fuzz_name[] = "record";
 const unsigned fuzz_inputs = 3000;
@@ -52,7 +52,7 @@ static void check_table(json_t *record) {
         script = script_open(".", &error);
     FUZZ_CHECK(script, "%s", error.text);
     json_t *argument = json_pack("{s:O, s:i, s:b, s:b}", "record", record, "width", 100, "all", 1, "colour", 0);
-    json_t *table = script_call(script, "report", "render", argument, &error);
+    json_t *table = script_call(script, "report.text.report", "render", argument, &error);
     if (table)
         FUZZ_CHECK(json_is_string(json_object_get(table, "text")), "the table is no text");
     else

@@ -11,7 +11,7 @@
 const char fuzz_name[] = "sim";
 const unsigned fuzz_inputs = 2500;
 
-enum { GEOMETRY = 12, ACCESS = 4, BASE = 1 << 26, PAGES_APART = 1 << 20 };
+enum { GEOMETRY = 16, ACCESS = 4, BASE = 1 << 26, PAGES_APART = 1 << 20 };
 
 static struct sim_cache_config choose_cache(uint8_t sets, uint8_t ways, uint32_t most_sets, uint32_t latency) {
     struct sim_cache_config cache = {.ways = 1 + ways % 20, .latency = latency};
@@ -27,11 +27,22 @@ static struct sim_config choose(const uint8_t g[GEOMETRY]) {
     config.l2 = choose_cache(g[5], g[5] >> 4, 8, L2_LATENCY);
     config.l3 = choose_cache(0, g[6], 0, L3_LATENCY);
     config.l3.size *= 512; /* sets, the least */
-    config.agents = 1 + g[7] % 2;
-    config.channels = config.agents * (1 + g[8] % 4);
+    config.agents = g[7] % 3;
+    config.channels = (config.agents == 2 ? 2 : 1) * (1 + g[8] % 6);
     config.dtlb = (struct sim_tlb_config){(1 + g[9] % 4u) << (g[9] >> 4) % 5, 1 + g[9] % 4};
     config.itlb = (struct sim_tlb_config){(1 + g[10] % 4u) << (g[10] >> 4) % 5, 1 + g[10] % 4};
     config.stlb = (struct sim_tlb_config){(1 + g[11] % 8u) << (g[11] >> 4) % 8, 1 + g[11] % 8};
+    config.domains_per_socket = config.cores_per_socket % 2 ? 1 : 1 + g[12] % 2;
+    config.numa_per_socket = config.cores_per_socket % 2 ? 1 : 1 + (g[12] >> 1) % 2;
+    config.slices = 1 + (g[12] >> 2) % 8;
+    config.links = 1 + (g[12] >> 5) % 4;
+    config.protocol = g[13] & 1 ? SIM_MOESI : SIM_MESIF;
+    if (g[13] & 6) {
+        config.inclusion = SIM_VICTIM;
+        config.directory = g[13] & 2 ? SIM_SNOOP_FILTER : SIM_SHADOW_TAGS;
+        config.filter.ways = 1 + g[14] % 16;
+        config.filter.entries = config.filter.ways << g[15] % 12;
+    }
     return config;
 }
 

@@ -1,10 +1,10 @@
 -- boxes_spec.lua - groups on nodes that lack some of an architecture's boxes: neither zeros nor missing values.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local boxes = require "boxes"
+local boxes = require "plan.boxes"
 local fixture = require "fixture"
-local formula = require "formula"
-local quantity = require "quantity"
-local samples = require "samples"
+local formula = require "input.formula"
+local quantity = require "plan.quantity"
+local samples = require "read.samples"
 
 local machine = fixture.machine()
 
@@ -22,15 +22,34 @@ describe("boxes.count", function()
     end
 
     it("is one per core, more where the L3 is larger, and never more than the architecture has", function()
-        assert.equal(2, boxes.count(box, node_with(2)))
-        assert.equal(1, boxes.count(box, node_with(1, 1048576)))
-        assert.equal(6, boxes.count(box, node_with(4, 15 << 20)))
-        assert.equal(18, boxes.count(box, node_with(24)))
+        assert.equal(2, boxes.count(box, machine, node_with(2)))
+        assert.equal(1, boxes.count(box, machine, node_with(1, 1048576)))
+        assert.equal(6, boxes.count(box, machine, node_with(4, 15 << 20)))
+        assert.equal(18, boxes.count(box, machine, node_with(24)))
+    end)
+
+    it("follows the topology: cores, domains, NUMA domains, slices of each, one of a socket", function()
+        local node = node_with(16, 8 * 4194304)
+        node.sockets, node.numa_domains = 2, 8
+        node.cpus_by_domain = { {}, {}, {}, {} }
+        local function count(one_per, each, most)
+            return boxes.count({ name = "X", boxes = most or 99, one_per = one_per, each = each }, machine, node)
+        end
+        assert.equal(16, count "core")
+        assert.equal(2, count "domain")
+        assert.equal(4, count "numa")
+        assert.equal(8, count("numa", 2))
+        assert.equal(3, count("numa", 2, 3))
+        assert.equal(1, count "socket")
+        assert.equal(2 * (8 * 4194304 // 2621440), count "slice")
+        local eight = fixture.machine()
+        eight.levels[#eight.levels].slices = 8 -- whatever its cores and size
+        assert.equal(16, boxes.count({ name = "X", boxes = 99, one_per = "slice" }, eight, node))
     end)
 
     it("is what the machine declares for boxes that do not come with cores", function()
-        assert.equal(8, boxes.count({ name = "MBOX", boxes = 8 }, node_with(2)))
-        assert.equal(1, boxes.count({ name = "PMC" }, node_with(2)))
+        assert.equal(8, boxes.count({ name = "MBOX", boxes = 8 }, machine, node_with(2)))
+        assert.equal(1, boxes.count({ name = "PMC" }, machine, node_with(2)))
     end)
 end)
 

@@ -1,9 +1,9 @@
 -- campaign_spec.lua - from raw counts to the table: samples, metrics, text.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local judge = require "judge"
-local report = require "report"
-local samples = require "samples"
+local judge = require "judge.judge"
+local report = require "report.text.report"
+local samples = require "read.samples"
 
 -- Lines of the load kernel in L2: one stream, read once a sweep; every thread sees the same counts.
 local function count_regions(job, change)
@@ -21,7 +21,7 @@ describe("a campaign", function()
     local context = { machine = fixture.machine(), node = fixture.node(), kernels = fixture.kernels(), groups = fixture.groups(), rep = 1 }
     context.pattern = fixture.pattern()
     context.pattern.codes = { context.pattern.codes[1] }
-    local planned = require("plan").make {
+    local planned = require("plan.plan").make {
         pattern = context.pattern, machine = context.machine, node = context.node, kernels = context.kernels,
         groups = context.groups, options = { level = "L2" },
     }

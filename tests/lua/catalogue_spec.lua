@@ -1,8 +1,8 @@
 -- catalogue_spec.lua - which groups a tool may rely on, by what evidence. SPDX-License-Identifier: GPL-3.0-or-later
-local catalogue = require "catalogue"
-local combine = require "catalogue_metric"
-local group = require "group"
-local judge = require "judge"
+local catalogue = require "report.catalogue.catalogue"
+local combine = require "report.catalogue.metric"
+local group = require "input.group"
+local judge = require "judge.judge"
 
 local GROUP = {
     arch = "testarch",

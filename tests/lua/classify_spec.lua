@@ -1,6 +1,6 @@
 -- classify_spec.lua - error classes of generated metrics whose truth is known, injected faults, and the corrections.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local judge = require "judge"
+local judge = require "judge.judge"
 local synthetic = require "synthetic"
 
 local CASES, SEED, DIAGONAL = 300, 20240, 0.99

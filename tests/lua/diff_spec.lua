@@ -1,6 +1,6 @@
 -- diff_spec.lua - what counts as worse between two records, and how it is shown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local diff = require "diff"
+local diff = require "report.text.diff"
 local records = require "records"
 
 describe("diff", function()

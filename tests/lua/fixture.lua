@@ -1,8 +1,8 @@
 -- fixture.lua - the suite's own pattern, machine and groups, a node, and kernels, for the Lua tests.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 package.cpath = (os.getenv "BUILD" or "build") .. "/sandbox/?.so;" .. package.cpath
-local group = require "group"
-local schema = require "schema"
+local group = require "input.group"
+local schema = require "input.schema"
 
 local fixture = {}
 
@@ -19,15 +19,16 @@ function fixture.pattern(name)
     return schema.pattern { text = fixture.text(path), file = path }
 end
 
-function fixture.machine()
-    local path = "groups/haswellEP/machine.lua"
+-- The machine of groups/ARCH, haswellEP unless another is named; and the groups that it names.
+function fixture.machine(arch)
+    local path = ("groups/%s/machine.lua"):format(arch or "haswellEP")
     return schema.machine { text = fixture.text(path), file = path }
 end
 
-function fixture.groups()
+function fixture.groups(arch)
     local groups = {}
-    for _, entry in ipairs(fixture.machine().traffic) do
-        local path = "groups/haswellEP/" .. entry.group .. ".txt"
+    for _, entry in ipairs(fixture.machine(arch).traffic) do
+        local path = ("groups/%s/%s.txt"):format(arch or "haswellEP", entry.group)
         groups[entry.group] = groups[entry.group] or group.parse { text = fixture.text(path), file = path }
     end
     return groups
@@ -48,6 +49,8 @@ function fixture.node()
             { level = 3, size_bytes = 5242880, ways = 20, shared_by_cores = 2 },
         },
         cpus_by_socket = { { 0, 1 } },
+        cpus_by_domain = { { 0, 1 } },
+        numa_domains = 1,
     }
 end
 
@@ -88,7 +91,7 @@ function fixture.kernels()
 end
 
 function fixture.plan(options, node)
-    return require("plan").make {
+    return require("plan.plan").make {
         pattern = fixture.pattern(),
         machine = fixture.machine(),
         node = node or fixture.node(),

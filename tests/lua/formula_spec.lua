@@ -1,6 +1,6 @@
 -- formula_spec.lua - LIKWID's formulas: arithmetic, names with options, absence.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local formula = require "formula"
+local formula = require "input.formula"
 
 describe("formula", function()
     local values = { PMC0 = 6, PMC1 = 3, ["CBOX0C1:STATE=0x1"] = 5, time = 2, zero = 0 }

@@ -1,8 +1,8 @@
 -- group_spec.lua - LIKWID's group files, ours and broken ones; packing into runs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local group = require "group"
-local pack = require "pack"
+local group = require "input.group"
+local pack = require "plan.pack"
 
 local GOOD = "SHORT A\n\nEVENTSET\nPMC0 LOADS\nCBOX0C1:STATE=0x1 LOOKUP\n\nMETRICS\nShare of x [%] PMC0/CBOX0C1:STATE=0x1\n"
     .. "Plain PMC0\n\nLONG\nText\n"
@@ -82,8 +82,36 @@ describe("pack.runs", function()
     it("refuses counters that do not exist and groups that cannot fit", function()
         assert.has_error(function() pack.runs { machine = machine, groups = { make("A", "MBOX9C0 R") } } end,
             "haswellEP has no counter MBOX9C0 (event R)")
-        local five = make("A", "PMC0 A", "PMC1 B", "PMC2 C", "PMC3 D", "PMC4 E")
-        assert.has_error(function() pack.runs { machine = machine, groups = { five } } end,
-            "group A needs more counters than haswellEP has")
+    end)
+
+    it("splits a group that needs too many counters by its metrics, each whole in one run", function()
+        local six = make("A", "FIXC0 I", "PMC0 A", "PMC1 B", "PMC2 C", "PMC3 D", "PMC4 E", "PMC5 F")
+        six.metrics = {
+            { name = "a to c", formula = "PMC0+PMC1+PMC2" },
+            { name = "e per instruction", formula = "PMC4/FIXC0" },
+            { name = "a, d and f", formula = "PMC0*(PMC3+PMC5)" },
+            { name = "five", formula = "PMC0+PMC1+PMC2+PMC3+PMC4" },
+        }
+        local runs, left_out = pack.runs { machine = machine, groups = { six } }
+        assert.equal(2, #runs)
+        assert.same({ A = { ["a to c"] = true, ["e per instruction"] = true } }, runs[1].shown)
+        assert.same({ A = { ["a, d and f"] = true } }, runs[2].shown)
+        assert.equal("PMC3", runs[1].counters.A.PMC4)
+        assert.is_nil(runs[1].counters.A.PMC5)
+        assert.equal("FIXC0", runs[2].counters.A.FIXC0)
+        assert.same({ { group = "A", metric = "five", reason = "metric 'five' of group A needs more counters than haswellEP has" } },
+            left_out)
+        assert.is_true(pack.shows(runs[1], "A", "a to c"))
+        assert.is_false(pack.shows(runs[2], "A", "a to c"))
+        assert.is_false(pack.shows(runs[1], "B", "a to c"))
+    end)
+
+    it("keeps events to the counters that may count them", function()
+        local narrow = fixture.machine()
+        narrow.counters[2].only = { B = { 2 }, C = { 0, 1 } }
+        local runs = pack.runs { machine = narrow, groups = { make("A", "PMC0 A", "PMC1 B", "PMC2 C") } }
+        assert.same({ PMC0 = "PMC0", PMC1 = "PMC2", PMC2 = "PMC1" }, runs[1].counters.A)
+        runs = pack.runs { machine = narrow, groups = { make("A", "PMC2 A"), make("B", "PMC0 B") } }
+        assert.equal(2, #runs)
     end)
 end)

@@ -1,6 +1,6 @@
 -- history_spec.lua - a node's records over time.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local history = require "history"
+local history = require "report.text.history"
 local records = require "records"
 
 describe("history", function()

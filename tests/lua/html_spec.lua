@@ -1,8 +1,8 @@
 -- html_spec.lua - the parts of the report page that need no browser. SPDX-License-Identifier: GPL-3.0-or-later
-local array = require "array"
-local data = require "html_data"
-local json = require "html_json"
-local plot = require "html_plot"
+local array = require "input.array"
+local data = require "report.page.data"
+local json = require "report.page.json"
+local plot = require "report.page.plot"
 
 describe("JSON inside a page", function()
     it("cannot end its element", function()
@@ -85,7 +85,7 @@ describe("the data of a page", function()
 end)
 
 describe("commands", function()
-    local html_record = require "html_record"
+    local html_record = require "report.page.record"
 
     local function shown(record)
         local lines = {}

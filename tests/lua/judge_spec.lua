@@ -1,8 +1,8 @@
 -- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local judge = require "judge"
-local threshold = require "threshold"
+local judge = require "judge.judge"
+local threshold = require "judge.threshold"
 
 -- samples with expected value 100, 200, 300, 400 (interval 2 below) and the given measured values or words
 local function samples_of(list, low)

@@ -1,7 +1,7 @@
 -- model_spec.lua - lines per level, computed by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local model = require "model"
+local model = require "model.traffic"
 
 describe("model.traffic", function()
     local machine, node = fixture.machine(), fixture.node()
@@ -110,7 +110,7 @@ describe("model.traffic", function()
 
     it("fills no line for a store without write allocate", function()
         local plain = fixture.machine()
-        plain.caches[1].write_allocate = false
+        plain.levels[2].write_allocate = false -- of L1; the first is that of instructions
         local point = { level = "L2", stream_bytes = 64000, passes = 100, threads = 1, warm = true }
         assert.equal(0, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "load").value_bytes)
         assert.equal(6400000, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "evict").value_bytes)

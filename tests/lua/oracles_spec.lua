@@ -1,8 +1,9 @@
 -- oracles_spec.lua - counts side by side, and the cost of measuring.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local calibrate = require "calibrate"
-local judge = require "judge"
-local oracles = require "oracles"
+local calibrate = require "read.calibrate"
+local judge = require "judge.judge"
+local oracles = require "judge.oracles"
+local renderer = require "report.text.oracles"
 
 local function samples(simulated)
     local list = {}
@@ -28,12 +29,12 @@ describe("oracles", function()
     it("stand side by side with the reported count's difference", function()
         local metric = { code = "load", level = "L2", metric = "volume", unit = "GBytes", oracles = oracles.summary(samples {}) }
         metric.oracles.simulated = 0
-        local text = oracles.render({ record = { metrics = { metric, { code = "other", metric = "x" } } } }).text
+        local text = renderer.render({ record = { metrics = { metric, { code = "other", metric = "x" } } } }).text
         assert.equal("code  level  metric  reported  predicted      counted        simulated\n"
             .. "load  L2     volume  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
         metric.level = nil
-        assert.matches("^code  metric  reported  predicted ", oracles.render({ record = { metrics = { metric } } }).text)
-        assert.equal("no metric of this record was counted in the code or simulated\n", oracles.render({ record = { metrics = {} } }).text)
+        assert.matches("^code  metric  reported  predicted ", renderer.render({ record = { metrics = { metric } } }).text)
+        assert.equal("no metric of this record was counted in the code or simulated\n", renderer.render({ record = { metrics = {} } }).text)
     end)
 end)
 

@@ -1,7 +1,7 @@
 -- plots_spec.lua - which metrics are plotted, the script for gnuplot, and what is left of gnuplot's output.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local choice = require "plots_choice"
-local plots = require "plots"
+local choice = require "report.wiki.plots_choice"
+local plots = require "report.wiki.plots"
 local records = require "records"
 
 describe("plots", function()
@@ -111,7 +111,7 @@ describe("plots", function()
 
     it("keeps nothing of gnuplot's version and follows the reader's colour scheme", function()
         local text = plots.finish({ svg = SVG, title = "a < b", about = "x" }).text
-        assert.equal(require("tables_marker").LINE, text:match "^[^\n]+")
+        assert.equal(require("report.wiki.marker").LINE, text:match "^[^\n]+")
         assert.is_nil(text:find "GNUPLOT")
         assert.is_nil(text:find "<%?xml")
         assert.is_nil(text:find('<g fill="none">', 1, true))

@@ -1,14 +1,15 @@
 -- points_spec.lua - patterns that bring their own models: what they expect, by hand, and what is refused.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local code = require "code"
+local code = require "model.code"
 local fixture = require "fixture"
-local plan = require "plan"
-local samples = require "samples"
-local schema = require "schema"
+local plan = require "plan.plan"
+local samples = require "read.samples"
+local schema = require "input.schema"
 
 local function two_sockets()
     local node = fixture.node()
     node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
+    node.cpus_by_domain, node.numa_domains = { { 0 }, { 1 } }, 2
     node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
     return node
 end
@@ -50,6 +51,26 @@ describe("load_imbalance", function()
         assert.same(exactly(2 * (8 * 131328 + 2 * 512)), point.expected["AVX operations"]["1"])
         local ratio = point.expected["AVX operations, thread 0 : 1"]["0"]
         assert.is_true(math.abs(ratio.value - 6292480 / 2098176) / ratio.value < 0.005)
+    end)
+
+    it("asks the machine what the events count, and what its last level is filled by", function()
+        local other = fixture.machine()
+        for _, entry in ipairs(other.traffic) do
+            entry.code = entry.code and { fp_256_dp = 1 } -- arithmetic only: nothing of what brings lanes together
+        end
+        other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
+        local found = points_of(plan.make { pattern = fixture.pattern "load_imbalance", machine = other, node = fixture.node(),
+            kernels = {}, groups = fixture.groups(), options = {} })
+        assert.same(exactly(2 * 8 * 393472), found["halved.S0.2.p4"].expected["AVX operations"]["0"])
+        -- N = 1024, the lower half: 16640 lines of the matrix come and go; x, of which the thread has 64 lines, comes back to L2 never
+        local volume = found["halved.S0.2.p1"].expected["L2-L3 volume"]["1"]
+        local x, y = 1024 / 8, 64
+        local own = volume.value / (64e-9 * 8) - 2 * (16640 + x) - 2 * y
+        assert.is_true(own >= 0 and own < 1) -- the line of the stack and y stay in L2
+        assert.near(64e-9 * 8 * 2 * 16640 - 294912e-9, volume.min, 1e-12)
+        -- N = 4096: x, 512 lines, comes from memory once a time, by one of two threads
+        local read = found["halved.S0.2.p4"].expected["Memory read volume of the core"]["0"]
+        assert.near(64e-9 * 2 * (2 * 4 * 256 * (512 + 257) / 2 - 8 * 210 + 256 + 256), read.value, 1e-12)
     end)
 
     it("deals the same work to both threads", function()
@@ -120,6 +141,17 @@ describe("line_sharing", function()
             points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
     end)
 
+    it("expects what L2 and L3 hold together, where L3 is filled by victims", function()
+        local other = fixture.machine()
+        other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
+        local node = two_sockets()
+        node.caches[3].size_bytes = 524288 -- 8192 lines, and 4096 of L2; 512 of L1 more or less
+        local points = points_of(plan.make { pattern = fixture.pattern "line_sharing", machine = other, node = node, kernels = {},
+            groups = fixture.groups(), options = {} })
+        assert.same({ min = 20 * (12288 - 512), value = 20 * (12288 + 1), max = 20 * (12288 + 512 + 1) + 64 },
+            points["shared.S0.1.S1.1.p8"].expected["Reads of lines modified in another socket"]["1"])
+    end)
+
     it("expects all lines from another socket's L3", function()
         local points = points_of(make(fixture.pattern "line_sharing", two_sockets()))
         assert.same({ min = 20 * 16384, value = 20 * 16385, max = 20 * 16385 + 64 },
@@ -136,6 +168,8 @@ describe("counts of the code", function()
 
     it("sums once, sweeps and passes", function()
         assert.equal(2 + 3 * (4 + 1 + 10 * 8), code.count(kernel, "avx_calc", { elements = 160, passes = 3 }))
+        assert.equal(4 * 257, code.weigh(kernel, { avx_calc = 4 }, { elements = 160, passes = 3 }))
+        assert.equal(0, code.weigh(kernel, {}, { elements = 160, passes = 3 }))
     end)
 
     it("refuses what was not counted, and parts of passes", function()
@@ -166,6 +200,53 @@ describe("counts of the code", function()
     end)
 end)
 
+describe("avx_flops", function()
+    local part = { avx_calc = 9, fp_256_dp = 12, flops = 50 }
+    local none = { avx_calc = 0, fp_256_dp = 0, flops = 0 }
+    local any = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = true } }, loads_per_pass = 4,
+        stores_per_pass = 0, parts = { pass = part, sweep = none, constant = none, once = none } }
+    local kernels = setmetatable({}, { __index = function() return any end })
+
+    local function expected(of, region)
+        return points_of(plan.make { pattern = fixture.pattern "avx_flops", machine = of, node = fixture.node(), kernels = kernels,
+            groups = fixture.groups(), options = { quick = true } })[region]
+    end
+
+    it("expects what the machine's event counts of the code", function()
+        local passes = 2 * 32768 / 8
+        assert.same(exactly(9 * passes), expected(fixture.machine(), "triad.S0.1.p1").expected["AVX operations"]["0"])
+        local other = fixture.machine()
+        for _, entry in ipairs(other.traffic) do
+            entry.code = entry.code and { fp_256_dp = 1 }
+        end
+        local point = expected(other, "triad.S0.1.p1")
+        assert.same(exactly(12 * passes), point.expected["AVX operations"]["0"])
+        assert.equal(12 * passes, point.counted["AVX operations"])
+    end)
+
+    it("skips a kernel that cannot run here, with its reason", function()
+        local refusing = setmetatable({ triad = { name = "triad", refused = "it is too wide" } }, { __index = kernels })
+        local skipped = plan.make({ pattern = fixture.pattern "avx_flops", machine = fixture.machine(), node = fixture.node(),
+            kernels = refusing, groups = fixture.groups(), options = { quick = true } }).skipped
+        assert.same({ pattern = "avx_flops", code = "triad", reason = "kernel triad: it is too wide" }, skipped[#skipped])
+    end)
+
+    it("has FLOPs of all widths, by precision or together, where a group shows them", function()
+        local passes, other = 2 * 32768 / 8, fixture.machine()
+        other.cannot = nil
+        local metrics =
+            { ["FLOPs DP"] = "AVX FLOPs DP", ["FLOPs SP"] = "AVX FLOPs SP", FLOPs = "AVX operations per instruction" }
+        for name, metric in pairs(metrics) do
+            table.insert(other.traffic, { boundary = name, quantity = name, group = "ASSAY_AVX", metric = metric, scope = "core",
+                tolerance_pct = 1, reason = "r" })
+        end
+        local scalar = expected(other, "triad_scalar.S0.1.p1").expected
+        assert.same(exactly(50 * passes), scalar["AVX FLOPs DP"]["0"])
+        assert.same({ min = 0, value = 0, max = 0, work = 50 * passes }, scalar["AVX FLOPs SP"]["0"])
+        assert.same(exactly(50 * passes), scalar["AVX operations per instruction"]["0"])
+    end)
+end)
+
 describe("a pattern with models", function()
     local text = fixture.text "patterns/false_sharing.lua"
 
@@ -177,11 +258,12 @@ describe("a pattern with models", function()
 
     for _, case in ipairs {
         { 'name = "loads modified", expect = taken', 'name = "loads modified"',
-            "^f.lua:42: quantity.expect must be a function, not absent$" },
+            "^f.lua:41: quantity.expect must be a function, not absent$" },
         { "quantities = {", "other = {", "^f.lua:%d+: pattern has no field 'other'$" },
-        { "times = 1000000", "time = 1000000", "^f.lua:39: point.times must be a whole number from 1 on$" },
-        { 'placements = { "pair", "across" }', 'placements = { "moon" }', "must be one of core, pair, socket, across, not 'moon'$" },
-        { 'parameters = { "times" },', "", "^f.lua:32: code 'together' must have a kernel, or else the pattern a program" },
+        { "times = 1000000", "time = 1000000", "^f.lua:38: point.times must be a whole number from 1 on$" },
+        { 'placements = { "pair", "across" }', 'placements = { "moon" }',
+            "must be one of core, pair, domain, socket, across, not 'moon'$" },
+        { 'parameters = { "times" },', "", "^f.lua:31: code 'together' must have a kernel, or else the pattern a program" },
         { 'control { code = "together" }', 'control { code = "x" }', "controls.present must be control { code = one of" },
         { 'signature = "loads modified"', 'signature = "x"', "signature 'x' must be one of the pattern's quantities$" },
     } do
@@ -204,7 +286,7 @@ describe("a pattern with models", function()
         { "return -1", "gives min = %-1, which is no amount" },
         { 'return "many"', "gives a string, not a number or an interval" },
         { "return { min = 2, value = 1, max = 3 }", "gives the value 1 outside of its interval 2 .. 3" },
-        { "return at.nothing.there", "fails: f.lua:10: attempt to index a nil value" },
+        { "return at.nothing.there", "fails: f.lua:9: attempt to index a nil value" },
     } do
         it("names pattern, quantity and point when its model " .. case[2], function()
             local pattern = read("    if at.code.name", "    do " .. case[1] .. " end\n    if at.code.name")

@@ -1,7 +1,7 @@
 -- schema_spec.lua - pattern and machine files: what is wrong is named with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local schema = require "schema"
+local schema = require "input.schema"
 
 describe("schema", function()
     local pattern_text = fixture.text "patterns/bandwidth_saturation.lua"
@@ -27,6 +27,8 @@ describe("schema", function()
         { 'name = "copy", kernel', 'name = "load", kernel', "^f.lua:15: code 'load' is given twice$" },
         { 'class = "bottleneck"', 'class = "bug"', "class must be one of bottleneck, hazard, work, not 'bug'$" },
         { "interval_pct = 0.5", "interval_pct = 0", "^f.lua:26: level.interval_pct must be greater than 0, not 0$" },
+        { "interval_pct = 0.5", "interval_pct = 1e999", "^f.lua:26: level.interval_pct must be a finite number, not inf$" },
+        { 'code { name = "copy", kernel = "copy" }', 'code { name = "a\\xff", kernel = "copy" }', "^f.lua:15: code.name must be UTF%-8$" },
         { 'code { name = "copy", kernel = "copy" }', '{ name = "copy" }', "codes%[3%] must be written as code { ... }$" },
         { "return pattern {", "return patern {", "^f.lua:%d+: .*patern" },
         { "return pattern {", "return pattern {{", "^f.lua:%d+: " },
@@ -39,8 +41,29 @@ describe("schema", function()
     end
 
     for _, case in ipairs {
-        { "level = 2, write", "level = 3, write", "caches must be listed from level 1 on" },
-        { 'evict = "iMC write volume", ', "", "volume.evict must name a metric of ASSAY_MEM$" },
+        { 'name = "L2"', 'name = "L3"', "^f.lua:%d+: levels of data must be listed from L1 on; this is L3 at place 2$" },
+        { 'store_to = "L3"', 'store_to = "L2"', "level.store_to of L2 must be L3, the level below$" },
+        { 'store_to = "L3",', "", "level L2 must say where modified lines go: store_to or victims_to$" },
+        { 'store_to = "L3"', 'victims_to = "L3"', "level L3 is a victim level, without load_from, if and only if the level above has" },
+        { 'load_from = "MEM",', "", "level L3 is a victim level, without load_from, if and only if the level above has victims_to$" },
+        { 'store_to = "MEM"', 'victims_to = "MEM"', "level L3 gives victims to MEM, which is no cache" },
+        { "write_back = true,", "", "level L1 must say whether it allocates lines for stores and writes back" },
+        { 'evict = "iMC write volume", ', "", "volume.evict must name a metric of ASSAY_MEM, or lacks.evict say why there is none$" },
+        { 'evict = "HA write bandwidth", ', "", "bandwidth.evict must name a metric of ASSAY_HA$" },
+        { 'evict = "iMC write volume"', 'evikt = "iMC write volume"', "volume must be { load =, evict =, total = }, texts each$" },
+        { 'reason = "stack', 'lacks = { load = "r" }, reason = "stack',
+            "volume.load names a metric, and lacks.load says that there is none$" },
+        { 'load = "L1-L2 load volume", ', 'lacks = { load = "r" },',"volume must be { load =, evict =, total = }, texts each$" },
+        { 'scope = "core"', 'scope = "cluster"', "traffic.scope must be one of core, domain, socket, not 'cluster'$" },
+        { 'metric_of_box = "CBOX%d data reads volume"', "boxes = 4, of_boxes = 4", "a part of boxes is `boxes` of `of_boxes`" },
+        { 'metric_of_box = "CBOX%d data reads volume"', "boxes = 4", "a part of boxes is `boxes` of `of_boxes`" },
+        { "errata = {", 'cannot = { absent { quantity = "divider uops", reason = "r" } }, errata = {',
+            "quantity 'divider uops' has a count, and `cannot` says that there is none$" },
+        { 'name = "PMC", count = 4', 'name = "PMC", only = { E = { 4 } }, count = 4',
+            "counters.only of E must be a list of its counters, 0 to 3$" },
+        { "code = { avx_calc = 1 }", 'code = { avx_calc = "1" }', "count.code must be { event = number, .. }$" },
+        { "code = { avx_calc = 1 }", "code = { avx_calc = -1e999 }", "count.code.avx_calc must be a finite number, not %-inf$" },
+        { "count = 3, bits = 48", "count = 3, bits = 0", "counters.bits must be greater than 0, not 0$" },
         { 'name = "PMC", count = 4', 'name = "PMC", count = "4"', "counters.count must be a number, not string$" },
     } do
         it("refuses a machine: " .. case[3], function()

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local records = require "records"
-local tables = require "tables"
+local tables = require "report.wiki.pages"
 
 describe("tables", function()
     local function render(list, catalogues)
@@ -35,7 +35,7 @@ describe("tables", function()
     it("a page per architecture and one per pattern, each begins with the marker", function()
         local pages, plots = render { records.record { records.metric(), records.metric { pattern = "other" } } }
         for _, name in ipairs { "haswellEP.md", "haswellEP-bandwidth_saturation.md", "haswellEP-other.md" } do
-            assert.equal(require("tables_marker").LINE, pages[name]:match "^[^\n]+")
+            assert.equal(require("report.wiki.marker").LINE, pages[name]:match "^[^\n]+")
         end
         assert.equal("haswellEP-bandwidth_saturation-virtual-haswellEP-1x2.svg", plots[1].name)
         assert.is_truthy(pages["haswellEP-bandwidth_saturation.md"]:find("(" .. plots[1].name .. ")", 1, true))

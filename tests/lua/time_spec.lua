@@ -1,5 +1,5 @@
 -- time_spec.lua - tables say whose time a bandwidth of the virtual node follows. SPDX-License-Identifier: GPL-3.0-or-later
-local report = require "report"
+local report = require "report.text.report"
 
 local NOTE = "the virtual node's own time"
 

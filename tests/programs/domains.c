@@ -24,8 +24,12 @@ enum { DEFAULT, PREFERRED, BIND, INTERLEAVE, LOCAL, MODES }; /* Linux' policies 
 enum { F_NODE = 1, F_ADDR = 2, F_ALLOWED = 4 };
 enum { MF_STRICT = 1, MF_MOVE = 2 };
 
+/* Memory at an address that nobody has used: the node's caches know lines by their addresses, and may still have some
+ * of memory that was unmapped. */
 static char *fresh(void) {
-    void *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static uintptr_t unused = (uintptr_t)3 << 44;
+    unused += BYTES;
+    void *memory = mmap((void *)unused, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         exit(2);
     return memory;

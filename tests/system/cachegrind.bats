@@ -1,6 +1,15 @@
 #!/usr/bin/env bats
 # The simulator against an independent one, cachegrind, with the same geometry: instructions, L1 and last-level misses of the
 # same program. Counts of n and of 2n sweeps are subtracted, so that start-up and end drop out of both.
+#
+# What can be compared. Cachegrind has two levels, each exact LRU, the last one asked by L1 misses and including nothing.
+# - Instructions and L1 misses: exactly, whatever is below, as long as nothing below takes lines from L1.
+# - An inclusive last level behind an L2: only streams. Its order is that of L2's misses, cachegrind's that of L1's.
+# - An L2 and a victim last level of as many sets in all: a read that hits takes the line out of the last level, L2's victims
+#   enter there, so both are one LRU list of as many ways as the two together, which is cachegrind's last level. Memory reads agree
+#   exactly for loads. Stores change that where L1 writes back a line that L2 has lost: it comes to L2 as the most recent. An L2 of
+#   eight times L1 never sees that on these walks.
+# Not comparable: coherence, write-backs (cachegrind has none), several cores, code lines that cachegrind's own start-up leaves.
 bats_require_minimum_version 1.5.0
 load common
 
@@ -57,4 +66,74 @@ setup_file() {
 
 @test "triad in memory" {
     compare triad 800000 2
+}
+
+# ---- random walks: tests/engine/random_walk.c ----
+
+# walked NODE EVENTS ARGUMENTS...: the counts of the events in their order, those of MBOX as one sum at the end.
+walked() {
+    local node=$1 events=$2
+    shift 2
+    "$build/vnode/vnode-run" --node "$node" -- likwid-perfctr -C 0 -g "$events" -o walk.csv "$build/tests/engine/random_walk" "$@" \
+        >/dev/null 2>log
+    awk -F, -v events="$events" 'BEGIN { n = split(events, event, ","); for (i = 1; i <= n; i++) sub(/.*:/, "", event[i]) }
+        NF > 2 { value[$2] = $3 }
+        END { for (i = 1; i <= n; i++) if (event[i] ~ /MBOX/) sum += value[event[i]]; else printf "%s ", value[event[i]]
+              print sum }' walk.csv
+}
+
+# ground LL ARGUMENTS...: cachegrind's instructions, L1 misses of data, last-level misses of data.
+ground() {
+    local last=$1
+    shift
+    valgrind --tool=cachegrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL="$last" --cachegrind-out-file=walk.out \
+        "$build/tests/engine/random_walk" "$@" >/dev/null 2>&1
+    awk '/^events:/ { for (i = 2; i <= NF; i++) column[$i] = i }
+         /^summary:/ { print $column["Ir"], $column["D1mr"] + $column["D1mw"], $column["DLmr"] + $column["DLmw"] }' walk.out
+}
+
+# same_walk NODE EVENTS LL COLUMNS LINES STORES: so many of the counts grow alike, exactly, from 400000 accesses to 800000.
+same_walk() {
+    local ours1 ours2 other1 other2
+    ours1=$(walked "$1" "$2" 400000 "$5" "$6")
+    ours2=$(walked "$1" "$2" 800000 "$5" "$6")
+    other1=$(ground "$3" 400000 "$5" "$6")
+    other2=$(ground "$3" 800000 "$5" "$6")
+    echo "ours $ours1 -> $ours2; cachegrind $other1 -> $other2"
+    awk -v columns="$4" -v a="$ours1" -v b="$ours2" -v c="$other1" -v d="$other2" 'BEGIN {
+        split(a, a_); split(b, b_); split(c, c_); split(d, d_)
+        for (k = 1; k <= columns; k++) {
+            ours = b_[k] - a_[k]; other = d_[k] - c_[k]
+            if (a_[k] == "" || c_[k] == "" || other <= 0 || ours != other) { print "column " k ": " ours " against " other; exit 1 }
+        }
+    }'
+}
+
+# A node whose L2 and last level have as many sets: 512 of 8 and 8 ways, with a snoop filter.
+filtered() {
+    echo 'return { arch = "skylakeX", sockets = 1, cores_per_socket = 1,
+                   l2 = { size = 256 << 10, ways = 8 }, l3 = { size = 256 << 10, ways = 8 } }' >filtered.lua
+}
+
+reads=CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0,CAS_COUNT_RD:MBOX4C0,CAS_COUNT_RD:MBOX5C0
+
+@test "a random walk in front of an inclusive last level: instructions and L1 misses" {
+    same_walk haswellEP-1x2 INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0 5242880,20,64 2 20000 3
+}
+
+@test "random loads, victim last level with a snoop filter: L1 misses and memory reads" {
+    filtered
+    same_walk ./filtered.lua "INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,$reads" 524288,16,64 3 20000 0
+}
+
+@test "random loads and stores, victim last level with a snoop filter: L1 misses and memory reads" {
+    filtered
+    same_walk ./filtered.lua "INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,$reads" 524288,16,64 3 20000 3
+}
+
+# 4096 sets of 2 ways, and 8 slices of 512 sets of 4 ways.
+@test "random loads, victim last level of several slices with shadow tags: L1 misses and memory reads" {
+    echo 'return { arch = "zen3", sockets = 1, cores_per_socket = 1,
+                   l2 = { size = 512 << 10, ways = 2 }, l3 = { size = 128 << 10, ways = 4 } }' >shadowed.lua
+    same_walk ./shadowed.lua RETIRED_INSTRUCTIONS:PMC0,L1_DC_REFILLS_ALL:PMC1,L1_DC_REFILLS_LOCAL_DRAM:PMC2 1572864,6,64 3 60000 0
 }

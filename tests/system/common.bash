@@ -21,6 +21,11 @@ fails_with() {
     [[ "$stderr" == *"$text"* ]]
 }
 
+# described NODE EXPRESSION: a value of the node's description (described.lua)
+described() {
+    lua5.4 "$root/tests/system/described.lua" "$root/groups" "$@"
+}
+
 # refute COMMAND...: it fails. A `!` before a command would assert nothing in the middle of a test.
 refute() {
     if "$@"; then

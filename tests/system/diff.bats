@@ -83,7 +83,7 @@ reference() {
 @test "bad input is one line" {
     fails_with 2 "usage: assay diff OLD NEW" "$assay" diff
     fails_with 2 "usage: assay diff OLD NEW" "$assay" diff "$(reference)"
-    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff --frob "$(reference)"
+    fails_with 2 "--frob: unknown option; see assay diff --help" "$assay" diff --frob "$(reference)"
     fails_with 2 "no.json: cannot read" "$assay" diff "$(reference)" no.json
     sed 's/"kind": "virtual"/"kind": "native"/' "$(reference)" >native.json
     fails_with 2 "is of virtual, native.json of native: they are not comparable" "$assay" diff "$(reference)" native.json

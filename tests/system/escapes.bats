@@ -153,7 +153,8 @@ make_hostile() {
 @test "texts of data files hold no control characters" {
     copy_data
     sed -i '0,/title = "Expensive/s//title = "Expensive\\27[31m/' data/patterns/long_latency.lua
-    fails_with 2 "long_latency.lua:13: pattern.title must be one line of text" "$assay" tables "$(record)" --out tables
+    line=$(grep -n '^return pattern {' data/patterns/long_latency.lua | cut -d: -f1)
+    fails_with 2 "long_latency.lua:$line: pattern.title must be one line of text" "$assay" tables "$(record)" --out tables
     cp "$root/patterns/long_latency.lua" data/patterns/
     sed -i $'1s/$/\e[31m/' data/groups/haswellEP/ASSAY_L2.txt
     fails_with 2 "ASSAY_L2.txt:1: a control character" "$assay" tables "$(record)" --out tables

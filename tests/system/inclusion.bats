@@ -11,7 +11,7 @@ code=200
 
 # Kilobytes of the stream: one and a half of the node's L3.
 stream() {
-    lua5.4 -e "d = dofile('$root/vnode/nodes/haswellEP-1x2.lua') print(d.l3.size * d.cores_per_socket * 3 // 2048)"
+    described haswellEP-1x2 'd.last * 3 // 2048'
 }
 
 # on NODE PASSES: instruction cache misses of the whole program
@@ -45,7 +45,7 @@ difference() {
 }
 
 @test "an L3 that holds the stream takes none, as cachegrind has it" {
-    sed 's/size = 2560 << 10/size = 20480 << 10/' "$root/vnode/nodes/haswellEP-1x2.lua" >large.lua
+    echo 'return { arch = "haswellEP", l3 = { size = 20480 << 10 } }' >large.lua
     [ "$(difference on ./large.lua)" -eq 0 ]
     [ "$(difference cachegrind)" -eq 0 ]
 }

@@ -10,7 +10,7 @@ names="load store copy daxpy ddot stream triad store_nt copy_nt stream_nt triad_
 
 setup_file() {
     load common
-    cc -D_GNU_SOURCE -I"$root" "$root/tests/system/assemble.c" "$root/validate/error.c" "$root/validate/plain.c" "$root/validate/process.c" \
+    cc -D_GNU_SOURCE -I"$root" "$root/tests/system/assemble.c" "$root/validate/host/error.c" "$root/validate/host/plain.c" "$root/validate/host/process.c" \
         "$build/validate/kernel/libkernel.a" -lcapstone -ldl -o "$BATS_FILE_TMPDIR/assemble"
 }
 
@@ -34,8 +34,11 @@ object() {
 @test "likwid-bench runs every kernel under the prefix assay_" {
     for name in $names; do cp "$kernels/$name.ptt" "assay_$name.ptt"; done
     # On the node, because LIKWID pins to cores that do not exist where the host has no /sys.
-    for name in $names; do "$assay" vnode -- likwid-bench -t "assay_$name" -w N:64kB:1 -i 10 >"$name.out" 2>&1 & done
-    wait
+    pids=()
+    for name in $names; do
+        "$assay" vnode -- likwid-bench -t "assay_$name" -w N:64kB:1 -i 10 >"$name.out" 2>&1 & pids+=($!)
+    done
+    wait "${pids[@]}"
     for name in $names; do
         echo "$name" && cat "$name.out"
         grep -q '^Instructions:' "$name.out"

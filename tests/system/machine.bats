@@ -105,11 +105,6 @@ on_node() {
     "$build/vnode/vnode-run" --node "$NODE" -- "$@"
 }
 
-# A value of the node's description, as an expression of Lua: d.cpu, d.l3.size * d.cores_per_socket
-described() {
-    lua5.4 -e "d = dofile('$root/vnode/nodes/$NODE.lua') print($1)"
-}
-
 # "line VALUE" of identity's output that begins with NAME
 value() {
     sed -n "s/^$1 //p" <<<"$output"
@@ -122,8 +117,8 @@ needs() {
 @test "/proc/cpuinfo: the node's processor, natively and simulated" {
     run on_node cat /proc/cpuinfo
     [ "$status" -eq 0 ]
-    [ "$(grep -c '^processor' <<<"$output")" -eq "$(described 'd.sockets * d.cores_per_socket')" ]
-    [ "$(sed -n 's/^model name.*: //p' <<<"$output" | sort -u)" = "$(described d.cpu)" ]
+    [ "$(grep -c '^processor' <<<"$output")" -eq "$(described $NODE 'd.sockets * d.cores_per_socket')" ]
+    [ "$(sed -n 's/^model name.*: //p' <<<"$output" | sort -u)" = "$(described $NODE d.cpu)" ]
     [ "$(grep -c avx512 <<<"$output")" -eq 0 ]
     native=$output
     run on_node python3 -c 'print(open("/proc/cpuinfo").read(), end="")'
@@ -131,7 +126,7 @@ needs() {
 }
 
 @test "system calls without the C library and static programs see the node" {
-    cores=0-$(($(described 'd.sockets * d.cores_per_socket') - 1))
+    cores=0-$(($(described $NODE 'd.sockets * d.cores_per_socket') - 1))
     for program in raw raw-static; do
         run on_node "$BATS_FILE_TMPDIR/$program" /sys/devices/system/cpu/online /proc/cpuinfo /sys//devices/./system/cpu/possible \
             /sys/devices/system/node/node1/cpulist /sys/devices/system/cpu/vulnerabilities/meltdown
@@ -148,13 +143,13 @@ needs() {
     run on_node "$BATS_FILE_TMPDIR/identity"
     [ "$status" -eq 0 ]
     echo "$output"
-    [ "$(value brand)" = "$(described 'd.cpu:sub(1, 47)')" ]
-    [ "$(value signature)" = "$(described 'string.format("%x", d.signature)')" ]
-    [ "$(value 'cache 1.1')" = "$(described 'd.l1d.size .. " " .. d.l1d.ways .. " 1"')" ]
-    [ "$(value 'cache 1.2')" = "$(described 'd.l1i.size .. " " .. d.l1i.ways .. " 1"')" ]
-    [ "$(value 'cache 2.3')" = "$(described 'd.l2.size .. " " .. d.l2.ways .. " 1"')" ]
-    [ "$(value 'cache 3.3')" = "$(described 'd.l3.size * d.cores_per_socket .. " " .. d.l3.ways .. " " .. d.cores_per_socket')" ]
-    [ "$(value x6)" = "$(described 'd.l2.size // 1024')" ]
+    [ "$(value brand)" = "$(described $NODE 'd.cpu:sub(1, 47)')" ]
+    [ "$(value signature)" = "$(described $NODE 'string.format("%x", d.signature)')" ]
+    [ "$(value 'cache 1.1')" = "$(described $NODE 'd.L1.size .. " " .. d.L1.ways .. " 1"')" ]
+    [ "$(value 'cache 1.2')" = "$(described $NODE 'd.L1I.size .. " " .. d.L1I.ways .. " 1"')" ]
+    [ "$(value 'cache 2.3')" = "$(described $NODE 'd.L2.size .. " " .. d.L2.ways .. " 1"')" ]
+    [ "$(value 'cache 3.3')" = "$(described $NODE 'd.last .. " " .. d.L3.ways .. " " .. d.cores_per_socket')" ]
+    [ "$(value x6)" = "$(described $NODE 'd.L2.size // 1024')" ]
     [ "$(grep -c '^core' <<<"$output")" -eq 8 ]
     for core in 0 1 2 3 4 5 6 7; do # four cores a socket: no gaps
         grep -qx "core $core apic $core x2apic $core cores 4" <<<"$output"
@@ -221,14 +216,14 @@ T
 @test "sysconf: processors, caches and memory, natively and simulated" {
     run on_node "$BATS_FILE_TMPDIR/identity"
     echo "$output"
-    [ "$(value l1d)" = "$(described d.l1d.size)" ]
-    [ "$(value l1i)" = "$(described d.l1i.size)" ]
-    [ "$(value l2)" = "$(described d.l2.size)" ]
-    [ "$(value l3)" = "$(described 'd.l3.size * d.cores_per_socket')" ]
-    [ "$(value ways)" = "$(described d.l3.ways)" ]
-    [ "$(value line)" = "$(described d.line)" ]
+    [ "$(value l1d)" = "$(described $NODE d.L1.size)" ]
+    [ "$(value l1i)" = "$(described $NODE d.L1I.size)" ]
+    [ "$(value l2)" = "$(described $NODE d.L2.size)" ]
+    [ "$(value l3)" = "$(described $NODE 'd.last')" ]
+    [ "$(value ways)" = "$(described $NODE d.L3.ways)" ]
+    [ "$(value line)" = "$(described $NODE d.line)" ]
     [ "$(value processors)" = "8 8" ]
-    [ "$(value memory)" = "$(described 'd.memory_bytes * d.sockets .. " " .. d.memory_bytes * d.sockets')" ]
+    [ "$(value memory)" = "$(described $NODE 'd.memory_bytes * d.sockets .. " " .. d.memory_bytes * d.sockets')" ]
     # the shell's own file test, and a program that stays native
     run on_node sh -c 'test ! -e /sys/devices/system/cpu/cpu8 && test -d /sys/devices/system/cpu/cpu7 && nproc'
     [ "$status" -eq 0 ]
@@ -257,7 +252,7 @@ T
     needs lscpu
     run on_node env -u HWLOC_XMLFILE lscpu
     echo "$output"
-    grep -Eq '^Model name: +'"$(described d.cpu | sed 's/[()]/\\&/g')"'$' <<<"$output"
+    grep -Eq '^Model name: +'"$(described $NODE d.cpu | sed 's/[()]/\\&/g')"'$' <<<"$output"
     grep -Eq '^CPU\(s\): +8$' <<<"$output"
     grep -Eq '^Socket\(s\): +2$' <<<"$output"
     grep -Eq '^L3.* 20 MiB \(2 instances\)$' <<<"$output"
@@ -266,7 +261,7 @@ T
     run on_node numactl --hardware
     [[ "$output" == *"available: 2 nodes (0-1)"* ]]
     [[ "$output" == *"node 1 cpus: 4 5 6 7"* ]]
-    [[ "$output" == *"node 1 size: $(described 'd.memory_bytes // 1048576') MB"* ]]
+    [[ "$output" == *"node 1 size: $(described $NODE 'd.memory_bytes // 1048576') MB"* ]]
     needs lstopo-no-graphics
     run on_node env -u HWLOC_XMLFILE lstopo-no-graphics --no-io --of console
     echo "$output"

@@ -6,7 +6,7 @@ load common
 
 # The node with slices of the L3 that are $1 times as large, in ./node.lua.
 node() {
-    sed "s/size = 2560 << 10/size = $((2560 * $1)) << 10/" "$root/vnode/nodes/haswellEP-1x2.lua" >node.lua
+    echo "return { arch = 'haswellEP', l3 = { size = $((2560 * $1)) << 10 } }" >node.lua
 }
 
 # What glibc has had for a processor whose L3 two cores share, in every version: three quarters of a core's share. (Of

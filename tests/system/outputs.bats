@@ -39,6 +39,8 @@ list kernels
 list groups
 list archs
 list nodes
+list --names
+validate --help
 doctor
 doctor --node virtual
 show $r

@@ -17,6 +17,7 @@ process_number_length() {
     sh -c 'number=$$; echo ${#number}'
 }
 
+# five_runs COMMAND...: the last beside another process that keeps the host busy.
 five_runs() {
     local run busy
     counts "$@" >first
@@ -33,31 +34,63 @@ five_runs() {
     diff first again
 }
 
-# repeats COMMAND...: five runs, the last beside another process that keeps the host busy. LIKWID makes text of process
-# numbers: they are made again if the numbers got a digit more or less meanwhile.
+# repeats five_runs|slowed_run COMMAND...: the runs have the same counts. LIKWID makes text of process numbers: they are made
+# again if the numbers got a digit more or less meanwhile.
 repeats() {
     local before try
     for try in 1 2 3; do
         before=$(process_number_length)
-        five_runs "$@" && return 0
+        "$@" && return 0
         [ "$before" -eq "$(process_number_length)" ] && return 1
     done
     return 1
 }
 
 @test "2 threads that spin on an atomic" {
-    repeats "$build/tests/programs/spinning" 2 20 no
+    repeats five_runs "$build/tests/programs/spinning" 2 20 no
 }
 
 @test "8 threads that spin on an atomic" {
-    repeats "$build/tests/programs/spinning" 8 5 no
+    repeats five_runs "$build/tests/programs/spinning" 8 5 no
 }
 
 @test "8 threads that spin and yield" {
-    repeats "$build/tests/programs/spinning" 8 5 yes
+    repeats five_runs "$build/tests/programs/spinning" 8 5 yes
 }
 
 @test "OpenMP threads that wait actively" {
     OMP_WAIT_POLICY=active OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES='{0},{1},{2},{3}' \
-        repeats "$build/tests/programs/bound"
+        repeats five_runs "$build/tests/programs/bound"
+}
+
+# slow_down PROGRAM: lets the access daemons of the processes that run PROGRAM have what others leave of the host, and leaves
+# little; until killed.
+slow_down() {
+    local process daemon busy=()
+    for ((i = 0; i < $(nproc); i++)); do
+        (while :; do :; done) & busy+=($!)
+    done
+    trap 'kill "${busy[@]}"; exit' TERM
+    while :; do
+        for process in $(pgrep -f "assay-amd64-linux .*$1"); do
+            for daemon in $(pgrep -P "$process" -x likwid-accessD); do renice -n 19 -p "$daemon" || true; done
+        done
+    done >/dev/null 2>&1
+}
+
+# slowed_run COMMAND...: as five_runs, but one run, and one beside slow_down.
+slowed_run() {
+    local slow
+    counts "$@" >first
+    grep -q INSTR_RETIRED_ANY first || return 2
+    slow_down "$1" 3>&- & slow=$!
+    counts "$@" >again || true
+    kill $slow
+    wait $slow || true
+    diff first again
+}
+
+@test "8 threads that spin, with access daemons that are slow to answer" {
+    cp "$build/tests/programs/spinning" ./slowed
+    repeats slowed_run "$PWD/slowed" 8 5 no
 }

@@ -20,7 +20,7 @@ unit() {
 runner() {
     local path
     path=$(tr : '\n' <<<"$PATH" | grep -v bats-core | paste -sd :)
-    run env -i PATH="$path" HOME="$PWD" JOBS=2 tree/tests/run "$@"
+    run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} tree/tests/run "$@"
     echo "$output"
 }
 
@@ -68,6 +68,18 @@ runner() {
     [ "${lines[1]}" = "part good: 3 passed, 0 failed" ]
     [ "${lines[-1]}" = "9 passed, 3 failed" ]
     [ "$(grep -cE '^[0-9]+ passed' <<<"$output")" -eq 1 ]
+}
+
+@test "a part that does not end is ended with all that it started, and has failed" {
+    tree
+    printf '@%s\n' 'test "one" { true; }' "test \"two\" { sleep 4321 & echo \$! >$PWD/child; wait; }" >tree/tests/system/x.bats
+    export PART_SECONDS=3
+    runner
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"not ok ended after 3 seconds"* ]]
+    [[ "$output" == *"system/x.bats"*" 1 passed, 1 failed"* ]]
+    for _ in $(seq 100); do kill -0 "$(cat child)" || break; sleep 0.1; done # until somebody has taken note of its end
+    refute kill -0 "$(cat child)"
 }
 
 @test "a distribution that cannot be had is one line and no success, and leaves nothing mounted" {

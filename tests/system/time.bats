@@ -28,8 +28,8 @@ note="the virtual node's own model"
     [ "$status" -eq 0 ]
     measured=$(awk -F'|' '$2 ~ /Memory read bandwidth/ { print $3 + 0 }' <<<"$output")
     # the latency of each line, and a few cycles: its two loads, the loop, 30 / 64 of a page walk
-    lua5.4 -e "local d = dofile('$root/vnode/nodes/haswellEP-1x2.lua')
-        local function rate(cycles) return d.line / cycles * d.clock_hz / 1e6 end
-        local m = $measured print(m, rate(d.memory_latency), rate(d.memory_latency + 8))
-        assert(m < rate(d.memory_latency) and m > rate(d.memory_latency + 8))"
+    lua5.4 -e "local line, clock, latency = $(described haswellEP-1x2 'd.line .. "," .. d.clock_hz .. "," .. d.memory_latency')
+        local function rate(cycles) return line / cycles * clock / 1e6 end
+        local m = $measured print(m, rate(latency), rate(latency + 8))
+        assert(m < rate(latency) and m > rate(latency + 8))"
 }

@@ -72,10 +72,82 @@ load common
 @test "list knows patterns, kernels, groups, archs and nodes" {
     run "$assay" list
     [ "$status" -eq 0 ]
-    for name in bandwidth_saturation x86-64-avx/triad haswellEP/ASSAY_L2 haswellEP haswellEP-1x2 haswellEP-2x1; do
-        grep -qx "$name" <<<"$output"
+    while read -r name about; do
+        echo "$name: $about"
+        grep -qE "^$name  +$about" <<<"$output"
+    done <<THINGS
+bandwidth_saturation Bandwidth saturation
+x86-64-avx/triad A\(i\) = B\(i\) \+ C\(i\)\*D\(i\)
+haswellEP/ASSAY_L2 Lines between L1 data cache and L2
+haswellEP Intel Xeon
+haswellEP-1x2 haswellEP-SxC: S sockets
+THINGS
+    grep -qx 'haswellEP-1x2 *haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all at most' <<<"$output"
+    for kind in patterns kernels groups archs nodes; do # a line about each, and the same names without
+        run ! grep -vE '^[^ ]+ +[^ ]' < <("$assay" list $kind)
+        cmp <("$assay" list $kind | cut -d' ' -f1) <("$assay" list $kind --names)
     done
     fails_with 2 "weather: unknown" "$assay" list weather
+}
+
+@test "list says of what cannot be read why, and of all else what it is" {
+    copy_data
+    mv data 'data [1]*'
+    export ASSAY_DATA="$PWD/data [1]*"
+    echo 'return pattern {' >"$ASSAY_DATA/patterns/long_latency.lua"
+    sed -i 's/^LOOP .*/LOOP many/' "$ASSAY_DATA/kernels/x86-64-avx/daxpy.ptt"
+    run "$assay" list
+    [ "$status" -eq 0 ]
+    grep -qE '^long_latency +cannot be read: .*long_latency.lua:2: ' <<<"$output"
+    grep -qE '^x86-64-avx/daxpy +cannot be read: .*daxpy.ptt:13: ' <<<"$output"
+    grep -qE '^line_sharing +Sharing of cache lines$' <<<"$output"
+}
+
+@test "every command answers --help with its options, which man page and completion have, too" {
+    source "$root/docs/completion/assay.bash"
+    commands=$("$assay" --help | sed -n 's/^  \([a-z]\{1,\}\)\b.*/\1/p')
+    [ "$(wc -w <<<"$commands")" -ge 12 ]
+    for command in $commands; do
+        run --separate-stderr "$assay" "$command" --help
+        [ "$status" -eq 0 ]
+        [[ "${lines[0]}" == "usage: assay $command"* ]]
+        grep -q "^\.It Cm $command\$" "$root/docs/assay.1"
+        # the command's part of the SYNOPSIS; calibrate's are validate's
+        page=$(sed -n "/^\.Cm ${command/calibrate/validate}\$/,/^\.Nm assay\$/p; /^\.Sh DESCRIPTION/q" "$root/docs/assay.1")
+        options=$(grep -oE '^  --[a-z]+' <<<"$output" | tr -d ' ' | sort)
+        for option in $options; do
+            [ "$option" = --help ] || grep -qE -- "Fl -${option#--}\b|\| -${option#--}\b" <<<"$page"
+        done
+        COMP_WORDS=("$assay" "$command" --) COMP_CWORD=2
+        _assay
+        diff <(printf '%s\n' "${COMPREPLY[@]}" | grep -- '^--[a-z]' | sort -u) <(echo "$options")
+        # and nothing more than that in the SYNOPSIS
+        for option in $(grep -oE 'Fl -[a-z]+|\| -[a-z]+' <<<"$page" | grep -oE -- '-[a-z]+'); do
+            grep -qx -- "-$option" <<<"$options"
+        done
+    done
+}
+
+@test "the man page describes every option below its command" {
+    for command in validate groups; do
+        for option in $("$assay" $command --help | grep -oE '^  --[a-z]+' | tr -d ' -'); do
+            [ "$option" = help ] || grep -q "^\.It Fl -$option\b" "$root/docs/assay.1"
+        done
+    done
+}
+
+@test "arguments: order, --, abbreviations, and what is refused" {
+    "$assay" list --names nodes >one
+    "$assay" list nodes --name >two
+    "$assay" list --names -- nodes >three
+    cmp one two
+    cmp one three
+    fails_with 2 "-n: unknown option; see assay list --help" "$assay" list -n
+    fails_with 2 "--names=1: this option takes no value" "$assay" list --names=1
+    fails_with 2 "two: unexpected; usage: assay list" "$assay" list nodes two
+    fails_with 2 "no command; usage: assay vnode [--node NAME] [--fault FILE] [--] COMMAND..." "$assay" vnode --node virtual
+    run "$assay" vnode -- ls --help
+    [[ "$output" == *"ls [OPTION]"* ]]
 }
 
 @test "show of something that is no record" {

@@ -20,7 +20,7 @@ within_a_percent() {
     "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m -o out.csv ./writes >log 2>&1
     passes=4
     array=$(((1 << 20) * 8 / 64))
-    l3=$(lua5.4 -e "d = dofile('$root/vnode/nodes/haswellEP-1x2.lua') print(d.l3.size * d.cores_per_socket // d.line)")
+    l3=$(described haswellEP-1x2 'd.last // d.line')
     grep -q "| write | $passes \* ${array:0:3} ${array:3} | $passes \* $(((array - l3) / 1000)) $(((array - l3) % 1000))" "$root/docs/engineer.md"
     within_a_percent "$(written write)" $((passes * (array - l3)))
     within_a_percent "$(written read)" $((passes * l3))

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "validate/csv.h"
+#include "validate/likwid/csv.h"
 
 /* Two threads, one region, a value of each kind; padded with commas as LIKWID does. */
 static const char two_threads[] = "STRUCT,Info,3,\n"

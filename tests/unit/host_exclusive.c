@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "validate/exclusive.h"
-#include "validate/fresh.h"
+#include "validate/host/exclusive.h"
+#include "validate/host/fresh.h"
 
 static int enter_folder(void **state) {
     static char folder[] = "/tmp/exclusive-test-XXXXXX";

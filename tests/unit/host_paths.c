@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "validate/paths.h"
+#include "validate/host/paths.h"
 
 static char base[] = "/tmp/paths-test-XXXXXX";
 static const struct paths nowhere = {.tools = "/nonexistent/tools", .data = "/nonexistent"};

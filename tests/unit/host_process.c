@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "validate/process.h"
+#include "validate/host/process.h"
 
 static void run(struct process *process, const char *script, double seconds) {
     char *const argv[] = {"sh", "-c", (char *)script, NULL};

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "validate/record.h"
-#include "validate/text.h"
+#include "validate/host/text.h"
+#include "validate/record/record.h"
 
 static const char whole[] = "{\"schema\": 1, \"assay\": \"0\", \"started\": \"t\", \"seconds\": 0, \"faults\": [],\n"
                             " \"node\": {\"kind\": \"native\", \"name\": \"n\", \"arch\": \"a\"},\n"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "validate/shape.h"
+#include "validate/record/shape.h"
 
 /* `complaint` NULL: the value satisfies the schema. */
 static void check(const char *schema, const char *value, const char *complaint) {

@@ -30,7 +30,7 @@ static int setup(void **state) {
     assert_non_null(s);
     strcpy(s->folder, "/tmp/machine-test-XXXXXX");
     assert_non_null(mkdtemp(s->folder));
-    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &s->desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4", "groups", &s->desc, error, sizeof error));
     *state = s;
     return 0;
 }
@@ -77,7 +77,7 @@ static void caches(void **state) {
     char size[32];
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index1/type"), "Instruction");
-    snprintf(size, sizeof size, "%lluK", (unsigned long long)config->l3.size * config->cores_per_socket / 1024);
+    snprintf(size, sizeof size, "%lluK", (unsigned long long)config->l3.size * config->slices / 1024);
     assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index3/size"), size);
     assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_map"), "f");
     assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index2/shared_cpu_list"), "1");
@@ -119,8 +119,8 @@ static void apic_numbers(void **state) {
 static void no_instruction_set_that_the_engine_lacks(void **state) {
     uint32_t words[IDENTITY_WORDS];
     const uint32_t avx512f = UINT32_C(1) << 16, rdseed = UINT32_C(1) << 18;
-    (void)state;
-    features_of_node(words);
+    struct scratch *s = *state;
+    features_of_node(&s->desc, words);
     assert_int_equal(words[IDENTITY_7_EBX] & (avx512f | rdseed), 0);
     assert_int_not_equal(words[IDENTITY_EXTENDED_1_EDX] & UINT32_C(1) << 29, 0); /* 64 bits */
 }

@@ -19,6 +19,7 @@
 #include "vnode/launch/node_desc.h"
 #include "vnode/launch/topology.h"
 #include "vnode/launch/vnode.h"
+#include "vnode/pmu/compiled.h"
 #include "vnode/shim/command.h"
 
 struct scratch {
@@ -60,11 +61,11 @@ static char *contents(const char *path) {
     return text;
 }
 
-static void shipped_descriptions(void **state) {
+static void nodes_by_name(void **state) {
     struct node_desc desc;
     char error[512];
     (void)state;
-    assert_null(node_desc_read("vnode/nodes/haswellEP-1x2.lua", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-1x2", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
     assert_string_equal(desc.arch, "haswellEP");
     assert_int_equal(signature_family(desc.signature), 6);
@@ -73,20 +74,77 @@ static void shipped_descriptions(void **state) {
     assert_int_equal(desc.config.sockets, 1);
     assert_int_equal(desc.config.cores_per_socket, 2);
     assert_int_equal(desc.config.l3.size, 5 << 19);
+    assert_int_equal(desc.config.slices, 2);
     assert_int_equal(desc.config.stlb.entries, 1024);
     assert_int_equal(desc.config.clock_hz, UINT64_C(2300000000));
-    assert_null(node_desc_read("vnode/nodes/haswellEP-2x1.lua", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x1", "groups", &desc, error, sizeof error));
     assert_int_equal(desc.config.sockets, 2);
-    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &desc, error, sizeof error));
-    assert_int_equal(desc.config.cores_per_socket, 4);
+    assert_null(node_desc_read("haswellEP-2x14", "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-2x14");
+    assert_int_equal(desc.config.cores_per_socket, 14);
+    assert_int_equal(desc.config.slices, 14);
+    assert_null(node_desc_read("haswellEP", "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-1x2");
+    assert_null(node_desc_read("", "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-1x2");
 }
 
-/* The text of a shipped description with one part replaced. */
+/* A node file that says everything, as an own node of today does. */
+static const char whole[] = "return {\n"
+                            "    arch = \"haswellEP\",\n"
+                            "    cpu = \"Mine\",\n"
+                            "    signature = 0x306f2,\n"
+                            "    sockets = 1,\n"
+                            "    cores_per_socket = 2,\n"
+                            "    memory_bytes = 4 << 30,\n"
+                            "    line = 64,\n"
+                            "    page = 4096,\n"
+                            "    l1i = { size = 32 << 10, ways = 8, latency = 0 },\n"
+                            "    l1d = { size = 32 << 10, ways = 8, latency = 0 },\n"
+                            "    l2 = { size = 256 << 10, ways = 8, latency = 12 },\n"
+                            "    l3 = { size = 2560 << 10, ways = 20, latency = 34 },\n"
+                            "    channels = 8,\n"
+                            "    agents = 2,\n"
+                            "    memory_latency = 200,\n"
+                            "    remote_latency = 310,\n"
+                            "    dtlb = { entries = 64, ways = 4 },\n"
+                            "    itlb = { entries = 128, ways = 4 },\n"
+                            "    stlb = { entries = 1024, ways = 8 },\n"
+                            "    walk_latency = 30,\n"
+                            "    branch_penalty = 15,\n"
+                            "    instructions_per_cycle_x4 = 4,\n"
+                            "    clock_hz = 2300000000,\n"
+                            "    uncore_hz = 2300000000,\n"
+                            "}\n";
+
+static void node_files(void **state) {
+    struct scratch *s = *state;
+    struct node_desc desc, named;
+    char error[512];
+    put(s->path, whole);
+    assert_null(node_desc_read("haswellEP-1x2", "groups", &named, error, sizeof error));
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "node");
+    assert_string_equal(desc.cpu, "Mine");
+    assert_memory_equal(&desc.config, &named.config, sizeof desc.config);
+    put(s->path, "return { arch = 'haswellEP', sockets = 3, cores_per_socket = 5, l3 = { size = 20 << 20 } }");
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.config.sockets, 3); /* whatever the architecture's own nodes may have */
+    assert_int_equal(desc.config.slices, 5);
+    assert_int_equal(desc.config.l3.size, 20 << 20);
+    assert_int_equal(desc.config.l3.ways, 20);
+    assert_string_equal(desc.cpu, named.cpu);
+    put(s->path, "return {\n arch = 'none' }");
+    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));
+}
+
+/* The text of a node file with one part replaced. */
 static void put_changed(const struct scratch *s, const char *part, const char *instead) {
-    char *text = contents("vnode/nodes/haswellEP-1x2.lua"), changed[8192];
-    char *at = strstr(text, part);
+    char changed[8192];
+    const char *at = strstr(whole, part);
     assert_non_null(at);
-    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, instead, at + strlen(part));
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - whole), whole, instead, at + strlen(part));
     put(s->path, changed);
 }
 
@@ -101,40 +159,42 @@ static int line_with(const char *path, const char *part) {
 static void wrong_descriptions_name_file_and_line(void **state) {
     struct scratch *s = *state;
     static const struct {
-        const char *part, *instead, *field;
+        const char *part, *instead, *field, *said;
     } cases[] = {
-        {"sockets = 1", "sockets = 99", "sockets ="},   {"channels = 8", "channels = 'many'", "channels ="},
-        {"page = 4096", "page = 1.5", "page ="},        {"l2 = { size", "l2 = { colour = 1, size", "l2 ="},
-        {"l2 = { size = 256 << 10,", "l2 = {", "l2 ="}, {"line = 64", "line = 64, lines = 3", "lines ="},
-        {"arch = \"haswellEP\"", "arch = 7", "arch ="},
+        {"sockets = 1", "sockets = 99", "sockets =", "sockets is out of range"},
+        {"channels = 8", "channels = 'many'", "channels =", "channels must be a whole number"},
+        {"page = 4096", "page = 1.5", "page =", "page must be a whole number"},
+        {"l2 = { size", "l2 = { colour = 1, size", "l2 =", "l2.colour is not known here"},
+        {"l2 = { size = 256 << 10,", "l2 = { size = 3,", "l2 =", "l2: size must be"},
+        {"stlb = { entries", "stlb = 5, --", "stlb =", "stlb must be a table"},
+        {"line = 64", "line = 64, lines = 3", "lines =", "lines is not known here"},
+        {"arch = \"haswellEP\"", "arch = 7", "arch =", "arch must name an architecture"},
+        {"    arch = \"haswellEP\",\n", "", "return", "arch must name an architecture"},
     };
     struct node_desc desc;
     char error[512], start[256];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_changed(s, cases[i].part, cases[i].instead);
-        assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
-        snprintf(start, sizeof start, "%s:", s->path);
-        assert_memory_equal(error, start, strlen(start));
+        assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
         assert_null(strchr(error, '\n'));
-        if (strcmp(cases[i].field, "lines =") != 0) {
-            snprintf(start, sizeof start, "%s:%d: ", s->path, line_with(s->path, cases[i].field));
-            assert_memory_equal(error, start, strlen(start));
-        }
+        snprintf(start, sizeof start, "%s:%d: %s", s->path, line_with(s->path, cases[i].field), cases[i].said);
+        if (strncmp(error, start, strlen(start)) != 0)
+            fail_msg("%s, not %s", error, start);
     }
     put(s->path, "return {\n  arch = \n}");
-    assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
+    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     snprintf(start, sizeof start, "%s:3:", s->path);
     assert_memory_equal(error, start, strlen(start));
     put(s->path, "return 5");
-    assert_non_null(node_desc_read(s->path, &desc, error, sizeof error));
-    assert_non_null(node_desc_read("/nonexistent.lua", &desc, error, sizeof error));
+    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_non_null(node_desc_read("/nonexistent.lua", "groups", &desc, error, sizeof error));
 }
 
 static void topology_of_a_node(void **state) {
     struct scratch *s = *state;
     struct node_desc desc;
     char error[512];
-    assert_null(node_desc_read("vnode/nodes/haswellEP-2x4.lua", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4", "groups", &desc, error, sizeof error));
     assert_int_equal(topology_write_likwid(&desc, s->path), 0);
     const char *text = contents(s->path);
     assert_non_null(strstr(text, "cpuid_info model = 63\n"));
@@ -263,12 +323,6 @@ static void programs_that_are_not_there(void **state) {
 
 static void put_data(const struct scratch *s) {
     char path[192];
-    snprintf(path, sizeof path, "%s/nodes", s->folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/nodes/small.lua", s->folder);
-    put(path, contents("vnode/nodes/haswellEP-1x2.lua"));
-    snprintf(path, sizeof path, "%s/haswellEP.events", s->folder);
-    put(path, "# none\n");
     snprintf(path, sizeof path, "%s/bin", s->folder);
     assert_int_equal(mkdir(path, 0700), 0);
     /* in the engine's place: drops the engine's options */
@@ -282,18 +336,19 @@ static void collect(void *context, const char *text) {
 
 static void life_of_a_node(void **state) {
     struct scratch *s = *state;
-    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
     char error[512], folder[4096], path[4200], notes[256] = "";
     struct stat status;
     put_data(s);
     assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
-    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
+    assert_int_equal(vnode_create("haswellEP-1x2", &paths, &node, error, sizeof error), 0);
     strcpy(folder, vnode_dir(node));
     assert_memory_equal(folder, s->folder, strlen(s->folder));
-    assert_string_equal(vnode_name(node), "small");
+    assert_string_equal(vnode_name(node), "haswellEP-1x2");
     assert_string_equal(vnode_arch(node), "haswellEP");
-    char *ok[] = {"sh", "-c", "test -f $ASSAY_NODE_DIR/node && test -f $LIKWID_TOPO_FILE && exit 3", NULL};
+    char *ok[] = {"sh", "-c", "test -f $ASSAY_NODE_DIR/node && test -f $ASSAY_NODE_DIR/likwid_topo.cfg && exit 3",
+                  NULL};
     assert_int_equal(vnode_run(node, ok), 3);
     char *killed[] = {"sh", "-c", "kill -TERM $$", NULL};
     assert_int_equal(vnode_run(node, killed), 128 + 15);
@@ -312,31 +367,65 @@ static void life_of_a_node(void **state) {
 
 static void faults_of_a_node(void **state) {
     struct scratch *s = *state;
-    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
-    char error[512], path[4200], first[256];
+    struct vnode_faults *faults;
+    char error[512], folder[4096];
     put_data(s);
-    snprintf(path, sizeof path, "%s/haswellEP.events", s->folder);
-    put(path, contents("vnode/pmu/haswellEP.events"));
     assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
-    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), 0);
-    snprintf(path, sizeof path, "%s/faults", vnode_dir(node));
-    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 scale 2\nNOTHING add 1\n", NULL, error, sizeof error), -1);
+    assert_int_equal(vnode_create("haswellEP-1x2", &paths, &node, error, sizeof error), 0);
+    strcpy(folder, vnode_dir(node));
+    const struct compiled *clean = compiled_map(folder, error, sizeof error);
+    assert_int_equal(clean->faults.count, 0);
+    assert_int_equal(clean->table.core.counters, 8);
+    assert_int_equal(vnode_read_faults(node, "my.txt", "PMC0 scale 2\nNOTHING add 1\n", &faults, error, sizeof error),
+                     -1);
     assert_ptr_equal(strstr(error, "my.txt:2: 'NOTHING'"), error);
-    assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(vnode_set_faults(node, "my.txt", "CBOX1C0 scale 2", NULL, error, sizeof error), 0);
-    assert_string_equal(contents(path), "CBOX1C0 scale 2");
-    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 jitter 1", "run 1", error, sizeof error), 0);
-    snprintf(first, sizeof first, "%s", contents(path));
-    assert_non_null(strstr(first, "PMC0 jitter 1\n* seed "));
-    assert_int_equal(vnode_set_faults(node, "my.txt", "PMC0 jitter 1", "run 2", error, sizeof error), 0);
-    assert_string_not_equal(contents(path), first);
+    assert_null(faults);
+    assert_int_equal(
+        vnode_read_faults(node, "my.txt", " # one\nPMC0  jitter\t1 # all\n\n* seed 7", &faults, error, sizeof error),
+        0);
+    assert_string_equal(vnode_fault_lines(faults), "PMC0 jitter 1\n* seed 7\n");
+    assert_int_equal(vnode_set_faults(node, faults, NULL, error, sizeof error), 0);
+    const struct compiled *faulty = compiled_map(folder, error, sizeof error);
+    assert_int_equal(faulty->faults.count, 1);
+    assert_int_equal(faulty->faults.seed, 7);
+    assert_int_equal(clean->faults.count, 0); /* who has it mapped keeps it */
+    uint64_t seeds[2];
+    for (int run = 0; run < 2; run++) {
+        assert_int_equal(vnode_set_faults(node, faults, run ? "run 1" : "run 2", error, sizeof error), 0);
+        const struct compiled *one = compiled_map(folder, error, sizeof error);
+        seeds[run] = one->faults.seed;
+        compiled_unmap(one);
+    }
+    assert_true(seeds[0] != seeds[1] && seeds[0] != 7 && seeds[1] != 7);
+    compiled_unmap(clean);
+    compiled_unmap(faulty);
+    vnode_free_faults(faults);
     vnode_destroy(node);
+}
+
+/* The launcher reads the table of events: what is wrong there ends the node before anything runs. */
+static void a_table_that_cannot_be(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .groups = s->folder, .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], path[192];
+    put_data(s);
+    snprintf(path, sizeof path, "%s/haswellEP", s->folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/haswellEP/machine.lua", s->folder);
+    put(path, contents("groups/haswellEP/machine.lua"));
+    snprintf(path, sizeof path, "%s/haswellEP/pmu.events", s->folder);
+    put(path, "# one\ncolour 3\n");
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    assert_int_equal(vnode_create("haswellEP-1x2", &paths, &node, error, sizeof error), -1);
+    assert_non_null(strstr(error, "pmu.events:2: unknown kind of line 'colour'"));
 }
 
 static void a_node_that_cannot_be(void **state) {
     struct scratch *s = *state;
-    struct vnode_paths paths = {.tools = s->folder, .data = s->folder, .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
     char error[512];
     put_data(s);
@@ -344,7 +433,7 @@ static void a_node_that_cannot_be(void **state) {
     assert_null(node);
     assert_non_null(strstr(error, "unknown"));
     assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
-    assert_int_equal(vnode_create("small", &paths, &node, error, sizeof error), -1);
+    assert_int_equal(vnode_create("haswellEP-1x2", &paths, &node, error, sizeof error), -1);
     assert_non_null(strstr(error, "/nonexistent"));
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
@@ -352,11 +441,17 @@ static void a_node_that_cannot_be(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(shipped_descriptions), TEST(wrong_descriptions_name_file_and_line),
-        TEST(topology_of_a_node),   TEST(version_of_likwid),
-        TEST(kinds_of_programs),    TEST(programs_that_are_not_there),
-        TEST(life_of_a_node),       TEST(a_node_that_cannot_be),
+        TEST(nodes_by_name),
+        TEST(node_files),
+        TEST(wrong_descriptions_name_file_and_line),
+        TEST(topology_of_a_node),
+        TEST(version_of_likwid),
+        TEST(kinds_of_programs),
+        TEST(programs_that_are_not_there),
+        TEST(life_of_a_node),
+        TEST(a_node_that_cannot_be),
         TEST(faults_of_a_node),
+        TEST(a_table_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

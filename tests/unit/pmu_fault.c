@@ -41,7 +41,7 @@ static struct fixture *inject(void **state, const char *text) {
     struct faulty *faulty = *state;
     char error[256];
     assert_null(
-        faults_parse(text, "test", &faulty->f.table, &faulty->f.node.config, &faulty->list, error, sizeof error));
+        faults_parse(text, "test", &faulty->f.table, &faulty->f.node.config, &faulty->list, NULL, error, sizeof error));
     faulty->f.pmu.faults = &faulty->list;
     return &faulty->f;
 }
@@ -206,9 +206,9 @@ static void uncore_counts_in_stretches(void **state) {
     assert_int_equal(before, 7);
     assert_int_equal(pci_value(f, IMC0, 1), (UINT64_C(1) << 33) - 100);
     wr(f, 0, 0, FREEZE_CTL, UNFREEZE);
-    done(f)->socket[0].cas_read[0] = 1000;
-    done(f)->socket[0].cas_write[0] = 101;
-    done(f)->socket[0].cas_write[1] = 40;
+    done(f)->memory[0].cas_read[0] = 1000;
+    done(f)->memory[0].cas_write[0] = 101;
+    done(f)->memory[0].cas_write[1] = 40;
     wr(f, 0, 0, FREEZE_CTL, FREEZE);
     assert_int_equal(pci_value(f, IMC0, 0) - before, 1007);
     assert_int_equal(pci_value(f, IMC0, 1), 1);
@@ -220,8 +220,8 @@ static void swap_in_a_box(void **state) {
     wr(f, IMC0, 0, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, IMC0 + 1, 0, PCI_SELECT0, CAS_RD | ENABLE);
     for (int channel = 0; channel < 2; channel++) {
-        done(f)->socket[0].cas_read[channel] = 5;
-        done(f)->socket[0].cas_write[channel] = 8;
+        done(f)->memory[0].cas_read[channel] = 5;
+        done(f)->memory[0].cas_write[channel] = 8;
     }
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 8);
     assert_int_equal(rd(f, IMC0 + 1, 0, PCI_COUNTER0), 5);

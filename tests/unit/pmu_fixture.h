@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "vnode/pmu/pmu.h"
+#include "vnode/pmu/table_file.h"
 
 enum { TEST_CLIENT = 4711, TEST_OTHER = 4712 };
 
@@ -40,8 +41,12 @@ static inline int fixture_setup(void **state) {
     assert_null(table_load(PMU_EVENTS, &f->table, error, sizeof error));
     f->node.config = (struct sim_config){.sockets = 2,
                                          .cores_per_socket = 2,
+                                         .domains_per_socket = 1,
+                                         .numa_per_socket = 1,
+                                         .slices = 2,
                                          .channels = 8,
                                          .agents = 2,
+                                         .links = 1,
                                          .clock_hz = UINT64_C(2300000000),
                                          .uncore_hz = UINT64_C(2300000000)};
     f->node.likwid_version = 50202;

@@ -29,7 +29,7 @@ static void random_records(void **state) {
         uint32_t cpu = r % 31 == 0 ? (uint32_t)r : (uint32_t)(r >> 20) % 5, reg = some_register(&seed);
         enum pmu_answer answer;
         done(f)->core[r % 4].total[r % CORE_COUNTS] += r >> 40;
-        done(f)->socket[r % 2].cas_read[r % 8] += r >> 50;
+        done(f)->memory[r % 2].cas_read[r % 8] += r >> 50;
         if (r >> 60 & 1)
             answer = pmu_write(&f->pmu, device, cpu, reg, value);
         else

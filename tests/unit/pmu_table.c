@@ -27,9 +27,9 @@ static void formulas(void **state) {
     done(f)->core[0].total[CORE_LOADS] = 10;
     done(f)->core[0].total[CORE_STORES] = 3;
     assert_null(formula_parse("CORE_LOADS - CORE_STORES + 2 * CORE_STORES", &formula, error, sizeof error));
-    assert_int_equal(formula_value(&formula, &f->pmu.view, &place, 0), 13);
+    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, 0), 13);
     assert_null(formula_parse("0", &formula, error, sizeof error));
-    assert_int_equal(formula_value(&formula, &f->pmu.view, &place, 0), 0);
+    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, 0), 0);
     assert_non_null(formula_parse("CORE_NOTHING", &formula, error, sizeof error));
     assert_non_null(strstr(error, "CORE_NOTHING"));
     assert_non_null(formula_parse("CORE_LOADS CORE_STORES", &formula, error, sizeof error));
@@ -81,41 +81,6 @@ static void the_lock_of_a_dead_process_is_taken_over(void **state) {
     assert_int_equal(f->node.lock, 0);
 }
 
-static void bad_lines_are_named(void **state) {
-    static const char *const bad[] = {
-        "colour 3",
-        "event PMC 0x10 X NAME = CORE_LOADS",
-        "event PMC 0x10 1 NAME = CORE_LOADS +",
-        "event PMC 0x10 1 NAME purple = CORE_LOADS",
-        "core select",
-        "core counters 9",
-        "box CBOX C% slice msr 1 1 select 1 2 counter 3",
-        "box CBOX C% nowhere msr 1 1",
-        "device imc 50202 five",
-        "response_bit 64 any",
-        "freeze 1 2 3 4 5",
-    };
-    char path[] = "/tmp/pmu-table-XXXXXX", error[512], place[64];
-    static struct pmu_table table;
-    int fd = mkstemp(path);
-    (void)state;
-    assert_true(fd >= 0);
-    close(fd);
-    snprintf(place, sizeof place, "%s:3: ", path);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fprintf(file, "# a comment\n\n%s\n", bad[i]);
-        fclose(file);
-        assert_non_null(table_load(path, &table, error, sizeof error));
-        assert_memory_equal(error, place, strlen(place));
-        assert_null(strchr(error, '\n'));
-    }
-    unlink(path);
-    assert_non_null(table_load(path, &table, error, sizeof error));
-    assert_memory_equal(error, path, strlen(path));
-}
-
 static void no_event_is_described_twice(void **state) {
     struct fixture *f = *state;
     assert_true(f->table.events > 100);
@@ -131,7 +96,7 @@ int main(void) {
         TEST(every_core_total_has_a_name),  TEST(formulas),
         TEST(totals_of_all_processes),      TEST(the_lock_of_a_dead_process_is_taken_over),
         TEST(totals_of_a_measured_program), TEST(the_lock_of_a_dead_process_is_taken_over),
-        TEST(bad_lines_are_named),          TEST(no_event_is_described_twice),
+        TEST(no_event_is_described_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

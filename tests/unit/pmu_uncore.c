@@ -22,8 +22,8 @@ static void channels_of_both_sockets(void **state) {
         }
     for (int s = 0; s < 2; s++)
         for (int channel = 0; channel < 8; channel++) {
-            done(f)->socket[s].cas_read[channel] = (uint64_t)(100 * s + channel);
-            done(f)->socket[s].cas_write[channel] = (uint64_t)(1000 + 100 * s + channel);
+            done(f)->memory[s].cas_read[channel] = (uint64_t)(100 * s + channel);
+            done(f)->memory[s].cas_write[channel] = (uint64_t)(1000 + 100 * s + channel);
         }
     for (int s = 0; s < 2; s++)
         for (int channel = 0; channel < 8; channel++) {
@@ -37,12 +37,12 @@ static void halves_of_a_counter(void **state) {
     wr(f, IMC0, 0, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, IMC0, 0, PCI_COUNTER0, 0xfffffffe);
     wr(f, IMC0, 0, PCI_COUNTER0 + PCI_HIGH, 0xab);
-    done(f)->socket[0].cas_read[0] = 5;
+    done(f)->memory[0].cas_read[0] = 5;
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 3);
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0 + PCI_HIGH), 0xac);
     wr(f, IMC0, 0, PCI_COUNTER0 + PCI_HIGH, 0xffff);
     wr(f, IMC0, 0, PCI_COUNTER0, 0xffffffff);
-    done(f)->socket[0].cas_read[0] = 7;
+    done(f)->memory[0].cas_read[0] = 7;
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0 + PCI_HIGH), 0);
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 1);
     assert_int_equal(rd(f, IMC0, 0, PCI_STATUS), 1 << 1);  /* bit 0 is the fixed counter's */
@@ -53,7 +53,7 @@ static void halves_of_a_counter(void **state) {
 
 static void freezing(void **state) {
     struct fixture *f = *state;
-    uint64_t *reads = &done(f)->socket[1].cas_read[2];
+    uint64_t *reads = &done(f)->memory[1].cas_read[2];
     wr(f, IMC0 + 2, 1, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, 0, 2, GLOBAL_CTL, FREEZE); /* core 2 is on socket 1 */
     *reads = 10;
@@ -84,7 +84,7 @@ static void lookups_by_state(void **state) {
     } cases[] = {{0x01, 1 + 100}, {0x02, 2}, {0x04, 4}, {0x08, 8}, {0x10, 16}, {0x1f, 131}, {0, 0}, {0x60, 0}};
     const uint32_t box = CBOX0_CTL + CBOX_STEP; /* slice 1 of socket 0 */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sim_slice_counts *slice = &done(f)->socket[0].slice[1];
+        struct sim_slice_counts *slice = &done(f)->domain[0].slice[1];
         memset(slice, 0, sizeof *slice);
         wr(f, 0, 0, box + CBOX_FILTER0, (uint64_t)cases[i].filter << 17);
         wr(f, 0, 0, box + CBOX_SELECT0, LOOKUP_ANY | ENABLE);
@@ -105,11 +105,11 @@ static void victims_and_clocks_and_agents(void **state) {
     wr(f, 0, 3, CBOX0_CTL + CBOX_SELECT0 + 3, VICTIM_M_EVENT | ENABLE);
     wr(f, 0, 3, UCLK_CTL, ENABLE | 1 << 20);
     wr(f, HA0 + 1, 1, PCI_SELECT0 + 12, IMC_WRITES_FULL | ENABLE);
-    done(f)->socket[1].slice[0].victims[LINE_M] = 12;
-    done(f)->socket[1].slice[0].victims[LINE_E] = 50;
+    done(f)->domain[1].slice[0].victims[LINE_M] = 12;
+    done(f)->domain[1].slice[0].victims[LINE_E] = 50;
     done(f)->socket[1].uncore_cycles = 2300;
-    done(f)->socket[1].agent[1].writes = 30;
-    done(f)->socket[1].agent[1].writes_partial = 4;
+    done(f)->memory[1].agent[1].writes = 30;
+    done(f)->memory[1].agent[1].writes_partial = 4;
     assert_int_equal(rd(f, 0, 3, CBOX0_CTL + CBOX_COUNTER0 + 3), 12);
     assert_int_equal(rd(f, 0, 3, UCLK_CTR), 2300);
     assert_int_equal(rd(f, HA0 + 1, 1, PCI_COUNTER0 + 24), 30 - 4);

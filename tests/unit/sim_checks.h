@@ -7,7 +7,8 @@
 
 #include "sim_node.h"
 
-#include "vnode/sim/hardware.h"
+#include "vnode/sim/private.h"
+#include "vnode/sim/victim.h"
 
 static inline uint64_t all_offcore(const struct node *node, uint32_t core, enum sim_request request) {
     uint64_t sum = 0;
@@ -17,10 +18,22 @@ static inline uint64_t all_offcore(const struct node *node, uint32_t core, enum 
     return sum;
 }
 
-static inline uint64_t all_lookups(const struct node *node, uint32_t socket, enum sim_lookup kind) {
+static inline uint64_t all_lookups(const struct node *node, uint32_t domain, enum sim_lookup kind) {
     uint64_t sum = 0;
     for (int s = 0; s < SIM_LINE_STATES; s++)
-        sum += lookups(node, socket, kind, (enum sim_line_state)s);
+        sum += lookups(node, domain, kind, (enum sim_line_state)s);
+    return sum;
+}
+
+/* Of all slices of a domain. */
+#define SLICES(node, d, field) slices_sum(node, d, offsetof(struct sim_slice_counts, field))
+
+static inline uint64_t slices_sum(const struct node *node, uint32_t domain, size_t offset) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < node->config.slices; i++) {
+        const char *slice = (const char *)&node->counts->domain[domain].slice[i];
+        sum += *(const uint64_t *)(const void *)(slice + offset);
+    }
     return sum;
 }
 
@@ -33,82 +46,191 @@ static inline void check_core(const struct node *node, uint32_t core) {
     assert_int_equal(T(CORE_LOAD_L3_HIT), T(CORE_LOAD_L3_HIT_SNOOP_NONE) + T(CORE_LOAD_L3_HIT_SNOOP_MISS) +
                                               T(CORE_LOAD_L3_HIT_SNOOP_HIT) + T(CORE_LOAD_L3_HIT_SNOOP_HITM));
     assert_int_equal(T(CORE_LOAD_L3_MISS), T(CORE_LOAD_LOCAL_DRAM) + T(CORE_LOAD_REMOTE_DRAM) +
-                                               T(CORE_LOAD_REMOTE_HITM) + T(CORE_LOAD_REMOTE_FORWARD));
+                                               T(CORE_LOAD_REMOTE_HITM) + T(CORE_LOAD_REMOTE_FORWARD) +
+                                               T(CORE_LOAD_SOCKET_HITM) + T(CORE_LOAD_SOCKET_FORWARD));
     assert_int_equal(T(CORE_L2_DATA_READ_MISS), all_offcore(node, core, REQUEST_DATA_READ));
     assert_int_equal(T(CORE_L2_RFO_MISS), all_offcore(node, core, REQUEST_RFO));
     assert_int_equal(T(CORE_L2_CODE_READ_MISS), all_offcore(node, core, REQUEST_CODE_READ));
     assert_int_equal(T(CORE_L2_WRITEBACK), all_offcore(node, core, REQUEST_WRITEBACK));
     assert_int_equal(T(CORE_L2_WRITEBACK), T(CORE_L2_LINES_OUT_DIRTY));
+    assert_true(T(CORE_L2_VICTIM_CLEAN) <= T(CORE_L2_LINES_OUT_CLEAN));
     assert_int_equal(T(CORE_L1I_MISS), T(CORE_L2_CODE_READ_HIT) + T(CORE_L2_CODE_READ_MISS));
 #undef T
 }
 
-/* Requests of the cores against lookups of the slices, misses against requests to home agents, agents against channels.
- */
-static inline void check_uncore(const struct node *node) {
-    const struct sim_config *config = &node->config;
-    uint64_t misses = 0, requests = 0;
-    for (uint32_t s = 0; s < config->sockets; s++) {
-        static const struct {
-            enum sim_request request;
-            enum sim_lookup lookup;
-        } pairs[] = {{REQUEST_DATA_READ, LOOKUP_DATA_READ},
-                     {REQUEST_RFO, LOOKUP_RFO},
-                     {REQUEST_CODE_READ, LOOKUP_CODE_READ},
-                     {REQUEST_WRITEBACK, LOOKUP_WRITE}};
-        for (size_t p = 0; p < 4; p++) {
-            uint64_t left = 0;
-            for (uint32_t c = 0; c < config->cores_per_socket; c++)
-                left += all_offcore(node, s * config->cores_per_socket + c, pairs[p].request);
-            assert_int_equal(left, all_lookups(node, s, pairs[p].lookup));
-        }
-        assert_int_equal(lookups(node, s, LOOKUP_WRITE, LINE_I), 0); /* the L3 is inclusive */
-        misses += lookups(node, s, LOOKUP_DATA_READ, LINE_I) + lookups(node, s, LOOKUP_RFO, LINE_I) +
-                  lookups(node, s, LOOKUP_CODE_READ, LINE_I);
-        requests += AGENTS(node, s, requests_local_read) + AGENTS(node, s, requests_remote_read);
-        const struct sim_socket_counts *counts = &node->counts->socket[s];
-        for (uint32_t a = 0; a < config->agents; a++) {
-            uint32_t per_agent = config->channels / config->agents;
-            uint64_t reads = 0, writes = 0;
-            for (uint32_t i = a * per_agent; i < (a + 1) * per_agent; i++) {
-                reads += counts->cas_read[i];
-                writes += counts->cas_write[i];
-            }
-            assert_int_equal(counts->agent[a].reads, reads);
-            assert_int_equal(counts->agent[a].writes, writes);
-            assert_int_equal(counts->agent[a].requests_local_write + counts->agent[a].requests_remote_write, writes);
-        }
+/* Requests and victims of the cores against lookups and victims of the slices of their domain. Returns the misses. */
+static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
+    static const struct {
+        enum sim_request request;
+        enum sim_lookup lookup;
+    } pairs[] = {{REQUEST_DATA_READ, LOOKUP_DATA_READ},
+                 {REQUEST_RFO, LOOKUP_RFO},
+                 {REQUEST_CODE_READ, LOOKUP_CODE_READ},
+                 {REQUEST_WRITEBACK, LOOKUP_WRITE}};
+    uint64_t clean = 0, modified = 0;
+    for (size_t p = 0; p < 4; p++) {
+        uint64_t left = 0;
+        for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+            if (sim_domain_of(&node->config, c) == domain)
+                left += all_offcore(node, c, pairs[p].request);
+        assert_int_equal(left, all_lookups(node, domain, pairs[p].lookup));
     }
-    assert_int_equal(misses, requests);
+    for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+        if (sim_domain_of(&node->config, c) == domain) {
+            clean += total(node, c, CORE_L2_VICTIM_CLEAN);
+            modified += total(node, c, CORE_L2_LINES_OUT_DIRTY);
+        }
+    int victim = node->config.inclusion == SIM_VICTIM;
+    assert_int_equal(SLICES(node, domain, victims_in_clean), victim ? clean : 0);
+    assert_int_equal(SLICES(node, domain, victims_in_modified), victim ? modified : 0);
+    assert_int_equal(lookups(node, domain, LOOKUP_WRITE, LINE_I), 0); /* a domain knows what its cores have */
+    return lookups(node, domain, LOOKUP_DATA_READ, LINE_I) + lookups(node, domain, LOOKUP_RFO, LINE_I) +
+           lookups(node, domain, LOOKUP_CODE_READ, LINE_I);
 }
 
-/* Every private copy is in the L3 with its core-valid bit; what a core may write is its alone, in all sockets. */
+/* Agents against channels. Returns the requests of domains that did not know a line. */
+static inline uint64_t check_memory(const struct node *node, uint32_t numa) {
+    const struct sim_config *config = &node->config;
+    const struct sim_memory_counts *counts = &node->counts->memory[numa];
+    for (uint32_t a = 0; a < config->agents; a++) {
+        uint32_t per_agent = config->channels / config->agents;
+        uint64_t reads = 0, writes = 0;
+        for (uint32_t i = a * per_agent; i < (a + 1) * per_agent; i++) {
+            reads += counts->cas_read[i];
+            writes += counts->cas_write[i];
+        }
+        assert_int_equal(counts->agent[a].reads, reads);
+        assert_int_equal(counts->agent[a].writes, writes);
+        assert_int_equal(counts->agent[a].requests_local_write + counts->agent[a].requests_remote_write, writes);
+    }
+    return AGENTS(node, numa, requests_local_read) + AGENTS(node, numa, requests_remote_read);
+}
+
+static inline uint64_t responses_of(const struct node *node, enum sim_supplier supplier) {
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+        for (int request = REQUEST_DATA_READ; request <= REQUEST_CODE_READ; request++)
+            for (int snoop = 0; snoop < SIM_SNOOPS; snoop++)
+                sum += offcore(node, c, (enum sim_request)request, supplier, (enum sim_snoop)snoop);
+    return sum;
+}
+
+/* Misses against requests to memory and what other caches supplied instead. */
+static inline void check_uncore(const struct node *node) {
+    const struct sim_config *config = &node->config;
+    uint64_t misses = 0, requests = 0, reads = 0;
+    for (uint32_t d = 0; d < sim_domains(config); d++)
+        misses += check_domain(node, d);
+    for (uint32_t n = 0; n < sim_numas(config); n++) {
+        requests += check_memory(node, n);
+        reads += cas_reads(node, n);
+    }
+    if (config->agents)
+        assert_int_equal(misses, requests);
+    assert_int_equal(reads, responses_of(node, SUPPLIER_LOCAL_DRAM) + responses_of(node, SUPPLIER_REMOTE_DRAM));
+    assert_int_equal(misses - reads,
+                     responses_of(node, SUPPLIER_SOCKET_CACHE) + responses_of(node, SUPPLIER_REMOTE_CACHE));
+}
+
+/* What a domain knows of a line. */
+struct known {
+    enum sim_line_state state;
+    uint64_t sharers;
+};
+
+static inline struct known known_of(const struct domain *domain, uint64_t line) {
+    struct l3_place place = l3_find(&domain->l3, line);
+    if (domain->sim->config.inclusion == SIM_INCLUSIVE)
+        return place.way < 0
+                   ? (struct known){LINE_I, 0}
+                   : (struct known){(enum sim_line_state)place.set->state[place.way], place.set->sharers[place.way]};
+    struct holding holding = victim_find(domain, line);
+    return (struct known){victim_state(&holding), holding.entry ? holding.entry->sharers : 0};
+}
+
+/* States of a line in all domains go together: an owner is alone, and there is one forwarder at most. */
+static inline void check_states(const struct node *node, uint64_t line) {
+    uint32_t owners = 0, forwarders = 0, knowing = 0;
+    for (uint32_t d = 0; d < sim_domains(&node->config); d++) {
+        enum sim_line_state state = known_of(&node->sim->domain[d], line).state;
+        knowing += state != LINE_I;
+        owners += line_owned(state);
+        forwarders += state == LINE_F || state == LINE_O;
+        if (node->config.protocol == SIM_MESIF)
+            assert_int_not_equal(state, LINE_O);
+        else
+            assert_int_not_equal(state, LINE_F);
+    }
+    assert_true(owners == 0 || knowing == 1);
+    assert_true(forwarders <= 1);
+}
+
+/* The domain knows every private copy with its sharer; what a core may write is its alone, in all domains. */
 static inline void check_copies(const struct node *node, const struct sim_core *core, const struct cache *cache) {
     for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++) {
         uint64_t word = cache->words[i];
         if (!word)
             continue;
-        struct l3_place place = l3_find(&core->socket->l3, cache_key(word));
-        assert_true(place.way >= 0);
-        uint32_t sharers = place.set->sharers[place.way];
-        assert_true(sharers & core->bit);
+        struct known known = known_of(core->domain, cache_key(word));
+        assert_true(known.sharers & core->bit);
+        check_states(node, cache_key(word));
         if (cache_state(word) == PRIVATE_S)
             continue;
-        assert_int_equal(sharers, core->bit);
-        assert_in_set(place.set->state[place.way], ((const unsigned long[]){LINE_E, LINE_M}), 2);
-        for (uint32_t s = 0; s < node->config.sockets; s++)
-            if (&node->sim->socket[s] != core->socket)
-                assert_true(l3_find(&node->sim->socket[s].l3, cache_key(word)).way < 0);
+        assert_int_equal(known.sharers, core->bit);
+        assert_true(line_owned(known.state));
     }
 }
 
+/* A victim domain's directory is exact; what memory lacks is in its last level. */
+static inline void check_directory(const struct domain *domain, uint32_t entries) {
+    for (uint32_t i = 0; i < entries; i++) {
+        if (domain->directory.lines[i] == 0)
+            continue;
+        uint64_t line = domain->directory.lines[i] - 1, holders = 0;
+        struct holding holding = victim_find(domain, line);
+        assert_ptr_equal(holding.entry, &domain->directory.entries[i]);
+        for (uint64_t bits = holding.entry->sharers; bits; bits &= bits - 1)
+            if (private_has(core_of_bit(domain, bits), line))
+                holders |= bits & -bits;
+        assert_true(holders != 0);
+        assert_int_equal(holders, holding.entry->sharers);
+        assert_true(holding.data.way >= 0 || !line_modified(victim_state(&holding)));
+    }
+}
+
+static inline uint32_t directory_entries(const struct node *node) {
+    const struct sim_config *config = &node->config;
+    if (config->directory == SIM_SNOOP_FILTER)
+        return config->slices * config->filter.entries;
+    return (uint32_t)((config->l1d.size + config->l1i.size + config->l2.size) / LINE) *
+           sim_part(config->cores_per_socket, config->domains_per_socket);
+}
+
+static inline void check_last_level(const struct node *node, const struct domain *domain) {
+    struct l3_place place;
+    for (uint32_t i = 0; i < domain->l3.slices * domain->l3.sets_per_slice; i++)
+        for (uint32_t way = 0; way < domain->l3.ways; way++) {
+            place = (struct l3_place){&domain->l3.sets[i], i / domain->l3.sets_per_slice, 0, 0};
+            if (place.set->state[way] == LINE_I)
+                continue;
+            uint64_t line = l3_line(&domain->l3, &place, (int)way);
+            assert_int_equal(l3_find(&domain->l3, line).way, way);
+            check_states(node, line);
+        }
+}
+
 static inline void check_invariants(const struct node *node) {
-    for (uint32_t c = 0; c < node->config.sockets * node->config.cores_per_socket; c++) {
+    for (uint32_t c = 0; c < sim_cores(&node->config); c++) {
         const struct sim_core *core = node_core(node, c);
         check_copies(node, core, &core->l1d);
         check_copies(node, core, &core->l1i);
         check_copies(node, core, &core->l2);
         check_core(node, c);
+    }
+    for (uint32_t d = 0; d < sim_domains(&node->config); d++) {
+        check_last_level(node, &node->sim->domain[d]);
+        if (node->config.inclusion == SIM_VICTIM)
+            check_directory(&node->sim->domain[d], directory_entries(node));
     }
     check_uncore(node);
 }

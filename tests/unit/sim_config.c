@@ -6,7 +6,7 @@
 static void good_nodes(void **state) {
     (void)state;
     for (uint32_t sockets = 1; sockets <= SIM_SOCKETS_MAX; sockets++)
-        for (uint32_t cores = 1; sockets * cores <= SIM_CORES_MAX && cores <= SIM_SLICES_MAX; cores++) {
+        for (uint32_t cores = 1; sockets * cores <= SIM_CORES_MAX && cores <= 32; cores++) {
             struct sim_config config = node_config(sockets, cores);
             assert_null(sim_config_error(&config));
         }
@@ -26,7 +26,20 @@ static void wrong_values(void **state) {
     REFUSED(sockets, 0, "sockets");
     REFUSED(sockets, 5, "sockets");
     REFUSED(cores_per_socket, 0, "cores_per_socket");
-    REFUSED(cores_per_socket, 19, "cores_per_socket");
+    REFUSED(cores_per_socket, 65, "cores_per_socket");
+    REFUSED(cores_per_socket, 33, "domains_per_socket");
+    REFUSED(domains_per_socket, 0, "domains_per_socket");
+    REFUSED(domains_per_socket, 3, "domains_per_socket");
+    REFUSED(numa_per_socket, 0, "numa_per_socket");
+    REFUSED(slices, 0, "slices");
+    REFUSED(slices, 41, "slices");
+    REFUSED(links, 0, "links");
+    REFUSED(links, 5, "links");
+    REFUSED(inclusion, 2, "inclusion");
+    REFUSED(inclusion, SIM_VICTIM, "directory");
+    REFUSED(protocol, 2, "protocol");
+    REFUSED(directory, SIM_SNOOP_FILTER, "directory");
+    REFUSED(directory, SIM_SHADOW_TAGS, "directory");
     REFUSED(line, 128, "line");
     REFUSED(page, 6000, "page");
     REFUSED(page, 2048, "page");
@@ -38,8 +51,7 @@ static void wrong_values(void **state) {
     REFUSED(l3.ways, 40, "l3");
     REFUSED(l3.size, 64 * 20 * 256, "l3");
     REFUSED(channels, 0, "channels");
-    REFUSED(channels, 9, "channels");
-    REFUSED(agents, 0, "agents");
+    REFUSED(channels, 13, "channels");
     REFUSED(agents, 3, "agents");
     REFUSED(channels, 7, "agents");
     REFUSED(dtlb.ways, 0, "dtlb");
@@ -51,14 +63,42 @@ static void wrong_values(void **state) {
     REFUSED(uncore_hz, 0, "uncore_hz");
     REFUSED(uncore_hz, UINT64_C(1) << 32, "uncore_hz");
 #undef REFUSED
-    struct sim_config config = node_config(2, 17);
+    struct sim_config config = node_config(4, 17);
     assert_non_null(sim_config_error(&config));
+}
+
+/* Five cores in four domains would be 2 + 2 + 1 + 0. */
+static void domains_without_core(void **state) {
+    (void)state;
+    struct sim_config config = node_config(1, 5);
+    config.domains_per_socket = 4;
+    assert_non_null(strstr(sim_config_error(&config), "domains_per_socket: "));
+    config.domains_per_socket = 3;
+    assert_null(sim_config_error(&config));
+}
+
+static void snoop_filters(void **state) {
+    (void)state;
+    struct sim_config config = node_config(1, 2);
+    config.inclusion = SIM_VICTIM;
+    config.directory = SIM_SNOOP_FILTER;
+    const struct sim_filter_config good[] = {{12, 12}, {12 * 2048, 12}}, bad[] = {{0, 0}, {0, 4}, {13, 12}, {36, 12}};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        config.filter = good[i];
+        assert_null(sim_config_error(&config));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        config.filter = bad[i];
+        assert_memory_equal(sim_config_error(&config), "filter:", 7);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_nodes),
         cmocka_unit_test(wrong_values),
+        cmocka_unit_test(domains_without_core),
+        cmocka_unit_test(snoop_filters),
     };
     return cmocka_run_group_tests_name("sim config", tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void lines_in_are_out_or_resident(void **state) {
         out += victims(&node, 0, (enum sim_line_state)s);
     in = lookups(&node, 0, LOOKUP_DATA_READ, LINE_I) + lookups(&node, 0, LOOKUP_RFO, LINE_I);
     assert_int_equal(in, cas_reads(&node, 0));
-    assert_int_equal(in, out + resident_lines(&core->socket->l3));
+    assert_int_equal(in, out + resident_lines(&core->domain->l3));
     assert_int_equal(victims(&node, 0, LINE_M), cas_writes(&node, 0));
     node_free(&node);
 }

@@ -27,7 +27,7 @@ static void first_touch(void **state) {
         assert_int_equal(cas_reads(&node, s), 2 * PAGE_LINES);
         assert_int_equal(AGENTS(&node, s, requests_local_read), PAGE_LINES);
         assert_int_equal(AGENTS(&node, s, requests_remote_read), PAGE_LINES);
-        assert_int_equal(node.counts->socket[s].qpi_data_lines_out, PAGE_LINES);
+        assert_int_equal(node.counts->socket[s].link_data_lines_out[0], PAGE_LINES);
     }
     node_free(&node);
 }
@@ -43,7 +43,7 @@ static void remote_write(void **state) {
     assert_int_equal(cas_writes(&node, 0), 0);
     assert_int_equal(cas_writes(&node, 1), 1);
     assert_int_equal(AGENTS(&node, 1, requests_remote_write), 1);
-    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
+    assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
     node_free(&node);
 }
 
@@ -85,9 +85,9 @@ static void channels_and_agents(void **state) {
         sim_load(node_core(&node, 0), A + i * LINE, 8);
     sim_load(node_core(&node, 0), A + 64 * LINE, 8);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(node.counts->socket[0].cas_read[i], 8 + (i == 0));
-    assert_int_equal(node.counts->socket[0].agent[0].reads, 33);
-    assert_int_equal(node.counts->socket[0].agent[1].reads, 32);
+        assert_int_equal(node.counts->memory[0].cas_read[i], 8 + (i == 0));
+    assert_int_equal(node.counts->memory[0].agent[0].reads, 33);
+    assert_int_equal(node.counts->memory[0].agent[1].reads, 32);
     node_free(&node);
 }
 

@@ -40,14 +40,18 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
     return (struct sim_config){
         .sockets = sockets,
         .cores_per_socket = cores_per_socket,
+        .domains_per_socket = 1,
+        .numa_per_socket = 1,
         .line = LINE,
         .page = PAGE,
         .l1i = {32 << 10, 8, 0},
         .l1d = {32 << 10, 8, 0},
         .l2 = {256 << 10, 8, L2_LATENCY},
         .l3 = {2560 << 10, 20, L3_LATENCY},
+        .slices = cores_per_socket,
         .channels = 8,
         .agents = 2,
+        .links = 1,
         .memory_latency = MEMORY_LATENCY,
         .remote_latency = REMOTE_LATENCY,
         .dtlb = {64, 4},
@@ -99,32 +103,32 @@ static inline uint64_t total(const struct node *node, uint32_t core, enum sim_co
 static inline uint64_t cas_reads(const struct node *node, uint32_t socket) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < node->config.channels; i++)
-        sum += node->counts->socket[socket].cas_read[i];
+        sum += node->counts->memory[socket].cas_read[i];
     return sum;
 }
 
 static inline uint64_t cas_writes(const struct node *node, uint32_t socket) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < node->config.channels; i++)
-        sum += node->counts->socket[socket].cas_write[i];
+        sum += node->counts->memory[socket].cas_write[i];
     return sum;
 }
 
 /* Sum of one field over the home agents of a socket. */
-#define AGENTS(node, s, field) ((node)->counts->socket[s].agent[0].field + (node)->counts->socket[s].agent[1].field)
+#define AGENTS(node, s, field) ((node)->counts->memory[s].agent[0].field + (node)->counts->memory[s].agent[1].field)
 
 static inline uint64_t lookups(const struct node *node, uint32_t socket, enum sim_lookup kind,
                                enum sim_line_state state) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < node->config.cores_per_socket; i++)
-        sum += node->counts->socket[socket].slice[i].lookups[kind][state];
+    for (uint32_t i = 0; i < node->config.slices; i++)
+        sum += node->counts->domain[socket].slice[i].lookups[kind][state];
     return sum;
 }
 
 static inline uint64_t victims(const struct node *node, uint32_t socket, enum sim_line_state state) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < node->config.cores_per_socket; i++)
-        sum += node->counts->socket[socket].slice[i].victims[state];
+    for (uint32_t i = 0; i < node->config.slices; i++)
+        sum += node->counts->domain[socket].slice[i].victims[state];
     return sum;
 }
 

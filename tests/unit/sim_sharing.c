@@ -158,8 +158,8 @@ static void remote_modified(void **state) {
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, requests_local_read), 1);
     assert_int_equal(AGENTS(&node, 0, requests_remote_read), 1);
-    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
-    assert_int_equal(node.counts->socket[1].qpi_data_lines_out, 0);
+    assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
+    assert_int_equal(node.counts->socket[1].link_data_lines_out[0], 0);
     sim_load(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
     sim_store(node_core(&node, 0), A, 8);
@@ -182,8 +182,8 @@ static void remote_clean(void **state) {
     assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_E), 1);
     assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_S), 1);
     assert_int_equal(lookups(&node, 1, LOOKUP_REMOTE_SNOOP, LINE_F), 1);
-    assert_int_equal(node.counts->socket[0].qpi_data_lines_out, 1);
-    assert_int_equal(node.counts->socket[1].qpi_data_lines_out, 1);
+    assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
+    assert_int_equal(node.counts->socket[1].link_data_lines_out[0], 1);
     assert_int_equal(cas_reads(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, requests_remote_read), 2);
     assert_int_equal(offcore(&node, 2, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HIT), 1);

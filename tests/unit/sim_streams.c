@@ -85,13 +85,13 @@ static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cor
     }
     uint64_t reads = 0, writes = 0, agent_reads = 0, agent_writes = 0, partial = 0;
     for (int i = 0; i < SIM_CHANNELS_MAX; i++) {
-        reads -= before.socket[0].cas_read[i];
-        writes -= before.socket[0].cas_write[i];
+        reads -= before.memory[0].cas_read[i];
+        writes -= before.memory[0].cas_write[i];
     }
     for (int i = 0; i < SIM_AGENTS_MAX; i++) {
-        agent_reads -= before.socket[0].agent[i].reads;
-        agent_writes -= before.socket[0].agent[i].writes;
-        partial -= before.socket[0].agent[i].writes_partial;
+        agent_reads -= before.memory[0].agent[i].reads;
+        agent_writes -= before.memory[0].agent[i].writes;
+        partial -= before.memory[0].agent[i].writes_partial;
     }
     reads += cas_reads(&node, 0);
     writes += cas_writes(&node, 0);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "validate/process.h"
+#include "validate/host/process.h"
 
 enum { COMPILER_WORDS = 16, COMPILER_SECONDS = 60 };
 

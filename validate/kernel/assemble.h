@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 #include "validate/kernel/ptt.h"
 
 /* Writes the assembly text of the kernel into a string that the caller frees. NULL if memory is short. */

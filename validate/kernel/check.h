@@ -13,7 +13,7 @@
 #ifndef ASSAY_KERNEL_CHECK_H
 #define ASSAY_KERNEL_CHECK_H
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 #include "validate/kernel/count.h"
 #include "validate/kernel/ptt.h"
 

@@ -32,6 +32,12 @@ static void add_part(struct kernel_part *sum, const struct kernel_part *part) {
     sum->bytes_stored += part->bytes_stored;
     sum->bytes_stored_nt += part->bytes_stored_nt;
     sum->flops += part->flops;
+    sum->fp_scalar_sp += part->fp_scalar_sp;
+    sum->fp_scalar_dp += part->fp_scalar_dp;
+    sum->fp_128_sp += part->fp_128_sp;
+    sum->fp_128_dp += part->fp_128_dp;
+    sum->fp_256_sp += part->fp_256_sp;
+    sum->fp_256_dp += part->fp_256_dp;
     sum->divides += part->divides;
     sum->avx_loads += part->avx_loads;
     sum->avx_stores += part->avx_stores;
@@ -108,6 +114,7 @@ static int count_stream(struct counting *counting, unsigned line, const cs_insn 
 static int count_instruction(struct counting *counting, const cs_insn *instruction, struct kernel_part *part) {
     unsigned line = line_at(counting, instruction->address);
     struct effect effect = effect_of(instruction);
+    counting->counts->avx512 = effect.avx512;
     if (effect.refused != NULL)
         return refuse(counting, line, instruction, effect.refused);
     if (line != 0) {

@@ -11,7 +11,7 @@
 #ifndef ASSAY_KERNEL_COUNT_H
 #define ASSAY_KERNEL_COUNT_H
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 #include "validate/kernel/object.h"
 
 /* Sums over one execution of a piece of code. Pushes, pops, calls and returns load and store, too. */
@@ -24,12 +24,15 @@ struct kernel_part {
     unsigned stores_nt;    /* of the stores: non-temporal */
     unsigned bytes_loaded, bytes_stored, bytes_stored_nt;
     /* Floating-point operations as Intel's FP_ARITH events weigh them: one per element and add, subtract, multiply,
-     * divide, root, minimum, maximum, reciprocal; two for fused multiply-add. */
+     * divide, root, minimum, maximum, reciprocal; two for fused multiply-add and dot product. */
     unsigned flops;
+    /* Instructions that do this arithmetic, by width and precision; fused multiply-adds and dot products count twice,
+     * as in Intel's FP_ARITH_INST_RETIRED: flops = the sum of instructions * elements. */
+    unsigned fp_scalar_sp, fp_scalar_dp, fp_128_sp, fp_128_dp, fp_256_sp, fp_256_dp;
     unsigned divides; /* instructions that use the divider: divisions and square roots, floating-point and integer */
-    /* 256-bit instructions as the events AVX_INSTS (loads, stores, CALC) of Haswell split them: pure moves from and to
-     * memory are loads and stores; moves between registers are nothing; all else is calculation, also when it has a
-     * memory operand, and so are shuffles and vinsertf128 (the paper on event validation saw that it counts). */
+    /* 256-bit instructions as the events AVX_INSTS (loads, stores, CALC) split them: pure moves from and to memory are
+     * loads and stores; moves between registers are nothing; all else is calculation, also when it has a memory
+     * operand, and so are shuffles and vinsertf128 (the paper on event validation saw that it counts). */
     unsigned avx_loads, avx_stores, avx_calc;
     unsigned branches; /* jumps, calls and returns */
     /* Micro-operations by the rule of likwid-bench's own headers: one per instruction, one more for a memory operand
@@ -53,6 +56,7 @@ struct kernel_counts {
     unsigned streams, elements, element_bytes;
     struct kernel_part pass, constant, sweep, once;
     struct kernel_stream stream[KERNEL_STREAMS_MAX];
+    int avx512; /* the instruction that could not be counted is of AVX-512 */
 };
 
 enum { KERNEL_LINE_BYTES = 64 };

@@ -13,7 +13,7 @@ struct word {
 /* Floating-point arithmetic without its leading v and its type: FLOPs per element. */
 static const struct word arithmetic[] = {{"add", 1},   {"sub", 1},    {"mul", 1},  {"div", 1},  {"sqrt", 1},
                                          {"min", 1},   {"max", 1},    {"hadd", 1}, {"hsub", 1}, {"rcp", 1},
-                                         {"rsqrt", 1}, {"addsub", 1}, {NULL, 0}};
+                                         {"rsqrt", 1}, {"addsub", 1}, {"dp", 2},   {NULL, 0}};
 
 /* Where the disassembler does not know the direction of the memory operand (Capstone 4 says: read). */
 static const struct word directions[] = {
@@ -104,12 +104,18 @@ static unsigned vector_bytes(const cs_x86 *x86) {
     return widest;
 }
 
-/* Behind the legacy prefixes. In 64-bit mode 62 is nothing but EVEX, whatever the width of the registers. */
-static int has_evex(const cs_insn *instruction) {
+/* How many legacy prefixes the instruction begins with. */
+static size_t legacy_prefixes(const cs_insn *instruction) {
     static const uint8_t legacy[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
-    int at = 0;
-    while (at < instruction->size && memchr(legacy, instruction->bytes[at], sizeof legacy) != NULL)
-        at++;
+    size_t count = 0;
+    while (count < instruction->size && memchr(legacy, instruction->bytes[count], sizeof legacy) != NULL)
+        count++;
+    return count;
+}
+
+/* In 64-bit mode 62 is nothing but EVEX, whatever the width of the registers. */
+static int has_evex(const cs_insn *instruction) {
+    size_t at = legacy_prefixes(instruction);
     return at < instruction->size && instruction->bytes[at] == 0x62;
 }
 
@@ -122,6 +128,12 @@ static int is_avx512(const cs_insn *instruction) {
             return 1;
     }
     return has_evex(instruction);
+}
+
+/* Capstone does not tell of it where it takes the prefix for a part of the opcode. */
+static int has_repeat_prefix(const cs_insn *instruction) {
+    size_t prefixes = legacy_prefixes(instruction);
+    return memchr(instruction->bytes, 0xf2, prefixes) != NULL || memchr(instruction->bytes, 0xf3, prefixes) != NULL;
 }
 
 static void set_memory(struct effect *effect, const cs_insn *instruction) {
@@ -148,6 +160,8 @@ static void set_memory(struct effect *effect, const cs_insn *instruction) {
         effect->stores = (access & CS_AC_WRITE) != 0;
         effect->non_temporal = effect->stores && (strncmp(mnemonic_of(instruction), "movnt", 5) == 0 ||
                                                   strncmp(mnemonic_of(instruction), "vmovnt", 6) == 0);
+        if (effect->non_temporal && has_repeat_prefix(instruction))
+            effect->refused = "it has a repeat prefix, which makes it no store of this processor";
         if (!effect->loads && !effect->stores)
             effect->refused = "the direction of its memory operand is not known";
     }
@@ -176,6 +190,15 @@ static void count_memory(struct effect *effect, const cs_insn *instruction) {
     }
 }
 
+/* The count of arithmetic in vector registers of that many bytes, 0: scalar. */
+static unsigned *fp_count(struct kernel_part *part, unsigned vector, int is_double) {
+    if (vector == 0)
+        return is_double ? &part->fp_scalar_dp : &part->fp_scalar_sp;
+    if (vector == YMM_BYTES)
+        return is_double ? &part->fp_256_dp : &part->fp_256_sp;
+    return is_double ? &part->fp_128_dp : &part->fp_128_sp;
+}
+
 static void count_arithmetic(struct effect *effect, const cs_insn *instruction) {
     struct kernel_part *part = &effect->part;
     const char *mnemonic = mnemonic_of(instruction);
@@ -195,10 +218,10 @@ static void count_arithmetic(struct effect *effect, const cs_insn *instruction) 
     if (length - 2 - (size_t)v < sizeof base)
         memcpy(base, mnemonic + v, length - 2 - (size_t)v);
     const struct word *known = find(arithmetic, base);
-    if (known != NULL)
-        part->flops = known->value * lanes;
-    else if (strncmp(base, "fm", 2) == 0 || strncmp(base, "fnm", 3) == 0)
-        part->flops = 2 * lanes;
+    int fused = strncmp(base, "fm", 2) == 0 || strncmp(base, "fnm", 3) == 0;
+    unsigned operations = known != NULL ? known->value : fused ? 2 : 0;
+    part->flops = operations * lanes;
+    *fp_count(part, scalar ? 0 : vector, type[1] == 'd') = operations;
     if (strcmp(base, "div") == 0 || strcmp(base, "sqrt") == 0)
         part->divides = 1;
 }
@@ -235,10 +258,10 @@ static void count_control(struct effect *effect, const cs_insn *instruction) {
 }
 
 struct effect effect_of(const cs_insn *instruction) {
-    struct effect effect = {.part.instructions = 1};
+    struct effect effect = {.part.instructions = 1, .avx512 = is_avx512(instruction)};
     if (begins_with_any(mnemonic_of(instruction), not_countable))
         effect.refused = "its memory accesses or operations cannot be told from the code";
-    else if (is_avx512(instruction))
+    else if (effect.avx512)
         effect.refused = "it is of AVX-512, which is not counted";
     else
         set_memory(&effect, instruction);

@@ -10,7 +10,8 @@
 enum kernel_register { REGISTER_COUNTER, REGISTER_ELEMENTS, REGISTER_STREAM, REGISTER_OTHER };
 
 struct effect {
-    const char *refused;     /* not NULL: why it cannot be counted; all else is not valid then */
+    const char *refused;     /* not NULL: why it cannot be counted; all else but avx512 is not valid then */
+    int avx512;              /* it is of AVX-512 */
     struct kernel_part part; /* the instruction's share */
     int control_flow;        /* jump, call, return, interrupt */
     int compares;            /* may fuse with a conditional jump behind it */

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "validate/error.h"
+#include "validate/host/error.h"
 #include "validate/kernel/object.h"
 
 /* Keys whose value is a number. FLOPS, BYTES, LOADS, STORES and LOADSTORES are per element of the streams; BRANCHES,

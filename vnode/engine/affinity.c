@@ -14,7 +14,7 @@
 typedef ULong kernel_mask;
 
 ULong affinity_all(void) {
-    return (1ULL << engine.cores) - 1; /* at most SIM_CORES_MAX = 32 */
+    return ~0ULL >> (SIM_CORES_MAX - engine.cores);
 }
 
 static Bool is_used(UInt core, ThreadId besides) {
@@ -89,7 +89,7 @@ Long affinity_sched_get(ThreadId tid, const UWord *arguments) {
 }
 
 Long affinity_getcpu(ThreadId tid, const UWord *arguments) {
-    const UInt answers[] = {engine.thread[tid].core, engine.thread[tid].core / engine.node->config.cores_per_socket};
+    const UInt answers[] = {engine.thread[tid].core, sim_numa_of(&engine.node->config, engine.thread[tid].core)};
     for (UInt i = 0; i < 2; i++) {
         if (!arguments[i])
             continue;

@@ -39,7 +39,7 @@ struct block {
     Bool counted;  /* it is part of the run */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
-    UInt run_count, avx[4], divider_uops;
+    UInt run_count, avx[4], divider_uops, fp[FP_CLASSES];
 };
 
 static inline IRExpr *word(ULong value) {

@@ -13,6 +13,8 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
+#include "libvex.h"
+
 /* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
 
@@ -61,5 +63,11 @@ extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord 
 #define ANSWERS_WRAPPED __real_vgPlain_client_syscall
 extern void ANSWERS_WRAPPER(ThreadId tid, UInt trap);
 extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
+
+/* m_machine: what VEX takes the host's processor for. Wrapped by the linker as well. */
+#define ABILITIES_WRAPPER __wrap_vgPlain_machine_get_VexArchInfo
+#define ABILITIES_WRAPPED __real_vgPlain_machine_get_VexArchInfo
+extern void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info);
+extern void ABILITIES_WRAPPED(VexArch *arch, VexArchInfo *info);
 
 #endif

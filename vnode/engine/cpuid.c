@@ -1,10 +1,15 @@
 /* cpuid.c - the CPUID of the node's processor, for the core that the running thread sits on.
  *
  * What the node's description says, and what programs find in its /proc and /sys, is told here; the rest (power
- * management, performance monitoring, the layout of XSAVE) is what Valgrind's own processor tells. The kernel's word on
- * it, AT_HWCAP, is leaf 1's EDX; AT_HWCAP2 has what Valgrind does not execute.
- * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID.
+ * management, the layout of XSAVE) is what Valgrind's own processor tells. The kernel's word on
+ * it, AT_HWCAP, is leaf 1's EDX; AT_HWCAP2 has what Valgrind does not execute. Intel's and AMD's processors share the
+ * leaves about instruction sets and numbers of cores; each has its own about caches.
+ * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID; AMD64 Architecture
+ * Programmer's Manual, volume 3, appendix E.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+
 #include "core_api.h"
 #include "engine.h"
 #include "helpers.h"
@@ -14,11 +19,74 @@ struct registers {
     UInt a, b, c, d;
 };
 
+static const struct registers nothing = {0, 0, 0, 0};
+
 static UInt core(void) {
     return engine.thread[engine.running].core;
 }
 
-/* ---- leaves 2 and 4: caches and TLBs ---- */
+static Bool is_amd(void) {
+    return engine.node->vendor == IDENTITY_AMD;
+}
+
+/* The vendor's name, in the order that leaf 0 has it in. */
+static struct registers vendor(UInt highest) {
+    static const HChar names[2][13] = {[IDENTITY_INTEL] = "GenuineIntel", [IDENTITY_AMD] = "AuthenticAMD"};
+    UInt words[3];
+    VG_(memcpy)(words, names[is_amd()], sizeof words);
+    return (struct registers){highest, words[0], words[2], words[1]};
+}
+
+/* ---- caches of both vendors: leaf 4, leaf 0x8000001D ---- */
+
+/* Bits of an APIC's number that tell the cores of one cache apart. */
+struct cache {
+    const struct sim_cache_config *config;
+    enum cache_type { DATA = 1, INSTRUCTIONS = 2, UNIFIED = 3 } type;
+    UInt level, slices, sharing_bits;
+};
+
+/* The cache of that number, data first. False: there are no more. */
+static Bool cache_of(UInt index, struct cache *out) {
+    const struct sim_config *config = &engine.node->config;
+    const struct cache caches[] = {
+        {&config->l1d, DATA, 1, 1, 0},
+        {&config->l1i, INSTRUCTIONS, 1, 1, 0},
+        {&config->l2, UNIFIED, 2, 1, 0},
+        {&config->l3, UNIFIED, 3, config->slices, identity_domain_bits(config)},
+    };
+    if (index >= sizeof caches / sizeof *caches)
+        return False;
+    *out = caches[index];
+    return True;
+}
+
+/* `sharing`: cores that share it, and `cores`: of a socket, less one each. */
+static struct registers cache_leaf(const struct cache *cache, UInt sharing, UInt cores) {
+    enum { SELF_INITIALISING = 1 << 8, INCLUSIVE = 2 };
+    UInt line = engine.node->config.line;
+    UInt sets = (UInt)(cache->config->size * cache->slices / cache->config->ways / line);
+    Bool inclusive = cache->level == 3 && engine.node->config.inclusion == SIM_INCLUSIVE;
+    return (struct registers){cache->type | cache->level << 5 | SELF_INITIALISING | sharing << 14 | cores << 26,
+                              (line - 1) | (cache->config->ways - 1) << 22, sets - 1, inclusive ? INCLUSIVE : 0};
+}
+
+/* Numbers of APICs, present or not. */
+static struct registers intel_cache_leaf(UInt index) {
+    struct cache cache;
+    if (!cache_of(index, &cache))
+        return nothing;
+    return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, (1u << identity_core_bits(&engine.node->config)) - 1);
+}
+
+static struct registers amd_cache_leaf(UInt index) {
+    struct cache cache;
+    if (!cache_of(index, &cache))
+        return nothing;
+    return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, 0);
+}
+
+/* ---- leaf 2: TLBs of Intel's ---- */
 
 /* The descriptors that leaf 2 has for TLBs of pages of 4 kB. */
 static const struct descriptor {
@@ -26,7 +94,7 @@ static const struct descriptor {
     UShort entries, ways;
 } data_tlbs[] = {{0x03, 64, 4}, {0xb3, 128, 4}, {0xb4, 256, 4}, {0xba, 64, 4}},
   code_tlbs[] = {{0xb0, 128, 4}, {0xb2, 64, 4}, {0xb5, 64, 8}, {0xb6, 128, 8}},
-  shared_tlbs[] = {{0xc1, 1024, 8}, {0xca, 512, 4}};
+  shared_tlbs[] = {{0xc1, 1024, 8}, {0xc3, 1536, 6}, {0xca, 512, 4}};
 
 /* 0: there is no such descriptor. */
 static UChar descriptor_of(const struct descriptor *list, SizeT bytes, const struct sim_tlb_config *tlb) {
@@ -45,33 +113,15 @@ static struct registers descriptors(void) {
     return (struct registers){ONE_CALL | data << 8 | code << 16 | shared << 24, ASK_LEAF_4, 0, 0};
 }
 
-enum cache_type { DATA = 1, INSTRUCTIONS = 2, UNIFIED = 3 };
+/* ---- leaf 0xA: performance monitoring ---- */
 
-/* `sharing`: bits of the APIC's number that tell the cores of one such cache apart; it has a slice of each of them. */
-static struct registers cache(const struct sim_cache_config *cache, enum cache_type type, UInt level, UInt slices,
-                              UInt sharing) {
-    enum { SELF_INITIALISING = 1 << 8, INCLUSIVE = 2 };
-    UInt line = engine.node->config.line, cores = identity_core_bits(&engine.node->config);
-    UInt sets = (UInt)(cache->size * slices / cache->ways / line);
-    return (struct registers){type | level << 5 | SELF_INITIALISING | ((1u << sharing) - 1) << 14 |
-                                  ((1u << cores) - 1) << 26,
-                              (line - 1) | (cache->ways - 1) << 22, sets - 1, level == 3 ? INCLUSIVE : 0};
-}
-
-static struct registers cache_leaf(UInt index) {
-    const struct sim_config *config = &engine.node->config;
-    switch (index) {
-    case 0:
-        return cache(&config->l1d, DATA, 1, 1, 0);
-    case 1:
-        return cache(&config->l1i, INSTRUCTIONS, 1, 1, 0);
-    case 2:
-        return cache(&config->l2, UNIFIED, 2, 1, 0);
-    case 3:
-        return cache(&config->l3, UNIFIED, 3, config->cores_per_socket, identity_core_bits(config));
-    default:
-        return (struct registers){0, 0, 0, 0};
-    }
+static struct registers perfmon_leaf(void) {
+    enum { KINDS = 7 }; /* of architectural events, all of which there are */
+    const struct identity_perfmon *perfmon = &engine.node->perfmon;
+    if (!perfmon->version)
+        return nothing;
+    return (struct registers){perfmon->version | perfmon->counters << 8 | perfmon->bits << 16 | KINDS << 24, 0, 0,
+                              perfmon->fixed | perfmon->bits << 5};
 }
 
 /* ---- leaves 1 and 0xB: topology ---- */
@@ -117,10 +167,138 @@ static UInt ways_code(UInt ways) {
     return 0xf;
 }
 
-static struct registers l2_leaf(void) {
+static struct registers intel_l2_leaf(void) {
     const struct sim_config *config = &engine.node->config;
     UInt kilobytes = (UInt)(config->l2.size / 1024);
     return (struct registers){0, 0, config->line | ways_code(config->l2.ways) << 12 | kilobytes << 16, 0};
+}
+
+/* AMD's: 9 says that leaf 0x8000001D knows. */
+static UInt amd_ways_code(UInt ways) {
+    UInt code = ways_code(ways);
+    return code == 0xf ? 9 : code;
+}
+
+/* In leaf 0x80000005; 0xFF: all of them. */
+static UInt amd_l1_ways(const struct sim_tlb_config *tlb) {
+    return tlb->ways == tlb->entries ? 0xff : tlb->ways;
+}
+
+static struct registers amd_l1_leaf(void) {
+    const struct sim_config *config = &engine.node->config;
+    const struct sim_cache_config *caches[] = {&config->l1d, &config->l1i};
+    UInt words[2];
+    for (UInt i = 0; i < 2; i++)
+        words[i] = config->line | 1 << 8 | caches[i]->ways << 16 | (UInt)(caches[i]->size / 1024) << 24;
+    UInt code = config->itlb.entries | amd_l1_ways(&config->itlb) << 8;
+    UInt data = config->dtlb.entries | amd_l1_ways(&config->dtlb) << 8;
+    return (struct registers){0, code | data << 16, words[0], words[1]};
+}
+
+/* The second TLB serves data and code alike; the last levels of a socket are told as one, in units of 512 kB. */
+static struct registers amd_l2_leaf(void) {
+    const struct sim_config *config = &engine.node->config;
+    UInt stlb = config->stlb.entries | amd_ways_code(config->stlb.ways) << 12;
+    UInt l2 = config->line | 1 << 8 | amd_ways_code(config->l2.ways) << 12 | (UInt)(config->l2.size / 1024) << 16;
+    UInt l3_units = (UInt)(config->l3.size * config->slices * config->domains_per_socket >> 19);
+    return (struct registers){0, stlb | stlb << 16, l2,
+                              config->line | 1 << 8 | amd_ways_code(config->l3.ways) << 12 | l3_units << 18};
+}
+
+static struct registers width_leaf(void) {
+    const struct node_file *node = engine.node;
+    UInt cores = is_amd() ? (node->config.cores_per_socket - 1) | identity_core_bits(&node->config) << 12 : 0;
+    return (struct registers){node->physical_bits | IDENTITY_VIRTUAL_BITS << 8, 0, cores, 0};
+}
+
+/* APIC, core with one thread, and NUMA domain of the running thread. */
+static struct registers amd_topology_leaf(void) {
+    const struct sim_config *config = &engine.node->config;
+    return (struct registers){identity_apic(config, core()), identity_core_id(config, core()),
+                              sim_numa_of(config, core()) | (config->numa_per_socket - 1) << 8, 0};
+}
+
+/* ---- which leaf ---- */
+
+/* Leaves of AMD's processors that Intel's have not, or otherwise. False: they have it alike. */
+static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
+    enum { INVARIANT_CLOCK = 1 << 8, HIGHEST = 0x8000001e };
+    switch (leaf) {
+    case 2:
+    case 4:
+    case 6:
+    case 9:
+        *out = nothing;
+        return True;
+    case 0x80000000:
+        *out = vendor(HIGHEST);
+        return True;
+    case 0x80000005:
+        *out = amd_l1_leaf();
+        return True;
+    case 0x80000006:
+        *out = amd_l2_leaf();
+        return True;
+    case 0x80000007:
+        *out = (struct registers){0, 0, 0, INVARIANT_CLOCK};
+        return True;
+    case 0x8000001d:
+        *out = amd_cache_leaf(index);
+        return True;
+    case 0x8000001e:
+        *out = amd_topology_leaf();
+        return True;
+    default:
+        if (leaf <= 0x80000008 || leaf > HIGHEST)
+            return False;
+        *out = nothing;
+        return True;
+    }
+}
+
+/* `out` has what Valgrind's own processor tells. */
+static void common_leaf(UInt leaf, UInt index, struct registers *out) {
+    const UInt *features = engine.node->features;
+    switch (leaf) {
+    case 0:
+        *out = vendor(IDENTITY_LEAVES);
+        break;
+    case 1:
+        *out = signature();
+        break;
+    case 2:
+        *out = descriptors();
+        break;
+    case 4:
+        *out = intel_cache_leaf(index);
+        break;
+    case 7:
+        *out = (struct registers){0, index == 0 ? features[IDENTITY_7_EBX] : 0, 0, 0};
+        break;
+    case 0xa:
+        *out = perfmon_leaf();
+        break;
+    case 0xb:
+        *out = topology_leaf(index);
+        break;
+    case 0x80000001:
+        out->c = features[IDENTITY_EXTENDED_1_ECX];
+        out->d = features[IDENTITY_EXTENDED_1_EDX];
+        break;
+    case 0x80000002:
+    case 0x80000003:
+    case 0x80000004:
+        *out = name_leaf(leaf - 0x80000002);
+        break;
+    case 0x80000006:
+        *out = intel_l2_leaf();
+        break;
+    case 0x80000008:
+        *out = width_leaf();
+        break;
+    default:
+        break;
+    }
 }
 
 void engine_cpuid(VexGuestAMD64State *guest) {
@@ -128,44 +306,8 @@ void engine_cpuid(VexGuestAMD64State *guest) {
     ((void (*)(VexGuestAMD64State *))engine.host_cpuid)(guest);
     struct registers out = {(UInt)guest->guest_RAX, (UInt)guest->guest_RBX, (UInt)guest->guest_RCX,
                             (UInt)guest->guest_RDX};
-    const UInt *features = engine.node->features;
-    switch (leaf) {
-    case 0:
-        out.a = IDENTITY_LEAVES;
-        break;
-    case 1:
-        out = signature();
-        break;
-    case 2:
-        out = descriptors();
-        break;
-    case 4:
-        out = cache_leaf(index);
-        break;
-    case 7:
-        out = (struct registers){0, index == 0 ? features[IDENTITY_7_EBX] : 0, 0, 0};
-        break;
-    case 0xb:
-        out = topology_leaf(index);
-        break;
-    case 0x80000001:
-        out.c = features[IDENTITY_EXTENDED_1_ECX];
-        out.d = features[IDENTITY_EXTENDED_1_EDX];
-        break;
-    case 0x80000002:
-    case 0x80000003:
-    case 0x80000004:
-        out = name_leaf(leaf - 0x80000002);
-        break;
-    case 0x80000006:
-        out = l2_leaf();
-        break;
-    case 0x80000008:
-        out.a = IDENTITY_PHYSICAL_BITS | IDENTITY_VIRTUAL_BITS << 8;
-        break;
-    default:
-        break;
-    }
+    if (!is_amd() || !amd_leaf(leaf, index, &out))
+        common_leaf(leaf, index, &out);
     guest->guest_RAX = out.a;
     guest->guest_RBX = out.b;
     guest->guest_RCX = out.c;

@@ -21,6 +21,23 @@ static const struct row avx_classes[] = {
 #undef ROW
 };
 
+enum fp_row {
+    FP_ROW_NONE,
+    FP_ROW_ADD,
+    FP_ROW_ADD_PACKED,
+    FP_ROW_MULTIPLY,
+    FP_ROW_DIVIDE,
+    FP_ROW_DOT_SINGLE,
+    FP_ROW_DOT_DOUBLE,
+    FP_ROW_OTHER
+};
+
+static const struct row fp_rows[] = {
+#define ROW(map, prefixes, first, last, reg, form, row) {map, prefixes, first, last, reg, form, FP_ROW_##row},
+#include "fp_insts.def"
+#undef ROW
+};
+
 struct encoding {
     UChar map, prefix, opcode, reg, form;
     Bool vex, wide, long_vector, repeated, locked, short_address, has_modrm;
@@ -139,6 +156,24 @@ static UInt divider_uops(const struct encoding *e) {
     return e->vex && e->long_vector && packed ? 2 : 1;
 }
 
+static void set_fp_class(struct instruction *out, const struct encoding *e, Bool scalar_fma) {
+    static const enum fp_kind kinds_of[] = {FP_OTHER,  FP_ADD, FP_ADD, FP_MULTIPLY, /* in the order of enum fp_row */
+                                            FP_DIVIDE, FP_DOT, FP_DOT, FP_OTHER};
+    enum fp_width packed = e->vex && e->long_vector ? FP_256 : FP_128;
+    enum fp_row row = (enum fp_row)look_up(fp_rows, sizeof fp_rows / sizeof fp_rows[0], e, FP_ROW_NONE);
+    out->arithmetic = True;
+    if (out->kind == INSTRUCTION_FMA)
+        out->fp_class = fp_class(FP_FUSED, scalar_fma ? FP_SCALAR : packed, e->wide);
+    else if (row == FP_ROW_NONE)
+        out->arithmetic = False;
+    else if (row == FP_ROW_DOT_SINGLE || row == FP_ROW_DOT_DOUBLE)
+        out->fp_class = fp_class(FP_DOT, packed, row == FP_ROW_DOT_DOUBLE);
+    else if (row == FP_ROW_ADD_PACKED)
+        out->fp_class = fp_class(FP_ADD, packed, e->prefix == P66);
+    else
+        out->fp_class = fp_class(kinds_of[row], e->prefix & (PF3 | PF2) ? FP_SCALAR : packed, e->prefix & (P66 | PF2));
+}
+
 struct instruction decode(const UChar *code, UInt length) {
     struct encoding e = read_encoding(code, length);
     struct instruction out = {.has_memory = e.form == MEMORY, .repeated = e.repeated, .avx = AVX_NONE};
@@ -151,6 +186,7 @@ struct instruction decode(const UChar *code, UInt length) {
     if (out.kind == INSTRUCTION_FMA)
         out.memory_size = scalar_fma ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
     out.divider_uops = divider_uops(&e);
+    set_fp_class(&out, &e, scalar_fma);
     if (e.vex && e.long_vector && !scalar_fma)
         out.avx = (enum avx_class)look_up(avx_classes, sizeof avx_classes / sizeof avx_classes[0], &e, AVX_CALC);
     return out;

@@ -32,6 +32,15 @@ enum instruction_kind {
 
 enum avx_class { AVX_NONE, AVX_LOAD, AVX_STORE, AVX_CALC };
 
+/* Floating-point arithmetic: what, how wide, and of which precision. */
+enum fp_kind { FP_ADD, FP_MULTIPLY, FP_DIVIDE, FP_FUSED, FP_DOT, FP_OTHER, FP_KINDS };
+enum fp_width { FP_SCALAR, FP_128, FP_256, FP_WIDTHS };
+enum { FP_CLASSES = FP_KINDS * FP_WIDTHS * 2 };
+
+static inline UInt fp_class(enum fp_kind kind, enum fp_width width, Bool is_double) {
+    return ((UInt)kind * FP_WIDTHS + (UInt)width) * 2 + (is_double ? 1 : 0);
+}
+
 struct instruction {
     enum instruction_kind kind;
     enum avx_class avx; /* as counted by AVX_INSTS; AVX_NONE below 256 bits */
@@ -39,6 +48,8 @@ struct instruction {
     Bool repeated;      /* rep prefix */
     Bool locked;        /* lock prefix, or xchg with memory */
     UInt divider_uops;  /* of a floating-point division or square root: 1 up to 128 bits, 2 for 256; else 0 */
+    Bool arithmetic;    /* floating-point arithmetic of SSE or AVX */
+    UInt fp_class;      /* then: of fp_class() */
     UInt memory_size;   /* of an FMA's memory operand */
 };
 

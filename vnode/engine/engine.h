@@ -63,7 +63,7 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    Long initial_mask;           /* -1: all cores; signed as the option parser has it */
+    ULong initial_mask;
     const HChar *folder;         /* the node's; NULL: as the environment says */
     Bool beside;                 /* see vnode/node_file.h */
     Bool follows;                /* programs that the program executes are simulated as well */
@@ -81,9 +81,10 @@ struct engine {
     Addr
         fetched_run; /* start of the run of instructions fetched last, 0 if none or lost: a loop is not fetched again */
     Long budget;     /* instructions left in this turn */
-    Long settled_budget; /* the same when the simulator was told last */
-    ULong avx[4];        /* 256-bit instructions, by enum avx_class, since then */
-    ULong divider_uops;  /* since then */
+    Long settled_budget;  /* the same when the simulator was told last */
+    ULong avx[4];         /* 256-bit instructions, by enum avx_class, since then */
+    ULong divider_uops;   /* since then */
+    ULong fp[FP_CLASSES]; /* floating-point arithmetic, by class, since then */
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */

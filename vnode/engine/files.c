@@ -99,7 +99,12 @@ static void write_text(Int fd, const HChar *text, SizeT length) {
 /* A line "NAME_list:\t0-3,7" or "NAME:\t8f" of the kernel's. */
 static void write_set(Int fd, const HChar *name, ULong set) {
     HChar text[512];
-    UInt length = VG_(sprintf)(text, "%s:\t%llx\n%s_list:\t", name, set, name);
+    UInt length = VG_(sprintf)(text, "%s:\t", name);
+    if (set >> 32) /* Linux separates words of 32 bits */
+        length += VG_(sprintf)(text + length, "%llx,%08llx", set >> 32, set & 0xffffffff);
+    else
+        length += VG_(sprintf)(text + length, "%llx", set);
+    length += VG_(sprintf)(text + length, "\n%s_list:\t", name);
     const HChar *comma = "";
     for (UInt first = 0; first < 64; first++) {
         if (!(set >> first & 1))
@@ -123,7 +128,7 @@ static void write_status(Int fd, const HChar *text, ULong cores) {
         if (VG_(strncmp)(text, "Cpus_allowed:", 13) == 0)
             write_set(fd, "Cpus_allowed", cores);
         else if (VG_(strncmp)(text, "Mems_allowed:", 13) == 0)
-            write_set(fd, "Mems_allowed", (1ULL << engine.node->config.sockets) - 1);
+            write_set(fd, "Mems_allowed", (1ULL << sim_numas(&engine.node->config)) - 1);
         else if (VG_(strncmp)(text, "Cpus_allowed_list:", 18) != 0 && VG_(strncmp)(text, "Mems_allowed_list:", 18) != 0)
             write_text(fd, text, length);
         text += length;
@@ -183,7 +188,7 @@ void files_before(ThreadId tid, UWord number, const UWord *arguments) {
 }
 
 static void show_memory(struct vki_sysinfo *info) {
-    info->totalram = info->freeram = engine.node->memory_bytes * engine.node->config.sockets;
+    info->totalram = info->freeram = engine.node->memory_bytes * sim_numas(&engine.node->config);
     info->sharedram = info->bufferram = info->totalswap = info->freeswap = 0;
     info->totalhigh = info->freehigh = 0;
     info->mem_unit = 1;

@@ -1,6 +1,7 @@
 /* helpers.c - functions that instrumented code calls.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "helpers.h"
+#include "core_api.h"
 #include "engine.h"
 #include "vnode/sim/group.h"
 #include "vnode/sim/inline.h"
@@ -30,6 +31,31 @@ void engine_retire_repeated(Addr start, ULong size) {
     engine.budget--;
 }
 
+/* Retired floating-point arithmetic by width and precision, fused multiply-adds and dot products twice, and FLOPs by
+ * kind. */
+static void settle_fp(void) {
+    static const enum sim_core_count of_width[FP_WIDTHS][2] = {
+        {CORE_FP_SCALAR_SP, CORE_FP_SCALAR_DP}, {CORE_FP_128_SP, CORE_FP_128_DP}, {CORE_FP_256_SP, CORE_FP_256_DP}};
+    for (UInt class = 0; class < FP_CLASSES; class ++) {
+        ULong count = engine.fp[class];
+        if (count == 0)
+            continue;
+        engine.fp[class] = 0;
+        UInt kind = class / 2 / FP_WIDTHS, width = class / 2 % FP_WIDTHS, is_double = class % 2;
+        ULong flops = count * (width == FP_SCALAR ? 1 : (width == FP_256 ? 8 : 4) >> is_double);
+        Bool twice = kind == FP_FUSED || kind == FP_DOT;
+        engine.totals[of_width[width][is_double]] += twice ? 2 * count : count;
+        if (kind == FP_ADD || kind == FP_DOT)
+            engine.totals[CORE_FLOPS_ADD] += flops;
+        if (kind == FP_MULTIPLY || kind == FP_DOT)
+            engine.totals[CORE_FLOPS_MULTIPLY] += flops;
+        if (kind == FP_DIVIDE)
+            engine.totals[CORE_FLOPS_DIVIDE] += flops;
+        if (kind == FP_FUSED)
+            engine.totals[CORE_FLOPS_FUSED] += 2 * flops;
+    }
+}
+
 void engine_settle(void) {
     sim_retire(engine.core, (uint32_t)(engine.settled_budget - engine.budget));
     engine.settled_budget = engine.budget;
@@ -38,6 +64,7 @@ void engine_settle(void) {
     engine.totals[CORE_AVX_CALC] += engine.avx[AVX_CALC];
     engine.totals[CORE_DIVIDER_UOPS] += engine.divider_uops;
     engine.divider_uops = 0;
+    settle_fp();
     engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
 }
 
@@ -76,4 +103,11 @@ void engine_rdtscp(VexGuestAMD64State *guest) {
     guest->guest_RAX = (UInt)now;
     guest->guest_RDX = now >> 32;
     guest->guest_RCX = engine.thread[engine.running].core; /* Linux keeps the core's number there */
+}
+
+/* VEX decodes rdtscp only where the host has it, which virtual machines may hide. Here it never reaches the host. */
+void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info) {
+    ABILITIES_WRAPPED(arch, info);
+    if (info)
+        info->hwcaps |= VEX_HWCAPS_AMD64_RDTSCP;
 }

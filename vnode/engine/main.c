@@ -17,9 +17,18 @@ enum { FAIR_WHERE_POSSIBLE = 2, LAX_IOCTLS = 1 };
 
 struct engine engine;
 
+/* A set of up to 64 cores, which no signed option holds. */
+static Bool read_mask(const HChar *text, ULong *mask) {
+    HChar *end;
+    *mask = VG_(strtoull16)(text, &end);
+    return end != text && *end == '\0' && *mask != 0;
+}
+
 static Bool process_option(const HChar *argument) {
+    const HChar *mask;
     if (VG_BINT_CLO(argument, "--quantum", engine.quantum, QUANTUM_MIN, QUANTUM_MAX)) {
-    } else if (VG_BHEX_CLO(argument, "--affinity", engine.initial_mask, 1, 0xffffffffLL)) {
+    } else if (VG_STR_CLO(argument, "--affinity", mask)) {
+        return read_mask(mask, &engine.initial_mask);
     } else if (VG_STR_CLO(argument, "--node", engine.folder)) {
     } else if (VG_BOOL_CLO(argument, "--beside", engine.beside)) {
     } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
@@ -74,7 +83,7 @@ static void fini(Int status) {
 
 static void pre_clo_init(void) {
     engine.quantum = DEFAULT_QUANTUM;
-    engine.initial_mask = -1;
+    engine.initial_mask = ~0ULL;
     VG_(details_name)("assay");
     VG_(details_version)(NULL);
     VG_(details_description)("the processor of Assay's virtual node");

@@ -111,7 +111,7 @@ void node_open(void) {
     engine.folder = VG_(strdup)("assay.folder", folder);
     map_node(path);
     const struct sim_config *config = &engine.node->config;
-    engine.cores = config->sockets * config->cores_per_socket;
+    engine.cores = sim_cores(config);
     for (engine.line_bits = 0; (1u << engine.line_bits) < config->line;)
         engine.line_bits++;
     void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
@@ -154,6 +154,10 @@ void node_forked_apart(void) {
 void node_publish(void) {
     const struct sim_config *config = &engine.node->config;
     VG_(memcpy)(engine.slot->published.core, engine.slot->live.core, engine.cores * sizeof engine.slot->live.core[0]);
+    VG_(memcpy)
+    (engine.slot->published.domain, engine.slot->live.domain, sim_domains(config) * sizeof engine.slot->live.domain[0]);
+    VG_(memcpy)
+    (engine.slot->published.memory, engine.slot->live.memory, sim_numas(config) * sizeof engine.slot->live.memory[0]);
     VG_(memcpy)
     (engine.slot->published.socket, engine.slot->live.socket, config->sockets * sizeof engine.slot->live.socket[0]);
 }

@@ -1,4 +1,4 @@
-/* policy.h - in which domain (socket) of the node the program's pages are placed: Linux' memory policies.
+/* policy.h - in which NUMA domain of the node the program's pages are placed: Linux' memory policies.
  *
  * A thread has a policy, and a stretch of addresses can have one, which then is the stronger. It decides when a page is
  * touched first. Sets of domains have bit d set for domain d.

@@ -26,7 +26,7 @@ enum {
 enum { WORD_BITS = 64, SET_BITS_MAX = 1024, ASKED_BITS_MAX = 8 * 4096 };
 
 static UInt domain_count(void) {
-    return engine.node->config.sockets;
+    return sim_numas(&engine.node->config);
 }
 
 static ULong all_domains(void) {
@@ -34,7 +34,7 @@ static ULong all_domains(void) {
 }
 
 static UInt domain_of(ThreadId tid) {
-    return engine.thread[tid].core / engine.node->config.cores_per_socket;
+    return sim_numa_of(&engine.node->config, engine.thread[tid].core);
 }
 
 /* ---- arguments ---- */

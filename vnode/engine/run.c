@@ -20,6 +20,8 @@ void run_count_instruction(struct block *b) {
     b->run_end = b->next;
     b->avx[b->is.avx]++;
     b->divider_uops += b->is.divider_uops;
+    if (b->is.arithmetic)
+        b->fp[b->is.fp_class]++;
 }
 
 /* Adds to a variable of the engine; its new value. */
@@ -56,8 +58,12 @@ void run_flush(struct block *b) {
             add_to(b, &engine.avx[class], b->avx[class]);
     if (b->divider_uops)
         add_to(b, &engine.divider_uops, b->divider_uops);
+    for (UInt class = 0; class < FP_CLASSES; class ++)
+        if (b->fp[class])
+            add_to(b, &engine.fp[class], b->fp[class]);
     b->run_count = b->divider_uops = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
+    VG_(memset)(b->fp, 0, sizeof b->fp);
 }
 
 Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {

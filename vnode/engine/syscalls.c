@@ -28,6 +28,11 @@ static Bool is_socket(Int fd) {
     return VG_(fstat)(fd, &status) == 0 && VKI_S_ISSOCK(status.mode);
 }
 
+/* Whether the call sends what may be a record to an access daemon. */
+static Bool sends_record(UInt number, const UWord *arguments) {
+    return (number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES;
+}
+
 /* The threads that a wake-up reaches are known before the kernel sees the call: taking them now keeps the order
  * independent of how fast the host wakes them. */
 static void futex(ThreadId tid, const UWord *arguments) {
@@ -84,7 +89,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     thread->call = number;
     thread->call_argument = arguments[0];
     thread->patience_ms = PATIENCE_MS;
-    if ((number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES && is_socket((Int)arguments[0]))
+    if (sends_record(number, arguments) && is_socket((Int)arguments[0]))
         node_publish();
     else if (number == __NR_futex)
         futex(tid, arguments);
@@ -115,6 +120,10 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
     time_after(number, arguments);
+    /* The thread's turn may end before it asks for the answer, and the next thread publishes its own counts: the
+     * daemon must have read before. */
+    if (engine.last_thread > 1 && sends_record(number, arguments))
+        waits_for_answer((Int)arguments[0]);
 }
 
 void syscalls_install(void) {

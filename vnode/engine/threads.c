@@ -271,7 +271,7 @@ static void thread_created(ThreadId creator, ThreadId tid) {
     thread->patience_ms = PATIENCE_MS;
     if (creator == VG_INVALID_THREADID) {
         thread->lwp = VG_(getpid)();
-        thread->mask = (ULong)engine.initial_mask & affinity_all();
+        thread->mask = engine.initial_mask & affinity_all();
         if (thread->mask == 0)
             thread->mask = affinity_all();
         if (engine.initial_policy && !inherit_policy(engine.initial_policy, &thread->policy))

@@ -14,6 +14,8 @@
 
 #include "answers.h"
 #include "core_api.h"
+#include "engine.h"
+#include "vnode/pmu/protocol.h"
 
 enum { PEER_CREDENTIALS = 17, NO_HANG = 1, DESCRIPTORS_MAX = 1024 }; /* Linux' SO_PEERCRED, WNOHANG */
 
@@ -110,6 +112,28 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     default:
         return WAIT_NONE;
     }
+}
+
+/* Whether the other end is an access daemon of the node: nobody else's socket has such a name (vnode/pmu/protocol.h).
+ */
+static Bool peer_is_daemon(Int socket) {
+    struct {
+        UShort family;
+        HChar path[109];
+    } peer = {0};
+    Int length = sizeof peer - 1;
+    if (call(__NR_getpeername, (UWord)socket, (UWord)&peer, (UWord)&length, 0, 0) != 0)
+        return False;
+    const HChar *name = VG_(strrchr)(peer.path, '/');
+    return peer.family == VKI_AF_UNIX && name &&
+           VG_(strncmp)(peer.path, NODE_SOCKET_FOLDER, sizeof NODE_SOCKET_FOLDER - 1) == 0 &&
+           VG_(strncmp)(name + 1, NODE_SOCKET_PREFIX, sizeof NODE_SOCKET_PREFIX - 1) == 0;
+}
+
+void waits_for_answer(Int socket) {
+    struct vki_pollfd asked = {.fd = socket, .events = VKI_POLLIN};
+    if (peer_is_daemon(socket))
+        VG_(poll)(&asked, 1, PATIENCE_OUTSIDE_MS);
 }
 
 Bool waits_asleep(Int lwp, UInt number, UWord argument) {

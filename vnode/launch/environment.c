@@ -53,8 +53,9 @@ char **environment_make(const char *folder, const char *tools) {
     out[n++] = variable("HWLOC_XMLFILE", path, 0, NULL);
     /* hwloc binds only on the system that it runs on */
     out[n++] = variable("HWLOC_THISSYSTEM", "1", 0, NULL);
-    snprintf(path, sizeof path, "%s/likwid_topo.cfg", folder);
-    out[n++] = variable("LIKWID_TOPO_FILE", path, 0, NULL);
+    /* the preloaded library has LIKWID find the node's (vnode/shim/files.c): LIKWID 5.4 has room for 1023 characters
+     * only */
+    out[n++] = variable("LIKWID_TOPO_FILE", "/etc/likwid_topo.cfg", 0, NULL);
     /* symbols looked up at the first call would be counted in whichever region makes it */
     out[n++] = variable("LD_BIND_NOW", "1", 0, NULL);
     for (size_t i = 0; i < count; i++)

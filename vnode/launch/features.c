@@ -4,24 +4,22 @@
 #include "features.h"
 
 #include <cpuid.h>
+#include <string.h>
 
-enum { ANY, HOST };
+/* See features.def. */
+enum need { ANY, HOST, INTEL, AMD };
 
 static const struct feature {
     enum identity_word word;
     unsigned bit;
     const char *name;
-    int needs;
+    enum need needs;
 } features[] = {
 #define FEATURE(word, bit, name, needs) {word, bit, name, needs},
 #include "features.def"
 #undef FEATURE
 };
 enum { FEATURES = sizeof features / sizeof *features };
-
-/* An invariant clock, performance monitoring (leaf 0xA) and topology (leaf 0xB); rep_good, nopl and cpuid go with any
- * Intel processor of 64 bits. */
-static const char from_linux[] = " constant_tsc arch_perfmon rep_good nopl xtopology nonstop_tsc cpuid";
 
 static void read_host(uint32_t words[IDENTITY_WORDS]) {
     unsigned a, b, c, d;
@@ -39,21 +37,51 @@ static void read_host(uint32_t words[IDENTITY_WORDS]) {
     }
 }
 
-void features_of_node(uint32_t words[IDENTITY_WORDS]) {
+static int is_there(enum need needs, uint32_t vendor, int on_host) {
+    switch (needs) {
+    case HOST:
+        return on_host;
+    case INTEL:
+        return vendor == IDENTITY_INTEL;
+    case AMD:
+        return vendor == IDENTITY_AMD;
+    default:
+        return 1;
+    }
+}
+
+void features_of_node(const struct node_desc *desc, uint32_t words[IDENTITY_WORDS]) {
     uint32_t host[IDENTITY_WORDS];
     read_host(host);
     for (int i = 0; i < IDENTITY_WORDS; i++)
         words[i] = 0;
     for (int i = 0; i < FEATURES; i++) {
-        uint32_t bit = UINT32_C(1) << features[i].bit;
-        if (features[i].needs == ANY || (host[features[i].word] & bit))
-            words[features[i].word] |= bit;
+        const struct feature *feature = &features[i];
+        uint32_t bit = UINT32_C(1) << feature->bit;
+        if (is_there(feature->needs, desc->vendor, (host[feature->word] & bit) != 0))
+            words[feature->word] |= bit & ~desc->without[feature->word];
     }
 }
 
-void features_write(const uint32_t words[IDENTITY_WORDS], FILE *file) {
+int features_add(const char *name, uint32_t words[IDENTITY_WORDS]) {
+    for (int i = 0; i < FEATURES; i++)
+        if (*name && strcmp(features[i].name, name) == 0) {
+            words[features[i].word] |= UINT32_C(1) << features[i].bit;
+            return 0;
+        }
+    return -1;
+}
+
+/* What Linux adds: performance monitoring (leaf 0xA), topology (leaf 0xB), an invariant clock; rep_good, nopl and cpuid
+ * go with any processor of 64 bits, the wide APIC number with any of AMD's. */
+void features_write(const struct node_desc *desc, const uint32_t words[IDENTITY_WORDS], FILE *file) {
     for (int i = 0; i < FEATURES; i++)
         if (*features[i].name && words[features[i].word] >> features[i].bit & 1)
             fprintf(file, " %s", features[i].name);
-    fputs(from_linux, file);
+    fputs(" constant_tsc", file);
+    if (desc->perfmon.version)
+        fputs(" arch_perfmon", file);
+    fputs(" rep_good nopl xtopology nonstop_tsc cpuid", file);
+    if (desc->vendor == IDENTITY_AMD)
+        fputs(" extd_apicid", file);
 }

@@ -7,12 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "node_desc.h"
 #include "vnode/identity.h"
 
-/* The words of CPUID that a node on this host shows. */
-void features_of_node(uint32_t words[IDENTITY_WORDS]);
+/* The words of CPUID that such a node on this host shows. */
+void features_of_node(const struct node_desc *desc, uint32_t words[IDENTITY_WORDS]);
+
+/* Adds the ability of that name, as in /proc/cpuinfo, to the words. 0, or -1: none of that name. */
+int features_add(const char *name, uint32_t words[IDENTITY_WORDS]);
 
 /* Their names as in /proc/cpuinfo, each behind a blank, and those that Linux adds for such a processor. */
-void features_write(const uint32_t words[IDENTITY_WORDS], FILE *file);
+void features_write(const struct node_desc *desc, const uint32_t words[IDENTITY_WORDS], FILE *file);
 
 #endif

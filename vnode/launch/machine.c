@@ -16,33 +16,18 @@
 #include "vnode/identity.h"
 #include "vnode/sim/counts.h"
 
-/* Cores next to each other. */
-struct range {
-    uint32_t first, count;
-};
-
-static struct range all_cores(const struct sim_config *config) {
-    return (struct range){0, config->sockets * config->cores_per_socket};
-}
-
-static struct range cores_of_socket(const struct sim_config *config, uint32_t socket) {
-    return (struct range){socket * config->cores_per_socket, config->cores_per_socket};
-}
-
-static uint32_t socket_of(const struct sim_config *config, uint32_t core) {
-    return core / config->cores_per_socket;
-}
-
 /* ---- sets of cores ---- */
 
-_Static_assert(SIM_CORES_MAX <= 32, "a mask is one word of Linux' format");
-
-static void write_mask(struct tree *tree, const char *path, struct range range) {
-    uint64_t mask = ((UINT64_C(1) << range.count) - 1) << range.first;
-    tree_line(tree, path, "%" PRIx64, mask);
+/* In words of 32 bits, the highest first. */
+static void write_mask(struct tree *tree, const char *path, struct core_range range) {
+    uint64_t mask = (range.count < 64 ? (UINT64_C(1) << range.count) - 1 : ~UINT64_C(0)) << range.first;
+    if (mask >> 32)
+        tree_line(tree, path, "%" PRIx64 ",%08" PRIx64, mask >> 32, mask & UINT32_MAX);
+    else
+        tree_line(tree, path, "%" PRIx64, mask);
 }
 
-static void write_list(struct tree *tree, const char *path, struct range range) {
+static void write_list(struct tree *tree, const char *path, struct core_range range) {
     if (range.count == 1)
         tree_line(tree, path, "%u", range.first);
     else
@@ -50,7 +35,8 @@ static void write_list(struct tree *tree, const char *path, struct range range) 
 }
 
 /* FOLDER/NAME as a mask, FOLDER/LIST as a list. */
-static void write_set(struct tree *tree, const char *folder, const char *name, const char *list, struct range range) {
+static void write_set(struct tree *tree, const char *folder, const char *name, const char *list,
+                      struct core_range range) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     write_mask(tree, path, range);
@@ -71,11 +57,11 @@ static void write_number(struct tree *tree, const char *folder, const char *name
 
 static void write_topology(struct tree *tree, const struct sim_config *config, uint32_t core) {
     char folder[96];
-    struct range socket = cores_of_socket(config, socket_of(config, core)), self = {core, 1};
+    struct core_range socket = topology_socket(config, sim_socket_of(config, core)), self = {core, 1};
     snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/topology", core);
-    write_number(tree, folder, "physical_package_id", socket_of(config, core));
+    write_number(tree, folder, "physical_package_id", sim_socket_of(config, core));
     write_number(tree, folder, "die_id", 0);
-    write_number(tree, folder, "core_id", core - socket.first);
+    write_number(tree, folder, "core_id", identity_core_id(config, core));
     write_set(tree, folder, "core_cpus", "core_cpus_list", self);
     write_set(tree, folder, "thread_siblings", "thread_siblings_list", self);
     write_set(tree, folder, "die_cpus", "die_cpus_list", socket);
@@ -85,36 +71,36 @@ static void write_topology(struct tree *tree, const struct sim_config *config, u
 
 struct cache_row {
     const struct sim_cache_config *cache;
+    uint64_t size;
     uint32_t level;
     const char *type;
-    struct range shared; /* by these cores, with a slice for each */
+    struct core_range shared; /* by these cores */
 };
 
 static void write_cache(struct tree *tree, const struct sim_config *config, uint32_t core, uint32_t index,
                         const struct cache_row *row) {
     char folder[96], path[128];
-    uint64_t size = row->cache->size * row->shared.count;
     snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/cache/index%u", core, index);
     write_number(tree, folder, "level", row->level);
     write_number(tree, folder, "id", identity_apic(config, row->shared.first));
     write_number(tree, folder, "coherency_line_size", config->line);
     write_number(tree, folder, "ways_of_associativity", row->cache->ways);
-    write_number(tree, folder, "number_of_sets", size / row->cache->ways / config->line);
+    write_number(tree, folder, "number_of_sets", row->size / row->cache->ways / config->line);
     write_number(tree, folder, "physical_line_partition", 1);
     write_set(tree, folder, "shared_cpu_map", "shared_cpu_list", row->shared);
     snprintf(path, sizeof path, "%s/type", folder);
     tree_line(tree, path, "%s", row->type);
     snprintf(path, sizeof path, "%s/size", folder);
-    tree_line(tree, path, "%" PRIu64 "K", size / 1024);
+    tree_line(tree, path, "%" PRIu64 "K", row->size / 1024);
 }
 
 static void write_caches(struct tree *tree, const struct sim_config *config, uint32_t core) {
-    struct range self = {core, 1};
+    struct core_range self = {core, 1};
     const struct cache_row rows[] = {
-        {&config->l1d, 1, "Data", self},
-        {&config->l1i, 1, "Instruction", self},
-        {&config->l2, 2, "Unified", self},
-        {&config->l3, 3, "Unified", cores_of_socket(config, socket_of(config, core))},
+        {&config->l1d, config->l1d.size, 1, "Data", self},
+        {&config->l1i, config->l1i.size, 1, "Instruction", self},
+        {&config->l2, config->l2.size, 2, "Unified", self},
+        {&config->l3, topology_last_level(config), 3, "Unified", topology_domain(config, sim_domain_of(config, core))},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++)
         write_cache(tree, config, core, i, &rows[i]);
@@ -122,7 +108,7 @@ static void write_caches(struct tree *tree, const struct sim_config *config, uin
 
 static void write_cpus(struct tree *tree, const struct sim_config *config) {
     char path[128], target[128];
-    struct range all = all_cores(config);
+    struct core_range all = {0, sim_cores(config)};
     write_list(tree, CPU_FOLDER "/online", all);
     write_list(tree, CPU_FOLDER "/possible", all);
     write_list(tree, CPU_FOLDER "/present", all);
@@ -132,8 +118,8 @@ static void write_cpus(struct tree *tree, const struct sim_config *config) {
     for (uint32_t core = 0; core < all.count; core++) {
         write_topology(tree, config, core);
         write_caches(tree, config, core);
-        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/node%u", core, socket_of(config, core));
-        snprintf(target, sizeof target, "../../node/node%u", socket_of(config, core));
+        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/node%u", core, sim_numa_of(config, core));
+        snprintf(target, sizeof target, "../../node/node%u", sim_numa_of(config, core));
         tree_link(tree, path, target);
         snprintf(path, sizeof path, "sys/bus/cpu/devices/cpu%u", core);
         snprintf(target, sizeof target, "../../../devices/system/cpu/cpu%u", core);
@@ -167,30 +153,30 @@ static void write_memory_file(struct tree *tree, const char *path, const char *p
     tree_close(tree, file);
 }
 
-static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t socket) {
+static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t numa) {
     char folder[64], path[128], prefix[32], target[64];
     const struct sim_config *config = &desc->config;
-    struct range cores = cores_of_socket(config, socket);
-    snprintf(folder, sizeof folder, NODE_FOLDER "/node%u", socket);
+    struct core_range cores = topology_numa(config, numa);
+    snprintf(folder, sizeof folder, NODE_FOLDER "/node%u", numa);
     snprintf(path, sizeof path, "%s/cpulist", folder);
     write_list(tree, path, cores);
     snprintf(path, sizeof path, "%s/cpumap", folder);
     write_mask(tree, path, cores);
     snprintf(path, sizeof path, "%s/meminfo", folder);
-    snprintf(prefix, sizeof prefix, "Node %u ", socket);
+    snprintf(prefix, sizeof prefix, "Node %u ", numa);
     write_memory_file(tree, path, prefix, desc->memory_bytes, 0);
     snprintf(path, sizeof path, "%s/distance", folder);
     FILE *file = tree_open(tree, path);
-    for (uint32_t to = 0; file && to < config->sockets; to++)
-        fprintf(file, "%d%c", topology_distance(socket, to), to + 1 < config->sockets ? ' ' : '\n');
+    for (uint32_t to = 0; file && to < sim_numas(config); to++)
+        fprintf(file, "%d%c", topology_distance(config, numa, to), to + 1 < sim_numas(config) ? ' ' : '\n');
     tree_close(tree, file);
     for (uint32_t core = cores.first; core < cores.first + cores.count; core++) {
         snprintf(path, sizeof path, "%s/cpu%u", folder, core);
         snprintf(target, sizeof target, "../../cpu/cpu%u", core);
         tree_link(tree, path, target);
     }
-    snprintf(path, sizeof path, "sys/bus/node/devices/node%u", socket);
-    snprintf(target, sizeof target, "../../../devices/system/node/node%u", socket);
+    snprintf(path, sizeof path, "sys/bus/node/devices/node%u", numa);
+    snprintf(target, sizeof target, "../../../devices/system/node/node%u", numa);
     tree_link(tree, path, target);
 }
 
@@ -199,11 +185,11 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
     char path[128];
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         snprintf(path, sizeof path, NODE_FOLDER "/%s", lists[i]);
-        write_list(tree, path, (struct range){0, desc->config.sockets});
+        write_list(tree, path, (struct core_range){0, sim_numas(&desc->config)});
     }
-    for (uint32_t socket = 0; socket < desc->config.sockets; socket++)
-        write_node(tree, desc, socket);
-    write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * desc->config.sockets, 1);
+    for (uint32_t numa = 0; numa < sim_numas(&desc->config); numa++)
+        write_node(tree, desc, numa);
+    write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * sim_numas(&desc->config), 1);
 }
 
 /* ---- /proc/cpuinfo ---- */
@@ -211,27 +197,29 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
 static void write_processor(FILE *file, const struct node_desc *desc, uint32_t core) {
     const struct sim_config *config = &desc->config;
     uint32_t features[IDENTITY_WORDS];
-    features_of_node(features);
-    fprintf(file, "processor\t: %u\nvendor_id\t: GenuineIntel\n", core);
+    features_of_node(desc, features);
+    fprintf(file, "processor\t: %u\nvendor_id\t: %s\n", core, topology_vendor(desc->vendor));
     fprintf(file, "cpu family\t: %u\nmodel\t\t: %u\n", signature_family(desc->signature),
             signature_model(desc->signature));
     fprintf(file, "model name\t: %s\nstepping\t: %u\n", desc->cpu, signature_stepping(desc->signature));
     fprintf(file, "cpu MHz\t\t: %.3f\n", (double)config->clock_hz / 1e6);
-    fprintf(file, "cache size\t: %" PRIu64 " KB\n", config->l3.size * config->cores_per_socket / 1024);
-    fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", socket_of(config, core), config->cores_per_socket);
-    fprintf(file, "core id\t\t: %u\ncpu cores\t: %u\n", core % config->cores_per_socket, config->cores_per_socket);
+    /* Linux tells of AMD's L2, and of Intel's last level */
+    fprintf(file, "cache size\t: %" PRIu64 " KB\n",
+            (desc->vendor == IDENTITY_AMD ? config->l2.size : topology_last_level(config)) / 1024);
+    fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", sim_socket_of(config, core), config->cores_per_socket);
+    fprintf(file, "core id\t\t: %u\ncpu cores\t: %u\n", identity_core_id(config, core), config->cores_per_socket);
     fprintf(file, "apicid\t\t: %u\ninitial apicid\t: %u\n", identity_apic(config, core), identity_apic(config, core));
     fprintf(file, "fpu\t\t: yes\nfpu_exception\t: yes\ncpuid level\t: %d\nwp\t\t: yes\nflags\t\t:", IDENTITY_LEAVES);
-    features_write(features, file);
+    features_write(desc, features, file);
     fprintf(file, "\nbugs\t\t:\nbogomips\t: %.2f\n", 2 * (double)config->clock_hz / 1e6);
     fprintf(file, "clflush size\t: %u\ncache_alignment\t: %u\n", config->line, config->line);
-    fprintf(file, "address sizes\t: %d bits physical, %d bits virtual\npower management:\n\n", IDENTITY_PHYSICAL_BITS,
+    fprintf(file, "address sizes\t: %u bits physical, %d bits virtual\npower management:\n\n", desc->physical_bits,
             IDENTITY_VIRTUAL_BITS);
 }
 
 static void write_cpuinfo(struct tree *tree, const struct node_desc *desc) {
     FILE *file = tree_open(tree, "proc/cpuinfo");
-    for (uint32_t core = 0; file && core < all_cores(&desc->config).count; core++)
+    for (uint32_t core = 0; file && core < sim_cores(&desc->config); core++)
         write_processor(file, desc, core);
     tree_close(tree, file);
 }

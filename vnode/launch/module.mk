@@ -1,9 +1,10 @@
-# Launching of virtual nodes: liblaunch.a for the host program, vnode-run, node descriptions, sanitized unit tests.
+# Launching of virtual nodes: liblaunch.a for the host program, vnode-run, sanitized unit tests.
 
 LAUNCH_DIR := vnode/launch
 LAUNCH_OUT := $(BUILD)/$(LAUNCH_DIR)
 LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/program.c vnode/shim/command.c \
-                  $(addprefix vnode/pmu/,fault.c fault_file.c formula.c names.c table.c totals.c) vnode/sim/sim_config.c
+                  $(addprefix vnode/pmu/,compiled.c counter.c fault.c fault_file.c formula.c names.c scope.c select.c \
+                  table.c table_file.c totals.c uncore.c) vnode/sim/sim_config.c
 LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)
 LAUNCH_CHECKED := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/sanitized/%.o)
 LAUNCH_GUEST   := $(BUILD)/sandbox/sanitized/guest.o
@@ -11,10 +12,10 @@ LAUNCH_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tes
 LAUNCH_LUA_FLAGS := $(shell pkg-config --cflags lua5.4 2>/dev/null || echo -I/usr/include/lua5.4)
 LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc) -lm
 VNODE_RUN      := $(BUILD)/vnode/vnode-run
-NODES          := $(patsubst vnode/nodes/%,$(BUILD)/vnode/data/nodes/%,$(wildcard vnode/nodes/*.lua))
+# Where vnode-run finds the architectures.
+VNODE_GROUPS   := $(BUILD)/vnode/groups
 
-ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN) $(NODES)
-INSTALL_TOOLS += $(NODES:$(BUILD)/%=%)
+ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN) $(VNODE_GROUPS)
 UNIT_TESTS += $(LAUNCH_TESTS)
 
 $(LAUNCH_OUT)/liblaunch.a: $(LAUNCH_OBJECTS)
@@ -33,9 +34,9 @@ $(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a $(BUILD)/sandb
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $(filter %.c %.a,$^) $(LAUNCH_LIBS)
 
-$(NODES): $(BUILD)/vnode/data/nodes/%: vnode/nodes/%
+$(VNODE_GROUPS):
 	@mkdir -p $(@D)
-	cp $< $@
+	ln -sfn $(abspath groups) $@
 
 $(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
 	@mkdir -p $(@D)

@@ -1,261 +1,206 @@
-/* node_desc.c - reads the description of a virtual node.
+/* node_desc.c - reads what a virtual node is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node_desc.h"
 
 #include <ctype.h>
-#include <lua.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sandbox/guest.h"
+#include "arch.h"
+#include "lua_file.h"
+#include "topology.h"
 #include "vnode/sim/sim.h"
 
-/* Far more than a table of numbers takes. */
-enum { TEXT_MAX = 1 << 20, INSTRUCTIONS_MAX = 1000000 };
-enum kind { TEXT, NUMBER32, NUMBER64 };
+/* ---- node files ---- */
 
-struct field {
-    const char *table, *name; /* table: NULL for fields of the description itself */
-    enum kind kind;
-    size_t offset, size; /* size: of texts */
-    uint64_t low, high;  /* range of numbers */
+#define NODE(member) offsetof(struct node_desc, member)
+#define CONFIG(member) NODE(config.member)
+#define NUMBER(member, low, high)                                                                                      \
+    { #member, FIELD_NUMBER32, CONFIG(member), 0, low, high, NULL, 1 }
+
+static const struct field node_fields[] = {
+    {.name = "arch", .kind = FIELD_TEXT, .offset = NODE(arch), .size = sizeof((struct node_desc *)0)->arch},
+    {.name = "cpu", .kind = FIELD_TEXT, .offset = NODE(cpu), .size = sizeof((struct node_desc *)0)->cpu, .optional = 1},
+    {"signature", FIELD_NUMBER32, NODE(signature), 0, 1, UINT32_MAX, NULL, 1},
+    {"memory_bytes", FIELD_NUMBER64, NODE(memory_bytes), 0, 1 << 20, UINT64_C(1) << 50, NULL, 1},
+    {"clock_hz", FIELD_NUMBER64, CONFIG(clock_hz), 0, 1000000, UINT64_C(10000000000), NULL, 1},
+    {"uncore_hz", FIELD_NUMBER64, CONFIG(uncore_hz), 0, 1000000, UINT64_C(10000000000), NULL, 1},
+    NUMBER(sockets, 1, SIM_SOCKETS_MAX),
+    NUMBER(cores_per_socket, 1, SIM_CORES_MAX),
+    NUMBER(line, 16, 4096),
+    NUMBER(page, 1024, 1 << 30),
+    NUMBER(channels, 1, SIM_CHANNELS_MAX),
+    NUMBER(agents, 0, SIM_AGENTS_MAX),
+    NUMBER(links, 1, SIM_LINKS_MAX),
+    NUMBER(memory_latency, 0, 1000000),
+    NUMBER(remote_latency, 0, 1000000),
+    NUMBER(walk_latency, 0, 1000000),
+    NUMBER(branch_penalty, 0, 1000000),
+    NUMBER(instructions_per_cycle_x4, 1, 1024),
 };
 
-#define TEXT_FIELD(member)                                                                                             \
-    { NULL, #member, TEXT, offsetof(struct node_desc, member), sizeof(((struct node_desc *)0)->member), 0, 0 }
-#define CONFIG(member) offsetof(struct node_desc, config.member)
-#define CONFIG_FIELD(member, low, high)                                                                                \
-    { NULL, #member, NUMBER32, CONFIG(member), 0, low, high }
-#define CACHE(cache)                                                                                                   \
-    {#cache, "size", NUMBER64, CONFIG(cache.size), 0, 1, UINT64_C(1) << 32},                                           \
-        {#cache, "ways", NUMBER32, CONFIG(cache.ways), 0, 1, 64}, {                                                    \
-#cache, "latency", NUMBER32, CONFIG(cache.latency), 0, 0, 100000                                               \
-    }
-#define TLB(tlb)                                                                                                       \
-    {#tlb, "entries", NUMBER32, CONFIG(tlb.entries), 0, 1, 1 << 20}, {                                                 \
-#tlb, "ways", NUMBER32, CONFIG(tlb.ways), 0, 1, 64                                                             \
-    }
-
-static const struct field fields[] = {
-    TEXT_FIELD(arch),
-    TEXT_FIELD(cpu),
-    {NULL, "signature", NUMBER32, offsetof(struct node_desc, signature), 0, 1, UINT32_MAX},
-    {NULL, "memory_bytes", NUMBER64, offsetof(struct node_desc, memory_bytes), 0, 1 << 20, UINT64_C(1) << 50},
-    CONFIG_FIELD(sockets, 1, SIM_SOCKETS_MAX),
-    CONFIG_FIELD(cores_per_socket, 1, SIM_SLICES_MAX),
-    CONFIG_FIELD(line, 16, 4096),
-    CONFIG_FIELD(page, 1024, 1 << 30),
-    CACHE(l1i),
-    CACHE(l1d),
-    CACHE(l2),
-    CACHE(l3),
-    CONFIG_FIELD(channels, 1, SIM_CHANNELS_MAX),
-    CONFIG_FIELD(agents, 1, SIM_AGENTS_MAX),
-    CONFIG_FIELD(memory_latency, 0, 1000000),
-    CONFIG_FIELD(remote_latency, 0, 1000000),
-    TLB(dtlb),
-    TLB(itlb),
-    TLB(stlb),
-    CONFIG_FIELD(walk_latency, 0, 1000000),
-    CONFIG_FIELD(branch_penalty, 0, 1000000),
-    CONFIG_FIELD(instructions_per_cycle_x4, 1, 1024),
-    {NULL, "clock_hz", NUMBER64, CONFIG(clock_hz), 0, 1000000, UINT64_C(10000000000)},
-    {NULL, "uncore_hz", NUMBER64, CONFIG(uncore_hz), 0, 1000000, UINT64_C(10000000000)},
+static const struct field cache_fields[] = {
+    {"size", FIELD_NUMBER64, offsetof(struct sim_cache_config, size), 0, 1, UINT64_C(1) << 32, NULL, 1},
+    {"ways", FIELD_NUMBER32, offsetof(struct sim_cache_config, ways), 0, 1, 64, NULL, 1},
+    {"latency", FIELD_NUMBER32, offsetof(struct sim_cache_config, latency), 0, 0, 100000, NULL, 1},
 };
-enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* The line of a file that gives a field a value, 1 if none does. */
-static int line_of(const char *path, const char *name) {
-    char line[512];
-    FILE *file = fopen(path, "re");
-    int row = 0, found = 1;
-    while (file && found == 1 && fgets(line, sizeof line, file)) {
-        row++;
-        const char *at = line + strspn(line, " \t{");
-        size_t length = strlen(name);
-        if (strncmp(at, name, length) == 0 && !isalnum((unsigned char)at[length]) && at[length] != '_')
-            found = row;
+static const struct field tlb_fields[] = {
+    {"entries", FIELD_NUMBER32, offsetof(struct sim_tlb_config, entries), 0, 1, 1 << 20, NULL, 1},
+    {"ways", FIELD_NUMBER32, offsetof(struct sim_tlb_config, ways), 0, 1, 64, NULL, 1},
+};
+
+enum { CACHE_FIELDS = sizeof cache_fields / sizeof *cache_fields, TLB_FIELDS = sizeof tlb_fields / sizeof *tlb_fields };
+
+static const char *const part_names[] = {"l1i", "l1d", "l2", "l3", "dtlb", "itlb", "stlb", NULL};
+
+/* The tables in a node file; its own is on top of the stack. */
+static const char *read_parts(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
+    const struct {
+        const struct field *fields;
+        size_t count;
+        void *out;
+    } parts[] = {{cache_fields, CACHE_FIELDS, &config->l1i}, {cache_fields, CACHE_FIELDS, &config->l1d},
+                 {cache_fields, CACHE_FIELDS, &config->l2},  {cache_fields, CACHE_FIELDS, &config->l3},
+                 {tlb_fields, TLB_FIELDS, &config->dtlb},    {tlb_fields, TLB_FIELDS, &config->itlb},
+                 {tlb_fields, TLB_FIELDS, &config->stlb}};
+    const char *wrong = NULL;
+    for (size_t i = 0; part_names[i] && !wrong; i++) {
+        struct lua_place part;
+        int absent = lua_getfield(file->lua, -1, part_names[i]) == LUA_TNIL;
+        lua_pop(file->lua, 1);
+        if (absent)
+            continue;
+        if ((wrong = lua_file_table(file, place, part_names[i], &part)))
+            break;
+        wrong = lua_file_fields(file, &part, parts[i].fields, parts[i].count, NULL, parts[i].out);
+        lua_pop(file->lua, 1);
     }
-    if (file)
-        fclose(file);
-    return found;
+    return wrong;
 }
 
-/* The field's value is on top of the stack. NULL or what is wrong with it. */
-static const char *store(lua_State *lua, const struct field *field, struct node_desc *out) {
-    char *at = (char *)out + field->offset;
-    if (lua_isnil(lua, -1))
-        return "is missing";
-    if (field->kind == TEXT) {
-        const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
-        if (!text || strlen(text) >= field->size || strpbrk(text, "\n/"))
-            return "must be a short text";
-        strcpy(at, text);
-        return NULL;
-    }
-    int whole = 0;
-    lua_Integer value = lua_tointegerx(lua, -1, &whole);
-    if (!whole || lua_type(lua, -1) != LUA_TNUMBER || value < 0)
-        return "must be a whole number";
-    if ((uint64_t)value < field->low || (uint64_t)value > field->high)
-        return "is out of range";
-    if (field->kind == NUMBER32) {
-        uint32_t narrow = (uint32_t)value;
-        memcpy(at, &narrow, sizeof narrow);
-    } else {
-        uint64_t wide = (uint64_t)value;
-        memcpy(at, &wide, sizeof wide);
-    }
-    return NULL;
-}
-
-static int is_field(const char *table, const char *name) {
-    for (int i = 0; i < FIELDS; i++) {
-        const char *owner = fields[i].table;
-        if (table ? owner && strcmp(owner, table) == 0 && strcmp(fields[i].name, name) == 0
-                  : strcmp(owner ? owner : fields[i].name, name) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* A key of the table on top of the stack that means nothing, NULL: none. */
-static const char *unknown_key(lua_State *lua, const char *table) {
-    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
-        if (lua_type(lua, -2) != LUA_TSTRING || !is_field(table, lua_tostring(lua, -2)))
-            return lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
-    return NULL;
-}
-
-static const char *complain(const char *path, const char *table, const char *name, const char *what, char *error,
-                            size_t error_size) {
-    snprintf(error, error_size, "%s:%d: %s%s%s %s", path, line_of(path, table ? table : name), table ? table : "",
-             table ? "." : "", name, what);
-    return error;
+static const char *hardware_error(const struct sim_config *config) {
+    const char *wrong = sim_config_error(config);
+    return wrong ? wrong : topology_error(config);
 }
 
 /* What the simulator says of hardware begins with the field that is wrong. */
-static const char *check_hardware(const char *path, const struct sim_config *config, char *error, size_t error_size) {
+static const char *check_hardware(const struct lua_file *file, const struct lua_place *place,
+                                  const struct sim_config *config) {
     char field[32];
-    const char *wrong = sim_config_error(config);
+    const char *wrong = hardware_error(config);
     if (!wrong)
         return NULL;
     snprintf(field, sizeof field, "%.*s", (int)strcspn(wrong, ":"), wrong);
-    snprintf(error, error_size, "%s:%d: %s", path, line_of(path, field), wrong);
-    return error;
+    snprintf(file->error, file->error_size, "%s:%d: %s", file->path, lua_file_line_of(file, place, field), wrong);
+    return file->error;
 }
 
-/* The description's table is on top of the stack. */
-static const char *read_fields(lua_State *lua, const char *path, struct node_desc *out, char *error,
-                               size_t error_size) {
-    const char *unknown = unknown_key(lua, NULL);
-    if (unknown)
-        return complain(path, NULL, unknown, "is not known here", error, error_size);
-    for (int i = 0; i < FIELDS; i++) {
-        const struct field *field = &fields[i];
-        int top = lua_gettop(lua);
-        if (field->table) {
-            if (lua_getfield(lua, -1, field->table) != LUA_TTABLE)
-                return complain(path, NULL, field->table, "must be a table", error, error_size);
-            if ((unknown = unknown_key(lua, field->table)))
-                return complain(path, field->table, unknown, "is not known here", error, error_size);
-        }
-        lua_getfield(lua, -1, field->name);
-        const char *wrong = store(lua, field, out);
-        lua_settop(lua, top);
-        if (wrong)
-            return complain(path, field->table, field->name, wrong, error, error_size);
-    }
-    return check_hardware(path, &out->config, error, error_size);
+struct node_reading {
+    const char *groups;
+    struct node_desc *out;
+};
+
+/* The file's table is on top of the stack. */
+static const char *read_arch(const struct lua_file *file, const struct lua_place *place, const char *groups,
+                             struct arch *out) {
+    char error[400], why[512];
+    const char *name = lua_getfield(file->lua, -1, "arch") == LUA_TSTRING ? lua_tostring(file->lua, -1) : NULL;
+    const char *wrong = name ? arch_read(groups, name, out, error, sizeof error) : NULL;
+    snprintf(why, sizeof why, "%s%s", wrong ? "cannot be used: " : "must name an architecture", wrong ? wrong : "");
+    lua_pop(file->lua, 1);
+    return name && !wrong ? NULL : lua_file_complain(file, place, "arch", why);
 }
 
-static void set_name(struct node_desc *out, const char *path) {
+/* The file's table is on top of the stack. The architecture comes first: what it says is then changed. */
+static const char *read_node(const struct lua_file *file, void *context) {
+    const struct node_reading *reading = context;
+    struct node_desc *out = reading->out;
+    struct lua_place place = lua_file_place(file, NULL, 1);
+    struct arch arch;
+    const char *wrong = read_arch(file, &place, reading->groups, &arch);
+    if (wrong)
+        return wrong;
+    *out = arch.node;
+    wrong = lua_file_fields(file, &place, node_fields, sizeof node_fields / sizeof *node_fields, part_names, out);
+    if (!wrong)
+        wrong = read_parts(file, &place, &out->config);
+    if (wrong)
+        return wrong;
+    arch_give_shape(&arch, (struct shape){out->config.sockets, out->config.cores_per_socket}, out);
+    return check_hardware(file, &place, &out->config);
+}
+
+static const char *read_file(const char *path, const char *groups, struct node_desc *out, char *error,
+                             size_t error_size) {
+    struct node_reading reading = {.groups = groups, .out = out};
     const char *slash = strrchr(path, '/');
+    const char *wrong = lua_file_read(path, read_node, &reading, error, error_size);
     snprintf(out->name, sizeof out->name, "%s", slash ? slash + 1 : path);
     char *end = strrchr(out->name, '.');
     if (end)
         *end = '\0';
+    return wrong;
 }
 
-/* What read_fields() is called with, in the description's own Lua state. */
-struct reading {
-    const char *path, *wrong;
-    struct node_desc *out;
-    char *error;
-    size_t error_size;
-};
+/* ---- names ---- */
 
-/* In the guest, protected. Arguments: the reading, and what the file returned. */
-static int read_protected(lua_State *lua) {
-    struct reading *reading = lua_touserdata(lua, 1);
-    if (lua_istable(lua, 2)) {
-        reading->wrong = read_fields(lua, reading->path, reading->out, reading->error, reading->error_size);
-    } else {
-        snprintf(reading->error, reading->error_size, "%s:1: the description of a node returns a table", reading->path);
-        reading->wrong = reading->error;
-    }
-    return 0;
+static void name_node(struct node_desc *node) {
+    snprintf(node->name, sizeof node->name, "%.40s-%ux%u", node->arch, node->config.sockets,
+             node->config.cores_per_socket);
 }
 
-/* The file's text, to be freed; NULL and the reason. */
-static char *read_text(const char *path, size_t *length, char message[GUEST_MESSAGE]) {
-    FILE *file = fopen(path, "re");
-    char *text = file ? malloc(TEXT_MAX) : NULL;
-    *length = text ? fread(text, 1, TEXT_MAX, file) : 0;
-    int failed = !text || ferror(file) || *length == TEXT_MAX;
-    if (failed)
-        snprintf(message, GUEST_MESSAGE, "%s:1: %s", path,
-                 *length == TEXT_MAX ? "too large for the description of a node" : "cannot read it");
-    if (file)
-        fclose(file);
-    if (!failed)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* Runs the file in `guest` and reads what it returns. 0, or -1 with a message; `reading->wrong` is what a field lacks.
- */
-static int run_file(struct guest *guest, struct reading *reading, char message[GUEST_MESSAGE]) {
-    size_t length;
-    char *text = read_text(reading->path, &length, message);
-    int status = text ? guest_load(guest, text, length, message) : -1;
-    free(text);
-    if (status != 0 || guest_call(guest, 0, 1, message) != 0)
-        return -1;
-    lua_State *lua = guest_lua(guest);
-    lua_pushcfunction(lua, read_protected);
-    lua_insert(lua, 1);
-    lua_pushlightuserdata(lua, reading);
-    lua_insert(lua, 2);
-    return guest_call(guest, 2, 0, message);
-}
-
-/* Names and texts of the file may hold line ends, and what a terminal would obey. */
-static void make_one_line(char *text) {
-    for (; *text; text++)
-        if (iscntrl((unsigned char)*text))
-            *text = '?';
-}
-
-const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size) {
-    char message[GUEST_MESSAGE];
-    struct reading reading = {.path = path, .out = out, .error = error, .error_size = error_size};
-    memset(out, 0, sizeof *out);
-    set_name(out, path);
-    struct guest *guest = guest_open(path, INSTRUCTIONS_MAX);
-    if (!guest) {
-        snprintf(error, error_size, "%s:1: out of memory", path);
+/* An architecture and, behind the last '-', a shape; without one the default shape. */
+static const char *read_name(const char *name, const char *groups, struct node_desc *out, char *error,
+                             size_t error_size) {
+    struct arch arch;
+    struct shape shape;
+    char arch_name[sizeof out->arch], shapes[200];
+    const char *dash = strrchr(name, '-');
+    int has_shape = dash && arch_shape_of(dash + 1, &shape) == 0;
+    size_t length = has_shape ? (size_t)(dash - name) : strlen(name);
+    snprintf(arch_name, sizeof arch_name, "%.*s", (int)(length < sizeof arch_name ? length : 0), name);
+    const char *wrong = arch_read(groups, arch_name, &arch, error, error_size);
+    if (wrong)
+        return wrong;
+    if (!has_shape)
+        shape = arch.shape;
+    if (!arch_allows(&arch, shape)) {
+        arch_describe_shapes(&arch, shapes, sizeof shapes);
+        snprintf(error, error_size, "%.60s: no such shape; %s", name, shapes);
         return error;
     }
-    if (run_file(guest, &reading, message) != 0) {
-        snprintf(error, error_size, "%s", message);
-        reading.wrong = error;
+    *out = arch.node;
+    arch_give_shape(&arch, shape, out);
+    name_node(out);
+    if (!(wrong = hardware_error(&out->config)))
+        return NULL;
+    snprintf(error, error_size, "%.60s: cannot be simulated: %s", name, wrong);
+    return error;
+}
+
+const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error,
+                           size_t error_size) {
+    char default_name[sizeof out->arch];
+    memset(out, 0, sizeof *out);
+    if (strchr(name, '/'))
+        return read_file(name, groups, out, error, error_size);
+    if (!*name) {
+        const char *wrong = arch_default(groups, default_name, sizeof default_name, error, error_size);
+        if (wrong)
+            return wrong;
+        name = default_name;
     }
-    guest_close(guest);
-    if (reading.wrong)
-        make_one_line(error);
-    return reading.wrong;
+    return read_name(name, groups, out, error, error_size);
+}
+
+int node_desc_shapes(const char *arch, const char *groups, struct node_shapes *out, char *error, size_t error_size) {
+    struct arch read;
+    if (arch_read(groups, arch, &read, error, error_size))
+        return -1;
+    name_node(&read.node);
+    snprintf(out->name, sizeof out->name, "%s", read.node.name);
+    arch_describe_shapes(&read, out->text, sizeof out->text);
+    return 0;
 }

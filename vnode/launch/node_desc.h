@@ -1,4 +1,4 @@
-/* node_desc.h - the description of a virtual node: a Lua file that returns a table, see vnode/nodes.
+/* node_desc.h - what a virtual node is: an architecture (groups/ARCH/machine.lua) in a shape.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_NODE_DESC_H
@@ -7,19 +7,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vnode/identity.h"
 #include "vnode/sim/config.h"
 
 struct node_desc {
-    char name[64];         /* the file's name without folder and .lua */
-    char arch[32];         /* LIKWID's short name of the microarchitecture */
-    char cpu[128];         /* name of the processor */
-    uint32_t signature;    /* CPUID leaf 1, EAX */
-    uint64_t memory_bytes; /* per socket */
+    char name[64];                    /* ARCH-SxC, or a node file's name without folder and .lua */
+    char arch[32];                    /* LIKWID's short name of the microarchitecture */
+    char cpu[128];                    /* name of the processor */
+    uint32_t vendor;                  /* enum identity_vendor */
+    uint32_t signature;               /* CPUID leaf 1, EAX */
+    uint32_t physical_bits;           /* of an address */
+    struct identity_perfmon perfmon;  /* zeros if the processor has no leaf 0xA */
+    uint32_t without[IDENTITY_WORDS]; /* abilities that it has not although the engine has them */
+    uint64_t memory_bytes;            /* of a NUMA domain */
     struct sim_config config;
 };
 
-/* Reads `path`. NULL, or one line "file:line: what" (in `error`): unreadable, no Lua, a field that is missing, unknown,
- * of the wrong type or out of range, or hardware that cannot be simulated. */
-const char *node_desc_read(const char *path, struct node_desc *out, char *error, size_t error_size);
+/* Reads the node of that name: ARCH-SxC with S sockets of C cores, ARCH in its default shape, "" for the default node,
+ * of `groups`, the folder with the architectures; or, if it has a '/', the path of a node file.
+ *
+ * A node file returns a table: `arch` and what is to be otherwise than the architecture says, a shape (`sockets`,
+ * `cores_per_socket`) and parameters by the names of struct sim_config.
+ * NULL, or one line in `error`: no such architecture, a shape that it cannot have, or "file:line: what" of an
+ * unreadable file, no Lua, a field that is missing, unknown, of the wrong type or out of range, hardware that cannot be
+ * simulated. */
+const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error, size_t error_size);
+
+/* The shapes that an architecture's nodes may have, as one line of text: "ARCH-SxC: S sockets (1, 2, 4) of C cores
+ * (1 to 18), 64 in all"; and the name of the one in its default shape. 0, or -1 and the reason. */
+struct node_shapes {
+    char name[64];
+    char text[256];
+};
+int node_desc_shapes(const char *arch, const char *groups, struct node_shapes *out, char *error, size_t error_size);
 
 #endif

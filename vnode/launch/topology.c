@@ -5,14 +5,7 @@
 
 #include <stdio.h>
 
-#include "vnode/identity.h"
-
-/* The performance monitoring of a Haswell without hyper-threads (CPUID leaf 0xA). */
-enum { PERF_VERSION = 3, PERF_COUNTERS = 8, PERF_WIDTH = 48, PERF_FIXED = 3 };
-/* The instruction sets that the simulated processor has, as names and as LIKWID's bits (enum FeatureBit of likwid.h).
- */
-static const char features[] = "FP MMX SSE SSE2 RDTSCP SSSE3 FMA SSE4.1 SSE4.2 AVX AVX2 SSE3 ";
-enum { FEATURE_FLAGS = 0xee04f };
+#include "features.h"
 
 unsigned signature_family(uint32_t signature) {
     unsigned family = signature >> 8 & 0xf;
@@ -27,59 +20,135 @@ unsigned signature_stepping(uint32_t signature) {
     return signature & 0xf;
 }
 
-int topology_distance(uint32_t from, uint32_t to) {
-    return from == to ? 10 : 21;
+const char *topology_vendor(uint32_t vendor) {
+    return vendor == IDENTITY_AMD ? "AuthenticAMD" : "GenuineIntel";
 }
 
+/* ---- parts of the node ---- */
+
+/* One of the `parts` that a socket is cut into, counted over all sockets. */
+static struct core_range part(const struct sim_config *config, uint32_t parts, uint32_t number) {
+    uint32_t each = sim_part(config->cores_per_socket, parts), within = number % parts * each;
+    uint32_t rest = config->cores_per_socket - within;
+    return (struct core_range){number / parts * config->cores_per_socket + within, rest < each ? rest : each};
+}
+
+struct core_range topology_socket(const struct sim_config *config, uint32_t socket) {
+    return part(config, 1, socket);
+}
+
+struct core_range topology_domain(const struct sim_config *config, uint32_t domain) {
+    return part(config, config->domains_per_socket, domain);
+}
+
+struct core_range topology_numa(const struct sim_config *config, uint32_t numa) {
+    return part(config, config->numa_per_socket, numa);
+}
+
+uint64_t topology_last_level(const struct sim_config *config) {
+    return config->l3.size * config->slices;
+}
+
+int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to) {
+    enum { OWN = 10, SAME_SOCKET = 12, OTHER_SOCKET = 21 };
+    if (from == to)
+        return OWN;
+    return from / config->numa_per_socket == to / config->numa_per_socket ? SAME_SOCKET : OTHER_SOCKET;
+}
+
+/* ---- LIKWID's file ---- */
+
+/* LIKWID's names and numbers (enum FeatureBit of likwid.h) of the abilities that it tells of; FP has no bit of CPUID
+ * that it asks for, and its number is beyond the word. */
+static const struct {
+    const char *name;
+    uint32_t flag;
+    enum identity_word word;
+    unsigned bit;
+} features[] = {
+    {"FP", 0, IDENTITY_1_EDX, 0},
+    {"MMX", 1 << 1, IDENTITY_1_EDX, 23},
+    {"SSE", 1 << 2, IDENTITY_1_EDX, 25},
+    {"SSE2", 1 << 3, IDENTITY_1_EDX, 26},
+    {"RDTSCP", 1 << 6, IDENTITY_EXTENDED_1_EDX, 27},
+    {"SSSE3", 1 << 13, IDENTITY_1_ECX, 9},
+    {"FMA", 1 << 18, IDENTITY_1_ECX, 12},
+    {"SSE4.1", 1 << 14, IDENTITY_1_ECX, 19},
+    {"SSE4.2", 1 << 15, IDENTITY_1_ECX, 20},
+    {"AVX", 1 << 17, IDENTITY_1_ECX, 28},
+    {"AVX2", 1 << 19, IDENTITY_7_EBX, 5},
+    {"SSE3", 1 << 0, IDENTITY_1_ECX, 0},
+};
+
+static void write_features(FILE *file, const struct node_desc *desc) {
+    uint32_t words[IDENTITY_WORDS], flags = 0;
+    features_of_node(desc, words);
+    fprintf(file, "cpuid_info features = ");
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (words[features[i].word] >> features[i].bit & 1) {
+            flags |= features[i].flag;
+            fprintf(file, "%s ", features[i].name);
+        }
+    fprintf(file, "\ncpuid_info featureFlags = %u\n", flags);
+}
+
+/* LIKWID itself knows by family and model which processors it counts on outside of the cores. */
 static void write_cpu(FILE *file, const struct node_desc *desc) {
     const char *p = "cpuid_info";
     fprintf(file, "%s family = %u\n%s model = %u\n%s stepping = %u\n", p, signature_family(desc->signature), p,
             signature_model(desc->signature), p, signature_stepping(desc->signature));
-    fprintf(file, "%s osname = %s\n%s features = %s\n%s featureFlags = %u\n", p, desc->cpu, p, features, p,
-            FEATURE_FLAGS);
-    fprintf(file, "%s clock = %llu\n%s turbo = 0\n%s isIntel = 1\n%s vendor = 0\n%s part = 0\n", p,
-            (unsigned long long)desc->config.clock_hz, p, p, p, p);
-    fprintf(file, "%s architecture = x86_64\n%s supportUncore = 1\n%s supportClientmem = 0\n", p, p, p);
-    fprintf(file, "%s perf_version = %d\n%s perf_num_ctr = %d\n%s perf_width_ctr = %d\n%s perf_num_fixed_ctr = %d\n", p,
-            PERF_VERSION, p, PERF_COUNTERS, p, PERF_WIDTH, p, PERF_FIXED);
+    fprintf(file, "%s osname = %s\n", p, desc->cpu);
+    write_features(file, desc);
+    fprintf(file, "%s clock = %llu\n%s turbo = 0\n%s isIntel = %d\n%s vendor = 0\n%s part = 0\n", p,
+            (unsigned long long)desc->config.clock_hz, p, p, desc->vendor == IDENTITY_INTEL, p, p);
+    fprintf(file, "%s architecture = x86_64\n%s supportUncore = 0\n%s supportClientmem = 0\n", p, p, p);
+    fprintf(file, "%s perf_version = %u\n%s perf_num_ctr = %u\n%s perf_width_ctr = %u\n%s perf_num_fixed_ctr = %u\n", p,
+            desc->perfmon.version, p, desc->perfmon.counters, p, desc->perfmon.bits, p, desc->perfmon.fixed);
 }
 
+/* `cores`: so many share one cache of `size` bytes. */
 static void write_cache(FILE *file, const struct node_desc *desc, int level, const struct sim_cache_config *cache,
-                        uint64_t slices) {
-    uint64_t size = cache->size * slices;
+                        uint64_t size, uint32_t cores) {
+    int inclusive = level == 3 && desc->config.inclusion == SIM_INCLUSIVE;
     fprintf(file, "cpuid_topology cacheLevels %d type = %s\n", level, level == 1 ? "DATACACHE" : "UNIFIEDCACHE");
     fprintf(file, "cpuid_topology cacheLevels %d associativity = %u\n", level, cache->ways);
     fprintf(file, "cpuid_topology cacheLevels %d sets = %llu\n", level,
             (unsigned long long)(size / cache->ways / desc->config.line));
     fprintf(file, "cpuid_topology cacheLevels %d lineSize = %u\n", level, desc->config.line);
     fprintf(file, "cpuid_topology cacheLevels %d size = %llu\n", level, (unsigned long long)size);
-    fprintf(file, "cpuid_topology cacheLevels %d threads = %llu\n", level, (unsigned long long)slices);
-    fprintf(file, "cpuid_topology cacheLevels %d inclusive = %d\n", level, level == 3);
+    fprintf(file, "cpuid_topology cacheLevels %d threads = %u\n", level, cores);
+    fprintf(file, "cpuid_topology cacheLevels %d inclusive = %d\n", level, inclusive);
 }
 
+/* LIKWID's apicId is the operating system's number; and a thread's last level is to it its coreId divided by the number
+ * of cores in one, so that smaller domains leave a gap. */
 static void write_threads(FILE *file, const struct sim_config *config) {
-    for (uint32_t i = 0; i < config->sockets * config->cores_per_socket; i++) {
+    uint32_t part = sim_part(config->cores_per_socket, config->domains_per_socket);
+    for (uint32_t i = 0; i < sim_cores(config); i++) {
+        uint32_t domain = sim_domain_of(config, i);
         fprintf(file, "cpuid_topology threadPool %u threadId = 0\n", i);
-        fprintf(file, "cpuid_topology threadPool %u coreId = %u\n", i, i);
-        fprintf(file, "cpuid_topology threadPool %u packageId = %u\n", i, i / config->cores_per_socket);
+        fprintf(file, "cpuid_topology threadPool %u coreId = %u\n", i,
+                domain * part + i - topology_domain(config, domain).first);
+        fprintf(file, "cpuid_topology threadPool %u packageId = %u\n", i, sim_socket_of(config, i));
         fprintf(file, "cpuid_topology threadPool %u dieId = 0\n", i);
-        fprintf(file, "cpuid_topology threadPool %u apicId = %u\n", i, identity_apic(config, i));
+        fprintf(file, "cpuid_topology threadPool %u apicId = %u\n", i, i);
     }
 }
 
 static void write_memory(FILE *file, const struct node_desc *desc) {
     const struct sim_config *config = &desc->config;
     unsigned long long kilobytes = desc->memory_bytes / 1024;
-    for (uint32_t s = 0; s < config->sockets; s++) {
-        fprintf(file, "numa_info nodes %u id = %u\n", s + 1, s);
-        fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", s + 1, config->cores_per_socket);
-        fprintf(file, "numa_info nodes %u totalMemory = %llu\n", s + 1, kilobytes);
-        fprintf(file, "numa_info nodes %u freeMemory = %llu\n", s + 1, kilobytes);
-        fprintf(file, "numa_info nodes %u numberOfDistances = %u\n", s + 1, config->sockets);
-        for (uint32_t i = 0; i < config->cores_per_socket; i++)
-            fprintf(file, "numa_info nodes %u processors %u = %u\n", s + 1, i + 1, s * config->cores_per_socket + i);
-        for (uint32_t i = 0; i < config->sockets; i++)
-            fprintf(file, "numa_info nodes %u distances %u = %d\n", s + 1, i, topology_distance(s, i));
+    for (uint32_t n = 0; n < sim_numas(config); n++) {
+        struct core_range cores = topology_numa(config, n);
+        fprintf(file, "numa_info nodes %u id = %u\n", n + 1, n);
+        fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", n + 1, cores.count);
+        fprintf(file, "numa_info nodes %u totalMemory = %llu\n", n + 1, kilobytes);
+        fprintf(file, "numa_info nodes %u freeMemory = %llu\n", n + 1, kilobytes);
+        fprintf(file, "numa_info nodes %u numberOfDistances = %u\n", n + 1, sim_numas(config));
+        for (uint32_t i = 0; i < cores.count; i++)
+            fprintf(file, "numa_info nodes %u processors %u = %u\n", n + 1, i + 1, cores.first + i);
+        for (uint32_t i = 0; i < sim_numas(config); i++)
+            fprintf(file, "numa_info nodes %u distances %u = %d\n", n + 1, i, topology_distance(config, n, i));
     }
 }
 
@@ -89,15 +158,16 @@ int topology_write_likwid(const struct node_desc *desc, const char *path) {
     if (!file)
         return -1;
     write_cpu(file, desc);
-    fprintf(file, "cpuid_topology numHWThreads = %u\n", config->sockets * config->cores_per_socket);
+    fprintf(file, "cpuid_topology numHWThreads = %u\n", sim_cores(config));
     fprintf(file, "cpuid_topology numSockets = %u\ncpuid_topology numDies = 0\n", config->sockets);
     fprintf(file, "cpuid_topology numCoresPerSocket = %u\n", config->cores_per_socket);
     fprintf(file, "cpuid_topology numThreadsPerCore = 1\ncpuid_topology numCacheLevels = 3\n");
-    write_cache(file, desc, 1, &config->l1d, 1);
-    write_cache(file, desc, 2, &config->l2, 1);
-    write_cache(file, desc, 3, &config->l3, config->cores_per_socket);
+    write_cache(file, desc, 1, &config->l1d, config->l1d.size, 1);
+    write_cache(file, desc, 2, &config->l2, config->l2.size, 1);
+    write_cache(file, desc, 3, &config->l3, topology_last_level(config),
+                sim_part(config->cores_per_socket, config->domains_per_socket));
     write_threads(file, config);
-    fprintf(file, "numa_info numberOfNodes = %u\n", config->sockets);
+    fprintf(file, "numa_info numberOfNodes = %u\n", sim_numas(config));
     write_memory(file, desc);
     int failed = ferror(file);
     return fclose(file) == 0 && !failed ? 0 : -1;

@@ -1,9 +1,14 @@
 /* topology_hwloc.c - a node's topology as hwloc's XML, made by hwloc itself from a synthetic description.
  *
+ * hwloc's descriptions are regular. A node whose last-level domains are not all full is described with all of them
+ * full, and what is too much is taken out again: those cores have the highest numbers.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <hwloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "topology.h"
 
@@ -23,7 +28,7 @@ static void name_packages(hwloc_topology_t topology, const struct node_desc *des
     snprintf(stepping, sizeof stepping, "%u", signature_stepping(desc->signature));
     for (hwloc_obj_t obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PACKAGE, NULL); obj;
          obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PACKAGE, obj)) {
-        hwloc_obj_add_info(obj, "CPUVendor", "GenuineIntel");
+        hwloc_obj_add_info(obj, "CPUVendor", topology_vendor(desc->vendor));
         hwloc_obj_add_info(obj, "CPUFamilyNumber", family);
         hwloc_obj_add_info(obj, "CPUModelNumber", model);
         hwloc_obj_add_info(obj, "CPUModel", desc->cpu);
@@ -32,18 +37,84 @@ static void name_packages(hwloc_topology_t topology, const struct node_desc *des
     hwloc_obj_add_info(hwloc_get_root_obj(topology), "Architecture", "x86_64");
 }
 
-static int build(hwloc_topology_t topology, const struct node_desc *desc) {
+/* Last levels or NUMA domains, of which a socket has more. */
+static uint32_t finer(const struct sim_config *config) {
+    return config->numa_per_socket > config->domains_per_socket ? config->numa_per_socket : config->domains_per_socket;
+}
+
+/* Cores of one of them if it is full; and of a socket in which all are full. */
+static uint32_t full_part(const struct sim_config *config) {
+    return sim_part(config->cores_per_socket, finer(config));
+}
+
+static uint32_t full_socket(const struct sim_config *config) {
+    return full_part(config) * finer(config);
+}
+
+const char *topology_error(const struct sim_config *config) {
+    uint32_t coarser =
+        config->numa_per_socket < config->domains_per_socket ? config->numa_per_socket : config->domains_per_socket;
+    if (coarser == 1 || (finer(config) % coarser == 0 &&
+                         sim_part(config->cores_per_socket, coarser) == full_part(config) * (finer(config) / coarser)))
+        return NULL;
+    return "cores_per_socket: so many cores make last levels that are partly in one NUMA domain, partly in another";
+}
+
+/* "(indexes=0,1,..)" for all cores with full domains; nothing if all are full. To be freed. */
+static char *indexes(const struct sim_config *config) {
+    char *text = NULL;
+    size_t size = 0;
+    uint32_t full = full_socket(config), core = 0, too_many = sim_cores(config);
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    for (uint32_t i = 0; full > config->cores_per_socket && i < full * config->sockets; i++)
+        fprintf(stream, "%s%u", i == 0 ? "(indexes=" : ",", i % full < config->cores_per_socket ? core++ : too_many++);
+    fputs(core ? ")" : "", stream);
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+/* The memory of a NUMA domain is attached to what has the domain's cores: a package, a group of last levels or a group
+ * of cores in one. 0, or -1 and errno. */
+static int describe(const struct node_desc *desc, const char *numbers, char *text, size_t size) {
     const struct sim_config *config = &desc->config;
-    char text[512];
-    snprintf(text, sizeof text,
-             "Package:%u [NUMANode(memory=%llu)] L3Cache:1(size=%llu) L2Cache:%u(size=%llu) L1dCache:1(size=%llu) "
-             "L1iCache:1(size=%llu) Core:1 PU:1",
-             config->sockets, (unsigned long long)desc->memory_bytes,
-             (unsigned long long)(config->l3.size * config->cores_per_socket), config->cores_per_socket,
-             (unsigned long long)config->l2.size, (unsigned long long)config->l1d.size,
-             (unsigned long long)config->l1i.size);
-    return hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 &&
-                   hwloc_topology_set_synthetic(topology, text) == 0 && hwloc_topology_load(topology) == 0
+    uint32_t numas = config->numa_per_socket, domains = config->domains_per_socket;
+    char memory[64], above[128] = "", below[128] = "";
+    snprintf(memory, sizeof memory, " [NUMANode(memory=%llu)]", (unsigned long long)desc->memory_bytes);
+    if (numas > domains)
+        snprintf(below, sizeof below, " Group:%u%s", numas / domains, memory);
+    else if (numas > 1)
+        snprintf(above, sizeof above, " Group:%u%s", numas, memory);
+    int length = snprintf(text, size,
+                          "Package:%u%s%s L3Cache:%u(size=%llu)%s L2Cache:%u(size=%llu) L1dCache:1(size=%llu) "
+                          "L1iCache:1(size=%llu) Core:1%s PU:1%s",
+                          config->sockets, numas == 1 ? memory : "", above, *above ? domains / numas : domains,
+                          (unsigned long long)topology_last_level(config), below, full_part(config),
+                          (unsigned long long)config->l2.size, (unsigned long long)config->l1d.size,
+                          (unsigned long long)config->l1i.size, numbers, numbers);
+    errno = EINVAL;
+    return length > 0 && (size_t)length < size ? 0 : -1;
+}
+
+/* Takes out the cores that only filled domains. */
+static int cut(hwloc_topology_t topology, const struct sim_config *config) {
+    if (full_socket(config) == config->cores_per_socket)
+        return 0;
+    hwloc_bitmap_t cores = hwloc_bitmap_alloc();
+    int result = cores ? hwloc_bitmap_set_range(cores, 0, (int)sim_cores(config) - 1) : -1;
+    if (result == 0)
+        result = hwloc_topology_restrict(topology, cores, 0);
+    hwloc_bitmap_free(cores);
+    return result;
+}
+
+static int build(hwloc_topology_t topology, const struct node_desc *desc) {
+    char text[2048], *numbers = indexes(&desc->config);
+    int result = numbers ? describe(desc, numbers, text, sizeof text) : -1;
+    free(numbers);
+    return result == 0 && hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 &&
+                   hwloc_topology_set_synthetic(topology, text) == 0 && hwloc_topology_load(topology) == 0 &&
+                   cut(topology, &desc->config) == 0
                ? 0
                : -1;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "environment.h"
 #include "features.h"
 #include "likwid_version.h"
@@ -29,22 +30,6 @@ static int complain(char *error, size_t size, const char *path, const char *what
     return -1;
 }
 
-static int copy_file(const char *from, const char *to) {
-    char part[16384];
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    ssize_t n = out < 0 ? -1 : 1;
-    while (n > 0 && (n = read(in, part, sizeof part)) > 0)
-        if (write(out, part, (size_t)n) != n)
-            n = -1;
-    int saved = errno;
-    if (in >= 0)
-        close(in);
-    if (out >= 0 && close(out) != 0 && n == 0)
-        return -1;
-    errno = saved;
-    return n < 0 ? -1 : 0;
-}
-
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
     /* Only the head is written, the rest reads as zeros. Its room is taken now: a mapped page that finds none later
      * kills whoever counts in it. */
@@ -59,8 +44,11 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         snprintf(file->arch, sizeof file->arch, "%s", desc->arch);
         file->likwid_version = likwid_version;
         file->cpu_signature = desc->signature;
+        file->vendor = desc->vendor;
+        file->physical_bits = desc->physical_bits;
+        file->perfmon = desc->perfmon;
         snprintf(file->cpu, sizeof file->cpu, "%.*s", (int)sizeof file->cpu - 1, desc->cpu);
-        features_of_node(file->features);
+        features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
         size_t head = offsetof(struct node_file, lock);
         result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file) : -1;
@@ -87,23 +75,13 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
         return complain(error, size, to, "cannot write");
     if (machine_write(desc, node->folder) != 0)
         return complain(error, size, node->folder, "cannot write the node's /proc and /sys");
-    snprintf(from, sizeof from, "%s/%s.events", paths->data, desc->arch);
-    snprintf(to, sizeof to, "%s/events", node->folder);
-    if (copy_file(from, to) != 0)
-        return complain(error, size, from, "cannot copy into the node's folder");
-    return 0;
+    snprintf(from, sizeof from, "%s/%s/pmu.events", paths->groups, desc->arch);
+    return counters_write(node, from, error, size);
 }
 
 static int create(const char *name, const struct vnode_paths *paths, struct vnode *node, char *error, size_t size) {
     struct node_desc desc;
-    char path[COMMAND_PATH];
-    if (strchr(name, '/'))
-        snprintf(path, sizeof path, "%s", name);
-    else
-        snprintf(path, sizeof path, "%s/nodes/%s.lua", paths->data, name);
-    if (access(path, R_OK) != 0)
-        return complain(error, size, path, "no description of such a node");
-    if (node_desc_read(path, &desc, error, size))
+    if (node_desc_read(name, paths->groups, &desc, error, size))
         return -1;
     uint32_t version = paths->likwid_version ? paths->likwid_version : likwid_version();
     if (!version) {
@@ -114,6 +92,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
         return complain(error, size, paths->tools, "no tools of the virtual node here");
     strcpy(node->name, desc.name);
     strcpy(node->arch, desc.arch);
+    node->config = desc.config;
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;
     node->folder = node->scratch.folder;

@@ -1,7 +1,7 @@
 /* vnode.h - creates a virtual node, runs commands on it, and removes it.
  *
- * A node is a folder: `node` (vnode/node_file.h), `events`, `topology.xml`, `likwid_topo.cfg`, `proc` and `sys`
- * (machine.h), `faults` if it has any, and what processes of the node leave there: the access daemons `registers.PID`,
+ * A node is a folder: `node` (vnode/node_file.h), `pmu` (vnode/pmu/compiled.h), `topology.xml`, `likwid_topo.cfg`,
+ * `proc` and `sys` (machine.h), and what processes of the node leave there: the access daemons `registers.PID`,
  * `socket.PID` and `notcounted`, their clients `ready.PID`, likwid-perfctr its marker files.
  * Processes belong to it by their environment. Measurements that run at the same time have a node each.
  *
@@ -16,23 +16,33 @@ struct vnode;
 
 struct vnode_paths {
     const char *tools;       /* holds bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
-    const char *data;        /* holds nodes/NAME.lua, ARCH.events */
+    const char *groups;      /* holds ARCH/machine.lua, ARCH/pmu.events */
     uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
 };
 
-#define VNODE_DEFAULT "haswellEP-1x2"
-
-/* Creates the node in a scratch folder (scratch.h). `name`: a description in paths->data, or the path of one (it has a
- * '/'). 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in `error`. */
+/* Creates the node in a scratch folder (scratch.h). `name` is as for node_desc_read() (node_desc.h): ARCH-SxC, ARCH,
+ * "", or the path of a node file. 0 and `*out`, which the caller gives to vnode_destroy(); or -1 and one line in
+ * `error`. */
 int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error, size_t error_size);
 
-/* Makes the node's counters wrong from now on, as `text` says (vnode/pmu/fault_file.h); `file` names it in messages.
- * Random faults differ between nodes of different `run`, a name; NULL: the text's own seed decides alone. 0, or -1 and
- * one line "FILE:LINE: what; what to do". */
-int vnode_set_faults(const struct vnode *node, const char *file, const char *text, const char *run, char *error,
+/* Ways in which the counters of nodes of one name are wrong, read from text (vnode/pmu/fault_file.h). */
+struct vnode_faults;
+
+/* Reads `text`; `file` names it in messages. 0 and `*out`, which the caller gives to vnode_free_faults(); or -1 and one
+ * line "FILE:LINE: what; what to do". */
+int vnode_read_faults(const struct vnode *node, const char *file, const char *text, struct vnode_faults **out,
+                      char *error, size_t error_size);
+void vnode_free_faults(struct vnode_faults *faults);
+
+/* The text without comments and needless blanks, one fault a line. */
+const char *vnode_fault_lines(const struct vnode_faults *faults);
+
+/* Makes the node's counters wrong from now on. Random faults differ between nodes of different `run`, a name; NULL: the
+ * text's own seed decides alone. 0, or -1 and one line in `error`. */
+int vnode_set_faults(const struct vnode *node, const struct vnode_faults *faults, const char *run, char *error,
                      size_t error_size);
 
-/* The node's folder, the description's name, LIKWID's name of the architecture: as long as the node. */
+/* The node's folder, its name, LIKWID's name of the architecture: as long as the node. */
 const char *vnode_dir(const struct vnode *node);
 const char *vnode_name(const struct vnode *node);
 const char *vnode_arch(const struct vnode *node);

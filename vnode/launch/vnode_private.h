@@ -7,6 +7,7 @@
 #include "keeper.h"
 #include "scratch.h"
 #include "vnode/shim/command.h"
+#include "vnode/sim/config.h"
 
 struct vnode {
     struct scratch scratch;
@@ -14,6 +15,7 @@ struct vnode {
     char tools[COMMAND_PATH];
     pid_t keeper;
     char name[64], arch[32];
+    struct sim_config config;
     char **environment;
     struct command command; /* of the latest vnode_command() */
     char **arguments;

@@ -1,6 +1,8 @@
 /* vnode_run.c - vnode-run: runs one command on a virtual node, for tests of the node itself.
  *
- *     vnode-run [--node NAME] -- COMMAND...
+ *     vnode-run [--groups FOLDER] [--node NAME] -- COMMAND...
+ *
+ * FOLDER holds the architectures; else they are where the build has put a link to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -28,22 +30,20 @@ static int own_folder(char *out, size_t size) {
 }
 
 int main(int argc, char **argv) {
-    char tools[4096], data[4096 + 8], error[1024];
-    const char *name = VNODE_DEFAULT;
+    char tools[4096], own_groups[4096 + 8], error[1024];
+    const char *name = "", *groups = own_groups;
     struct vnode *node;
     int at = 1;
-    if (at + 1 < argc && strcmp(argv[at], "--node") == 0) {
-        name = argv[at + 1];
-        at += 2;
-    }
+    for (; at + 1 < argc && (strcmp(argv[at], "--node") == 0 || strcmp(argv[at], "--groups") == 0); at += 2)
+        *(argv[at][2] == 'n' ? &name : &groups) = argv[at + 1];
     if (at + 1 >= argc || strcmp(argv[at], "--") != 0) {
-        fprintf(stderr, "usage: %s [--node NAME] -- COMMAND...\n", argv[0]);
+        fprintf(stderr, "usage: %s [--groups FOLDER] [--node NAME] -- COMMAND...\n", argv[0]);
         return STATUS_USAGE;
     }
     if (own_folder(tools, sizeof tools) != 0)
         return STATUS_USAGE;
-    snprintf(data, sizeof data, "%s/data", tools);
-    struct vnode_paths paths = {.tools = tools, .data = data};
+    snprintf(own_groups, sizeof own_groups, "%s/groups", tools);
+    struct vnode_paths paths = {.tools = tools, .groups = groups};
     if (vnode_create(name, &paths, &node, error, sizeof error) != 0) {
         fprintf(stderr, "%s: %s\n", argv[0], error);
         return STATUS_USAGE;

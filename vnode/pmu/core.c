@@ -1,26 +1,13 @@
-/* core.c - the performance monitoring unit of one core: architectural version 3 and offcore responses.
- *
- * Bits: Intel SDM vol. 3B, "Architectural Performance Monitoring Version 3".
+/* core.c - the performance monitoring unit of one core, with the driver of its kind.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core.h"
 
 #include <stdio.h>
 
+#include "core_driver.h"
 #include "counter.h"
 #include "response.h"
-
-/* IA32_PERFEVTSELx */
-enum {
-    SELECT_USER = 1 << 16,
-    SELECT_KERNEL = 1 << 17,
-    SELECT_EDGE = 1 << 18,
-    SELECT_ENABLE = 1 << 22,
-    SELECT_INVERT = 1 << 23,
-};
-#define SELECT_TRANSACTIONS (UINT64_C(3) << 32)
-/* Four bits per counter in IA32_FIXED_CTR_CTRL. */
-enum { FIXED_KERNEL = 1, FIXED_USER = 2, FIXED_BITS = 4, FIXED_STATUS_BIT = 32 };
 
 /* What a counter counts. */
 struct use {
@@ -29,214 +16,247 @@ struct use {
     uint64_t filter;
 };
 
-static const char *select_use(const struct pmu *pmu, uint32_t core, uint64_t select, struct use *use) {
-    uint32_t code = select & 0xff, umask = select >> 8 & 0xff, threshold = select >> 24 & 0xff;
-    int invert = (select & SELECT_INVERT) != 0, edge = (select & SELECT_EDGE) != 0;
+const struct core_driver *core_driver(const struct pmu_table *table) {
+    return table->core.kind == CORE_AMD ? &core_amd : &core_intel;
+}
+
+static struct core_register find(const struct pmu_table *table, uint32_t reg) {
+    for (uint32_t i = 0; i < table->responses; i++)
+        if (reg == table->response[i].address)
+            return (struct core_register){.role = ROLE_RESPONSE, .index = i};
+    return core_driver(table)->find(&table->core, reg);
+}
+
+/* The offcore response register that a select uses, -1: none. */
+static int response_of(const struct pmu_table *table, const struct selection *s) {
+    for (uint32_t i = 0; i < table->responses; i++)
+        if (table->response[i].code == s->code && table->response[i].umask == s->umask)
+            return (int)i;
+    return -1;
+}
+
+static const char *select_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct use *use) {
+    const struct core_driver *driver = core_driver(pmu->table);
+    struct selection s = select_decode(driver->layout, pmu->state->core[core].select[i]);
+    int response = response_of(pmu->table, &s);
     *use = (struct use){0};
-    if (!(select & SELECT_USER) || (select & SELECT_KERNEL))
-        return "kernel mode is not simulated";
-    if (select & SELECT_TRANSACTIONS)
-        return "transactions are not simulated";
-    for (uint32_t i = 0; i < pmu->table->responses; i++)
-        if (pmu->table->response[i].code == code && pmu->table->response[i].umask == umask) {
-            use->by_response = 1;
-            use->filter = pmu->state->core[core].response[i];
-            if (threshold || edge)
-                return "threshold and edge are modelled for cycles only";
-            return response_error(pmu->table, use->filter);
-        }
-    const struct table_event *event = table_event(pmu->table, "PMC", code, umask);
+    if (s.unmodelled)
+        return s.unmodelled;
+    if (response >= 0) {
+        use->by_response = 1;
+        use->filter = pmu->state->core[core].response[response];
+        if (s.threshold || s.edge)
+            return "threshold and edge are modelled for cycles only";
+        return response_error(pmu->table, use->filter);
+    }
+    const struct table_event *event = table_event(pmu->table, UNIT_PMC, s.code, s.umask);
     if (!event)
         return "event is not modelled";
-    if (edge || (threshold && !event->cycles))
+    if (!driver->takes(event, i))
+        return "the event does not count in this counter";
+    if (s.edge || (s.threshold && !event->cycles))
         return "threshold, edge and invert are modelled for cycles only";
-    if (cycle_condition(threshold, invert))
+    if (cycle_condition(s.threshold, s.invert))
         use->formula = &event->formula;
     return NULL;
 }
 
 static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct use *use) {
-    const struct table_event *event = table_event(pmu->table, "FIXC", i, 0);
+    const struct table_event *event = table_event(pmu->table, UNIT_FIXED, i, 0);
     *use = (struct use){.formula = event ? &event->formula : NULL};
     if (!event)
         return "event is not modelled";
-    uint64_t bits = pmu->state->core[core].fixed_control >> (FIXED_BITS * i);
-    return bits & FIXED_KERNEL ? "kernel mode is not simulated" : NULL;
+    return core_driver(pmu->table)->fixed_error(&pmu->state->core[core], i);
+}
+
+static const char *counter_use(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, struct use *use) {
+    return kind == NAME_FIXED ? fixed_use(pmu, core, i, use) : select_use(pmu, core, i, use);
 }
 
 static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use *use) {
-    struct place place = {.core = core};
     if (use->by_response)
         return response_value(pmu->table, &pmu->view, core, use->filter);
-    return use->formula ? formula_value(use->formula, &pmu->view, &place, 0) : 0;
+    struct place place = {.core = core};
+    return use->formula ? formula_value(use->formula, &pmu->view, SCOPE_CORE, &place, 0) : 0;
 }
 
 /* How PMCi or FIXCi is programmed. One that counts nothing is not hit by faults: its register must read zero. */
 static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
+    const struct core_driver *driver = core_driver(pmu->table);
+    const struct core_layout *layout = &pmu->table->core;
     const struct core_state *state = &pmu->state->core[core];
-    uint64_t select = state->select[i];
-    int is_fixed = kind == NAME_FIXED;
-    int used = is_fixed ? (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) != 0 : (select & SELECT_ENABLE) != 0;
-    struct programmed at = {.faults = used ? pmu->faults : NULL, .counter = {.kind = kind, .index = i}, .place = core};
-    at.event = is_fixed ? (struct selection_id){"FIXC", i, 0}
-                        : (struct selection_id){"PMC", (uint32_t)(select & 0xff), (uint32_t)(select >> 8 & 0xff)};
+    struct programmed at = {.faults = driver->is_used(layout, state, kind, i) ? pmu->faults : NULL,
+                            .counter = {.kind = kind, .index = i},
+                            .place = core,
+                            .bits = layout->fixed_width};
+    at.event = (struct selection_id){UNIT_FIXED, i, 0};
+    if (kind == NAME_PMC) {
+        struct selection s = select_decode(driver->layout, state->select[i]);
+        at.event = (struct selection_id){UNIT_PMC, s.code, s.umask};
+        at.bits = layout->width;
+    }
     return at;
 }
 
-/* What happens to a counter when the core's registers are read (`restart` 0) or have been written. 1 if it wrapped. */
-static int synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, int restart) {
+static struct counter *counter_of(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
     struct core_state *state = &pmu->state->core[core];
-    int is_fixed = kind == NAME_FIXED;
-    struct counter *counter = is_fixed ? &state->fixed[i] : &state->counter[i];
-    struct programmed at = programmed(pmu, core, kind, i);
+    return kind == NAME_FIXED ? &state->fixed[i] : &state->counter[i];
+}
+
+/* What happens to a counter when the core's registers are read (`restart` 0) or have been written. */
+static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, int restart) {
+    const struct core_driver *driver = core_driver(pmu->table);
+    struct core_state *state = &pmu->state->core[core];
+    struct counter *counter = counter_of(pmu, core, kind, i);
+    int runs = driver->is_running(&pmu->table->core, state, kind, i);
     struct use use;
-    int enabled = is_fixed ? (state->fixed_control >> (FIXED_BITS * i) & FIXED_USER) &&
-                                 (state->control >> (FIXED_STATUS_BIT + i) & 1)
-                           : (state->select[i] & SELECT_ENABLE) && (state->control >> i & 1);
-    if (!counter->running && !(restart && enabled))
-        return 0;
-    const char *wrong = is_fixed ? fixed_use(pmu, core, i, &use) : select_use(pmu, core, state->select[i], &use);
-    const struct formula *other = fault_swap(&at);
-    if (other)
-        use = (struct use){.formula = other};
+    if (!counter->running && !(restart && runs))
+        return;
+    struct programmed at = programmed(pmu, core, kind, i);
+    const char *wrong = counter_use(pmu, core, kind, i, &use);
+    int other = fault_swap(&at);
+    if (other >= 0)
+        use = (struct use){.formula = &pmu->table->event[other].formula};
     uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
-    if (!restart)
-        return counter_update(counter, &at, now);
-    counter_run(counter, &at, enabled && !wrong, now);
-    return 0;
+    if (restart)
+        counter_run(counter, &at, runs && !wrong, now);
+    else
+        driver->overflow(pmu->table, state, kind, i, counter_update(counter, &at, now));
 }
 
 /* Brings all counters of the core up to date; then, if `restart`, lets those run that the registers now enable. */
 static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
-    struct core_state *state = &pmu->state->core[core];
     node_lock(pmu->view.node);
     for (uint32_t i = 0; i < pmu->table->core.counters; i++)
-        if (synchronise_counter(pmu, core, NAME_PMC, i, restart))
-            state->status |= UINT64_C(1) << i;
+        synchronise_counter(pmu, core, NAME_PMC, i, restart);
     for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++)
-        if (synchronise_counter(pmu, core, NAME_FIXED, i, restart))
-            state->status |= UINT64_C(1) << (FIXED_STATUS_BIT + i);
+        synchronise_counter(pmu, core, NAME_FIXED, i, restart);
     node_unlock(pmu->view.node);
 }
 
-static void report_selects(const struct pmu *pmu, uint32_t core) {
+/* A counter whose event changes ends its stretch. */
+static void end_stretch(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
+    struct programmed at = programmed(pmu, core, kind, i);
+    counter_run(counter_of(pmu, core, kind, i), &at, 0, 0);
+}
+
+static void report(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, uint64_t select) {
     char name[16];
     struct use use;
-    for (uint32_t i = 0; i < pmu->table->core.counters; i++) {
-        uint64_t select = pmu->state->core[core].select[i];
-        const char *reason = select & SELECT_ENABLE ? select_use(pmu, core, select, &use) : NULL;
-        snprintf(name, sizeof name, "PMC%u", i);
-        if (reason)
-            report_not_counted(pmu, name, select, reason);
-    }
-    for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++) {
-        uint64_t bits = pmu->state->core[core].fixed_control >> (FIXED_BITS * i) & 0xf;
-        const char *reason = bits & (FIXED_USER | FIXED_KERNEL) ? fixed_use(pmu, core, i, &use) : NULL;
-        snprintf(name, sizeof name, "FIXC%u", i);
-        if (reason)
-            report_not_counted(pmu, name, bits, reason);
-    }
+    struct counter_id id = {.kind = kind, .index = i};
+    const char *reason = counter_use(pmu, core, kind, i, &use);
+    counter_name(pmu->table, &id, name, sizeof name);
+    if (reason)
+        report_not_counted(pmu, name, select, reason);
 }
 
-/* The plain register behind an address that programs the unit, NULL: none such. */
-static uint64_t *configuration(struct pmu *pmu, uint32_t core, uint32_t reg) {
+static void report_selects(const struct pmu *pmu, uint32_t core) {
+    const struct core_driver *driver = core_driver(pmu->table);
     const struct core_layout *layout = &pmu->table->core;
-    struct core_state *state = &pmu->state->core[core];
-    if (reg - layout->select < layout->counters)
-        return &state->select[reg - layout->select];
-    if (reg == layout->fixed_control)
-        return &state->fixed_control;
-    if (reg == layout->control)
-        return &state->control;
-    for (uint32_t i = 0; i < pmu->table->responses; i++)
-        if (reg == pmu->table->response[i].address)
-            return &state->response[i];
-    return NULL;
-}
-
-/* The counter at an address, NULL: none. */
-static struct counter *counter_at(struct pmu *pmu, uint32_t core, uint32_t reg, struct counter_id *id) {
-    const struct core_layout *layout = &pmu->table->core;
-    if (reg - layout->counter < layout->counters) {
-        *id = (struct counter_id){.kind = NAME_PMC, .index = reg - layout->counter};
-        return &pmu->state->core[core].counter[id->index];
-    }
-    if (reg - layout->fixed < layout->fixed_counters) {
-        *id = (struct counter_id){.kind = NAME_FIXED, .index = reg - layout->fixed};
-        return &pmu->state->core[core].fixed[id->index];
-    }
-    return NULL;
+    const struct core_state *state = &pmu->state->core[core];
+    for (uint32_t i = 0; i < layout->counters; i++)
+        if (driver->is_used(layout, state, NAME_PMC, i))
+            report(pmu, core, NAME_PMC, i, state->select[i]);
+    for (uint32_t i = 0; !driver->read_running && i < layout->fixed_counters; i++)
+        if (driver->is_used(layout, state, NAME_FIXED, i) || driver->fixed_error(state, i))
+            report(pmu, core, NAME_FIXED, i, state->fixed_control);
 }
 
 /* Whether access to a register is refused: by a fault, or because the client must do without the counter. */
-static int denied(const struct pmu *pmu, uint32_t reg, const struct counter *counter, const struct counter_id *id) {
+static int denied(const struct pmu *pmu, const struct core_register *reg) {
     char name[16];
-    if (counter)
-        return fault_denies(pmu->faults, id);
-    struct counter_id selected = {.kind = NAME_PMC, .index = reg - pmu->table->core.select};
-    if (selected.index >= pmu->table->core.counters)
+    struct counter_id id = {.kind = reg->role == ROLE_FIXED ? NAME_FIXED : NAME_PMC, .index = reg->index};
+    if (reg->role == ROLE_COUNTER || reg->role == ROLE_FIXED)
+        return fault_denies(pmu->faults, &id);
+    if (reg->role != ROLE_SELECT)
         return 0;
-    counter_name(pmu->table, &selected, name, sizeof name);
-    return fault_denies(pmu->faults, &selected) || is_denied(pmu->denied, name);
+    counter_name(pmu->table, &id, name, sizeof name);
+    return fault_denies(pmu->faults, &id) || is_denied(pmu->denied, name);
+}
+
+/* The register that holds what was written, NULL: it is not such a one. */
+static uint64_t *configuration(struct core_state *state, const struct core_register *reg) {
+    switch (reg->role) {
+    case ROLE_SELECT:
+        return &state->select[reg->index];
+    case ROLE_FIXED_CONTROL:
+        return &state->fixed_control;
+    case ROLE_CONTROL:
+        return &state->control;
+    case ROLE_RESPONSE:
+        return &state->response[reg->index];
+    default:
+        return NULL;
+    }
+}
+
+static uint64_t read_counter(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
+    int32_t kind = reg->role == ROLE_FIXED ? NAME_FIXED : NAME_PMC;
+    struct programmed at = programmed(pmu, core, kind, reg->index);
+    struct counter *counter = counter_of(pmu, core, kind, reg->index);
+    uint64_t value = counter_value(counter, &at);
+    if (core_driver(pmu->table)->read_running)
+        counter_cut(counter, &at);
+    if (!counter->running) { /* one that counts by itself starts at its first reading */
+        node_lock(pmu->view.node);
+        synchronise_counter(pmu, core, kind, reg->index, 1);
+        node_unlock(pmu->view.node);
+    }
+    return value;
 }
 
 enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
-    const struct pmu_table *table = pmu->table;
-    struct counter_id id;
-    uint64_t *plain = configuration(pmu, core, reg);
-    struct counter *counter = counter_at(pmu, core, reg, &id);
-    if (denied(pmu, reg, counter, &id))
+    struct core_state *state = &pmu->state->core[core];
+    struct core_register at = find(pmu->table, reg);
+    uint64_t *plain = configuration(state, &at);
+    if (at.role == ROLE_NONE)
+        return PMU_NO_REGISTER;
+    if (denied(pmu, &at))
         return PMU_RESTRICTED;
     if (plain) {
         *data = *plain;
         return PMU_OK;
     }
-    if (counter || reg == table->core.status)
-        synchronise(pmu, core, 0);
-    if (counter) {
-        struct programmed at = programmed(pmu, core, id.kind, id.index);
-        *data = counter_value(counter, &at);
-    } else if (reg == table->core.status) {
-        *data = pmu->state->core[core].status;
-    } else if (reg == table->core.clear) {
-        *data = 0; /* write only */
-    } else {
-        return PMU_NO_REGISTER;
-    }
+    *data = 0; /* those that clear and set bits are write only */
+    if (at.role == ROLE_CLEAR || at.role == ROLE_SET)
+        return PMU_OK;
+    synchronise(pmu, core, 0);
+    *data = at.role == ROLE_STATUS ? state->status : read_counter(pmu, core, &at);
     return PMU_OK;
 }
 
-/* A counter whose event changes ends its stretch: it was another event's. */
-static void end_stretch(struct pmu *pmu, uint32_t core, uint32_t reg) {
-    uint32_t i = reg - pmu->table->core.select;
-    if (i < pmu->table->core.counters) {
-        struct programmed at = programmed(pmu, core, NAME_PMC, i);
-        counter_run(&pmu->state->core[core].counter[i], &at, 0, 0);
-    }
+static void write_register(struct pmu *pmu, uint32_t core, const struct core_register *at, uint64_t data) {
+    struct core_state *state = &pmu->state->core[core];
+    uint64_t *plain = configuration(state, at);
+    if (at->role == ROLE_SELECT)
+        end_stretch(pmu, core, NAME_PMC, at->index); /* what it counted was another event's */
+    if (plain)
+        *plain = data;
+    else if (at->role == ROLE_COUNTER)
+        counter_write(&state->counter[at->index], data, pmu->table->core.width);
+    else if (at->role == ROLE_FIXED)
+        counter_write(&state->fixed[at->index], data, pmu->table->core.fixed_width);
+    else if (at->role == ROLE_SET)
+        state->status |= data;
+    else
+        state->status &= ~data;
 }
 
 enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t data) {
-    struct counter_id id;
-    uint64_t *plain = configuration(pmu, core, reg);
-    struct counter *counter = counter_at(pmu, core, reg, &id);
-    if (denied(pmu, reg, counter, &id))
+    struct core_register at = find(pmu->table, reg);
+    if (denied(pmu, &at))
         return PMU_RESTRICTED;
-    if (!plain && !counter && reg != pmu->table->core.clear)
+    if (at.role == ROLE_NONE || at.read_only)
+        return PMU_NO_REGISTER;
+    if (core_driver(pmu->table)->accept(&pmu->table->core, &at, data, &data) != 0)
         return PMU_NO_REGISTER;
     synchronise(pmu, core, 0);
-    if (plain) {
-        end_stretch(pmu, core, reg);
-        *plain = data;
-    } else if (counter) {
-        counter_write(counter, data);
-    } else {
-        pmu->state->core[core].status &= ~data;
-    }
-    if (plain) {
-        synchronise(pmu, core, 1);
-        /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
-        if (data != 0 && reg != pmu->table->core.control)
-            report_selects(pmu, core);
-    }
+    write_register(pmu, core, &at, data);
+    if (at.role == ROLE_COUNTER || at.role == ROLE_FIXED)
+        return PMU_OK;
+    synchronise(pmu, core, 1);
+    /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
+    if (data != 0 && (at.role == ROLE_SELECT || at.role == ROLE_FIXED_CONTROL || at.role == ROLE_RESPONSE))
+        report_selects(pmu, core);
     return PMU_OK;
 }

@@ -1,4 +1,4 @@
-/* core.h - the performance monitoring unit of one core: architectural version 3 and offcore responses.
+/* core.h - the performance monitoring unit of one core.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_CORE_H

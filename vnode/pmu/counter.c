@@ -1,4 +1,4 @@
-/* counter.c - one 48-bit counter of a performance monitoring unit.
+/* counter.c - one counter of a performance monitoring unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
@@ -12,20 +12,29 @@ static uint64_t reached(const struct counter *counter, const struct programmed *
 }
 
 static uint64_t shortened(uint64_t value, const struct programmed *at) {
-    return value & ((UINT64_C(1) << fault_bits(at)) - 1);
+    return value & low_bits(fault_bits(at));
+}
+
+/* What is above the counter's width; nothing is above 64 bits. */
+static uint64_t beyond(uint64_t value, const struct programmed *at) {
+    uint32_t bits = fault_bits(at);
+    return bits < 64 ? value >> bits : 0;
 }
 
 uint64_t counter_value(const struct counter *counter, const struct programmed *at) {
     return fault_show(at, shortened(reached(counter, at), at));
 }
 
-int counter_update(struct counter *counter, const struct programmed *at, uint64_t now) {
+uint64_t counter_update(struct counter *counter, const struct programmed *at, uint64_t now) {
     if (!counter->running)
         return 0;
     uint64_t before = reached(counter, at);
     counter->counted += now - counter->start;
     counter->start = now;
-    return before >> fault_bits(at) != reached(counter, at) >> fault_bits(at);
+    uint64_t after = reached(counter, at);
+    if (fault_bits(at) == 64)
+        return after < before;
+    return beyond(after, at) - beyond(before, at);
 }
 
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now) {
@@ -38,13 +47,17 @@ void counter_run(struct counter *counter, const struct programmed *at, int runni
     counter->start = now;
 }
 
-void counter_write(struct counter *counter, uint64_t value) {
-    counter->value = value & COUNTER_MASK;
+void counter_cut(struct counter *counter, const struct programmed *at) {
+    if (!counter->running)
+        return;
+    counter->value = shortened(reached(counter, at) - fault_origin(at), at);
     counter->counted = 0;
+    counter->stretch++;
 }
 
-int cycle_condition(uint32_t threshold, int invert) {
-    return threshold <= 1 ? !(threshold && invert) : invert;
+void counter_write(struct counter *counter, uint64_t value, uint32_t bits) {
+    counter->value = value & low_bits(bits);
+    counter->counted = 0;
 }
 
 int is_denied(const char *denied, const char *counter) {

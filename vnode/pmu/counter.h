@@ -1,4 +1,4 @@
-/* counter.h - one 48-bit counter of a performance monitoring unit, and what both kinds of units need.
+/* counter.h - one counter of a performance monitoring unit, and what all kinds of units need.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_COUNTER_H
@@ -8,23 +8,25 @@
 
 #include "pmu.h"
 
-#define COUNTER_MASK ((UINT64_C(1) << COUNTER_BITS) - 1)
+/* The lowest `bits` bits, 1 to 64. */
+static inline uint64_t low_bits(uint32_t bits) {
+    return ~UINT64_C(0) >> (64 - bits);
+}
 
 /* What a client reads. `at` as the counter is programmed. */
 uint64_t counter_value(const struct counter *counter, const struct programmed *at);
 
-/* Of a counter that runs: brings it up to date with the event's total `now`. 1 if it wrapped. */
-int counter_update(struct counter *counter, const struct programmed *at, uint64_t now);
+/* Of a counter that runs: brings it up to date with the event's total `now`. How often it wrapped. */
+uint64_t counter_update(struct counter *counter, const struct programmed *at, uint64_t now);
 
 /* From now on it runs or stands; what it showed stays. */
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now);
 
-/* Shows `value` from now on. */
-void counter_write(struct counter *counter, uint64_t value);
+/* Ends the stretch that it is in and starts the next; nothing of a counter that does not run. Up to date before. */
+void counter_cut(struct counter *counter, const struct programmed *at);
 
-/* What threshold and invert make of an event that happens once a cycle: 1 counts every cycle, 0 none. An invert
- * without a threshold has no effect. */
-int cycle_condition(uint32_t threshold, int invert);
+/* Shows `value` from now on, of which it has `bits` bits. */
+void counter_write(struct counter *counter, uint64_t value, uint32_t bits);
 
 /* Whether LIKWID's counter of that name is in the comma separated list (NULL: empty). */
 int is_denied(const char *denied, const char *counter);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 #include "client.h"
-#include "fault_file.h"
+#include "compiled.h"
 #include "listen.h"
 #include "notes.h"
 #include "parent_watch.h"
@@ -70,33 +69,12 @@ static void serve(struct pmu *pmu, const struct registers_file *registers, int c
     }
 }
 
-/* The node's faults, NULL and no complaint: it has none. */
-static struct fault_list *load_faults(const char *folder, const struct pmu_table *table,
-                                      const struct sim_config *config, char *error, size_t size, int *failed) {
-    char path[4200], *text = NULL;
-    size_t room = 0;
-    *failed = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, FAULTS_FILE_NAME);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return NULL;
-    ssize_t length = getdelim(&text, &room, '\0', file);
-    fclose(file);
-    struct fault_list *list = malloc(sizeof *list);
-    if (list)
-        *failed = faults_parse(length > 0 ? text : "", path, table, config, list, error, size) != NULL;
-    else
-        *failed = snprintf(error, size, "out of memory") > 0;
-    free(text);
-    return list;
-}
-
 static void note(void *folder, const char *counter, uint64_t select, const char *reason) {
     note_not_counted(folder, getppid(), counter, select, reason);
 }
 
 int main(void) {
-    char folder[4096], path[4200], denied[4096], error[512];
+    char folder[4096], denied[4096], error[512];
     struct registers_file registers;
     pid_t client = getppid();
     int parent = parent_watch();
@@ -116,24 +94,17 @@ int main(void) {
         return complain("not a virtual node", folder);
     if (registers_open(folder, client, &registers) != 0)
         return complain("cannot keep registers here", folder);
-    struct pmu_table *table = malloc(sizeof *table);
-    snprintf(path, sizeof path, "%s/events", folder);
-    if (!table || table_load(path, table, error, sizeof error)) {
-        fprintf(stderr, "likwid-accessD: %s\n", table ? error : "out of memory");
-        return 1;
-    }
-    int failed;
-    struct fault_list *faults = load_faults(folder, table, &node->config, error, sizeof error, &failed);
-    if (failed) {
+    const struct compiled *compiled = compiled_map(folder, error, sizeof error);
+    if (!compiled) {
         fprintf(stderr, "likwid-accessD: %s\n", error);
         return 1;
     }
     int has_denied = client_variable(member, DENIED_VARIABLE, denied, sizeof denied) == 0;
-    struct pmu pmu = {.table = table,
+    struct pmu pmu = {.table = &compiled->table,
                       .view = {.node = node, .client = client},
                       .state = registers.state,
                       .denied = has_denied ? denied : NULL,
-                      .faults = faults,
+                      .faults = &compiled->faults,
                       .not_counted = note,
                       .context = folder};
     int connection = listen_for_client(folder, parent, client);
@@ -141,7 +112,5 @@ int main(void) {
         serve(&pmu, &registers, connection, parent);
     else if (errno != ESRCH)
         complain("no client came", folder);
-    free(faults);
-    free(table);
     return connection < 0;
 }

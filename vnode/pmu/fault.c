@@ -78,8 +78,7 @@ uint64_t fault_count(const struct programmed *at, uint32_t stretch, uint64_t cou
         else if (fault->kind == FAULT_JITTER)
             count *= fmax(0, 1 + fault->factor * normal(at, fault, stretch)); /* counters never run backwards */
     }
-    return count < (double)(UINT64_C(1) << COUNTER_BITS) ? (uint64_t)llround(count)
-                                                         : (uint64_t)fmod(count, (double)(UINT64_C(1) << COUNTER_BITS));
+    return isfinite(count) ? (uint64_t)fmod(round(count), ldexp(1, (int)at->bits)) : 0;
 }
 
 uint64_t fault_show(const struct programmed *at, uint64_t value) {
@@ -89,17 +88,17 @@ uint64_t fault_show(const struct programmed *at, uint64_t value) {
 
 uint32_t fault_bits(const struct programmed *at) {
     const struct fault *wrap = last_of(at, FAULT_WRAP);
-    return wrap ? (uint32_t)wrap->number : COUNTER_BITS;
+    return wrap ? (uint32_t)wrap->number : at->bits;
 }
 
 uint64_t fault_origin(const struct programmed *at) {
     const struct fault *wrap = last_of(at, FAULT_WRAP);
-    return wrap && wrap->before ? (UINT64_C(1) << wrap->number) - wrap->before : 0;
+    return wrap && wrap->before ? (wrap->number < 64 ? UINT64_C(1) << wrap->number : 0) - wrap->before : 0;
 }
 
-const struct formula *fault_swap(const struct programmed *at) {
+int fault_swap(const struct programmed *at) {
     const struct fault *swap = last_of(at, FAULT_SWAP);
-    return swap ? swap->formula : NULL;
+    return swap ? (int)swap->other : -1;
 }
 
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter) {
@@ -115,7 +114,7 @@ int fault_removes(const struct fault_list *faults, const struct pmu_table *table
         if (fault->kind != FAULT_NO_DEVICE || fault->counter.instance != instance)
             continue;
         const struct box_layout *gone = &table->box[fault->counter.kind], *box = &table->box[kind];
-        if (fault->counter.kind == kind || (gone->pci && box->pci && strcmp(gone->device, box->device) == 0))
+        if (fault->counter.kind == kind || (gone->space != SPACE_MSR && strcmp(gone->device, box->device) == 0))
             return 1;
     }
     return 0;

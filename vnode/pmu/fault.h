@@ -1,13 +1,15 @@
 /* fault.h - counters that are wrong on purpose: what a fault does to the values that a client reads.
  *
  * A counter counts in stretches: one starts whenever the counter is let run and ends when it stops. LIKWID stops all
- * counters to read them, so that a region is exactly one stretch (unless another region starts or stops within it), and
- * a program measured as a whole is one stretch. scale, add, spike and jitter change what a stretch counts; stuck and
- * wrap change what the counter shows; swap changes what it counts; deny and nodevice refuse access. Several faults of
- * one counter apply in the order of the file. Random numbers are drawn once for each stretch, and depend on nothing but
- * the seed, the fault's place in the file, the counter, its core or socket, and the number of the stretch.
+ * counters to read them, where they can be stopped together; where they cannot (AMD's), it reads them as they count,
+ * and there one stretch ends and the next starts whenever the counter is read. So a region is exactly one stretch
+ * (unless another region starts or stops within it), and so is a program measured as a whole. scale, add, spike and
+ * jitter change what a stretch counts; stuck and wrap change what the counter shows; swap changes what it counts; deny
+ * and nodevice refuse access. Several faults of one counter apply in the order of the file. Random numbers are drawn
+ * once for each stretch, and depend on nothing but the seed, the fault's place in the file, the counter, its core or
+ * socket, and the number of the stretch.
  *
- * The list is plain data. Reading one from text: fault_file.h.
+ * The list is plain data without pointers. Reading one from text: fault_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_H
@@ -17,7 +19,7 @@
 
 #include "names.h"
 
-enum { FAULTS_MAX = 128, COUNTER_BITS = 48 };
+enum { FAULTS_MAX = 128 };
 
 enum fault_kind {
     FAULT_SCALE,
@@ -39,13 +41,13 @@ struct selection_id {
 
 struct fault {
     enum fault_kind kind;
-    int by_event;                  /* else `counter` is hit, whatever it counts */
-    struct selection_id event;     /* by_event */
-    struct counter_id counter;     /* not by_event; of FAULT_NO_DEVICE the box */
-    double factor, probability;    /* scale, spike; spike. jitter: `factor` is the relative standard deviation */
-    uint64_t number;               /* add, stuck; wrap: bits */
-    uint64_t before;               /* wrap: counts until it wraps first, 0: it starts at 0 */
-    const struct formula *formula; /* swap: into the table that the list was read with */
+    int by_event;               /* else `counter` is hit, whatever it counts */
+    struct selection_id event;  /* by_event */
+    struct counter_id counter;  /* not by_event; of FAULT_NO_DEVICE the box */
+    double factor, probability; /* scale, spike; spike. jitter: `factor` is the relative standard deviation */
+    uint64_t number;            /* add, stuck; wrap: bits */
+    uint64_t before;            /* wrap: counts until it wraps first, 0: it starts at 0 */
+    uint32_t other;             /* swap: its index in the table that the list was read with */
 };
 
 struct fault_list {
@@ -59,7 +61,8 @@ struct programmed {
     const struct fault_list *faults; /* NULL: none */
     struct counter_id counter;
     struct selection_id event;
-    uint32_t place; /* its core or socket */
+    uint32_t place; /* its core, domain or socket */
+    uint32_t bits;  /* the counter's width */
 };
 
 /* What a stretch counts when its event has happened `counted` times. */
@@ -72,8 +75,8 @@ uint64_t fault_show(const struct programmed *at, uint64_t value);
 uint32_t fault_bits(const struct programmed *at);
 uint64_t fault_origin(const struct programmed *at);
 
-/* What it counts instead, NULL: nothing else. */
-const struct formula *fault_swap(const struct programmed *at);
+/* The index of the event that it counts instead, -1: nothing else. */
+int fault_swap(const struct programmed *at);
 
 /* `faults` may be NULL. */
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter);

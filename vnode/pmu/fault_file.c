@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counter.h"
+
 enum { WORDS_MAX = 4, LINE_MAX_BYTES = 512 };
 
 struct reader {
@@ -20,6 +22,7 @@ struct reader {
     int row;
     char *word[WORDS_MAX + 1]; /* of the line */
     int words;
+    char *lines; /* end of what was read, as text; NULL: nobody wants it */
     char *error;
     size_t error_size;
 };
@@ -81,21 +84,23 @@ static int find_event(const struct pmu_table *table, const char *name, struct se
     }
     for (uint32_t i = 0; i < table->responses; i++)
         if (strcmp(table->response[i].name, name) == 0) {
-            *out = (struct selection_id){"PMC", table->response[i].code, table->response[i].umask};
+            *out = (struct selection_id){UNIT_PMC, table->response[i].code, table->response[i].umask};
             return 0;
         }
     return -1;
 }
 
 static int is_core_unit(const char *unit) {
-    return strcmp(unit, "PMC") == 0 || strcmp(unit, "FIXC") == 0;
+    return strcmp(unit, UNIT_PMC) == 0 || strcmp(unit, UNIT_FIXED) == 0;
 }
 
 /* The unit of what a fault hits. */
 static const char *unit_of(const struct reader *reader, const struct fault *fault) {
     if (fault->by_event)
         return fault->event.unit;
-    return fault->counter.kind < 0 ? "PMC" : reader->table->box[fault->counter.kind].unit;
+    if (fault->counter.kind < 0)
+        return fault->counter.kind == NAME_PMC ? UNIT_PMC : UNIT_FIXED;
+    return reader->table->box[fault->counter.kind].unit;
 }
 
 static int read_other(struct reader *reader, const char *name, struct fault *fault) {
@@ -106,19 +111,19 @@ static int read_other(struct reader *reader, const char *name, struct fault *fau
     if (strcmp(other->unit, unit) != 0 && !(is_core_unit(other->unit) && is_core_unit(unit)))
         return fail(reader, "'%s' is counted in another unit than '%s'; swap events of one unit", name,
                     reader->word[0]);
-    fault->formula = &other->formula;
+    fault->other = (uint32_t)(other - reader->table->event);
     return 0;
 }
 
 /* The words behind the kind: F factor, P probability, N count, B bits, E event. */
 static int read_numbers(struct reader *reader, const char *numbers, struct fault *fault) {
+    uint32_t bits = numbers[0] ? table_width(reader->table, unit_of(reader, fault)) : 0;
     for (int i = 0; numbers[i]; i++) {
         const char *text = reader->word[2 + i];
         int failed = numbers[i] == 'F'   ? read_real(reader, text, HUGE_VAL, &fault->factor)
                      : numbers[i] == 'P' ? read_real(reader, text, 1, &fault->probability)
-                     : numbers[i] == 'N'
-                         ? read_whole(reader, text, 0, (UINT64_C(1) << COUNTER_BITS) - 1, &fault->number)
-                     : numbers[i] == 'B' ? read_whole(reader, text, 1, COUNTER_BITS, &fault->number)
+                     : numbers[i] == 'N' ? read_whole(reader, text, 0, low_bits(bits), &fault->number)
+                     : numbers[i] == 'B' ? read_whole(reader, text, 1, bits, &fault->number)
                                          : read_other(reader, text, fault);
         if (failed)
             return -1;
@@ -166,7 +171,8 @@ static int read_fault(struct reader *reader) {
                     wanted - 2, reader->words - 2);
     if (read_numbers(reader, kinds[kind].numbers, &fault) != 0)
         return -1;
-    if (has_before && read_whole(reader, reader->word[3], 1, UINT64_C(1) << fault.number, &fault.before) != 0)
+    uint64_t most = fault.number < 64 ? UINT64_C(1) << fault.number : UINT64_MAX;
+    if (has_before && read_whole(reader, reader->word[3], 1, most, &fault.before) != 0)
         return -1;
     if (reader->list->count == FAULTS_MAX)
         return fail(reader, "more than %d faults; leave some out", FAULTS_MAX);
@@ -174,9 +180,19 @@ static int read_fault(struct reader *reader) {
     return 0;
 }
 
+/* Adds the line's words to what was read. */
+static void keep_line(struct reader *reader) {
+    for (int i = 0; reader->lines && i < reader->words; i++) {
+        reader->lines = stpcpy(reader->lines, reader->word[i]);
+        *reader->lines++ = i + 1 < reader->words ? ' ' : '\n';
+        *reader->lines = '\0';
+    }
+}
+
 static int read_line(struct reader *reader) {
     if (reader->words == 0)
         return 0;
+    keep_line(reader);
     if (strcmp(reader->word[0], "*") != 0)
         return read_fault(reader);
     if (reader->words != 3 || strcmp(reader->word[1], "seed") != 0)
@@ -198,11 +214,19 @@ static int split(struct reader *reader, char *line) {
 }
 
 const char *faults_parse(const char *text, const char *file, const struct pmu_table *table,
-                         const struct sim_config *config, struct fault_list *out, char *error, size_t error_size) {
-    struct reader reader = {
-        .table = table, .config = config, .list = out, .file = file, .error = error, .error_size = error_size};
+                         const struct sim_config *config, struct fault_list *out, char *lines, char *error,
+                         size_t error_size) {
+    struct reader reader = {.table = table,
+                            .config = config,
+                            .list = out,
+                            .file = file,
+                            .lines = lines,
+                            .error = error,
+                            .error_size = error_size};
     char line[LINE_MAX_BYTES];
     *out = (struct fault_list){.seed = 1};
+    if (lines)
+        *lines = '\0';
     while (*text) {
         size_t length = strcspn(text, "\n");
         reader.row++;

@@ -13,8 +13,8 @@
  *     * seed N                       of spike and jitter, 1 unless given; the last one holds
  *
  * EVENT is LIKWID's name of an event that the node models, COUNTER and BOX are LIKWID's names on this node; a fault
- * hits all cores and sockets. F, S >= 0; P 0 to 1; N whole, below 2^48; BITS 1 to 48;
- * of wrap, N 1 to 2^BITS.
+ * hits all cores, domains and sockets. F, S >= 0; P 0 to 1; N whole, no more than the counter shows; BITS 1 to the
+ * counter's width; of wrap, N 1 to 2^BITS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_FILE_H
@@ -22,11 +22,12 @@
 
 #include "fault.h"
 
-#define FAULTS_FILE_NAME "faults" /* in the node's folder */
-
-/* NULL, or one line "FILE:LINE: what; what to do" (in `error`). `out` refers to `table`. */
+/* NULL, or one line "FILE:LINE: what; what to do" (in `error`). `out` refers to `table`. `lines`, if not NULL, gets
+ * what was read, one fault a line and one blank between words: it has room for one character more than `text` has, with
+ * its end. */
 const char *faults_parse(const char *text, const char *file, const struct pmu_table *table,
-                         const struct sim_config *config, struct fault_list *out, char *error, size_t error_size);
+                         const struct sim_config *config, struct fault_list *out, char *lines, char *error,
+                         size_t error_size);
 
 /* The seed for one of several runs that must differ from each other, and not from themselves. */
 uint64_t faults_seed(uint64_t seed, const char *run);

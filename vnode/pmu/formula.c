@@ -12,23 +12,29 @@ static const char *skip(const char *text) {
     return text + strspn(text, " \t");
 }
 
-static const char *parse_term(const char **text, int64_t sign, struct formula *out, char *error, size_t error_size) {
-    char name[64];
-    const char *at = skip(*text);
-    int64_t factor = sign;
-    if (isdigit((unsigned char)*at)) {
-        char *end;
-        factor *= strtol(at, &end, 10);
-        at = skip(end);
-        if (*at != '*') { /* a bare number adds nothing unless it multiplies a total */
-            *text = at;
-            if (factor == 0)
-                return NULL;
-            snprintf(error, error_size, "a constant other than 0 is no count");
-            return error;
-        }
-        at = skip(at + 1);
+/* "[3]" or "[*]" behind a total's name, or nothing. */
+static const char *parse_part(const char **text, int32_t *part, char *error, size_t error_size) {
+    enum { PARTS_MAX = 4096 };
+    const char *at = *text;
+    *part = FORMULA_OWN;
+    if (*at != '[')
+        return NULL;
+    char *end = (char *)at + 2;
+    long number = FORMULA_ALL;
+    if (at[1] != '*')
+        number = isdigit((unsigned char)at[1]) ? strtol(at + 1, &end, 10) : -1;
+    if ((number < 0 && number != FORMULA_ALL) || number > PARTS_MAX || *end != ']') {
+        snprintf(error, error_size, "expected a number or * in brackets at '%s'", at);
+        return error;
     }
+    *part = (int32_t)number;
+    *text = end + 1;
+    return NULL;
+}
+
+static const char *parse_total(const char **text, int64_t factor, struct formula *out, char *error, size_t error_size) {
+    char name[64];
+    const char *at = *text;
     size_t length = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (length == 0 || length >= sizeof name) {
         snprintf(error, error_size, "expected the name of a total at '%s'", at);
@@ -45,11 +51,43 @@ static const char *parse_term(const char **text, int64_t sign, struct formula *o
         snprintf(error, error_size, "no total is called %s", name);
         return error;
     }
-    if (out->term[out->terms].total.scope != out->term[0].total.scope) {
-        snprintf(error, error_size, "%s belongs to another kind of place than the totals before it", name);
-        return error;
+    out->term[out->terms].factor = factor;
+    return parse_part(text, &out->term[out->terms++].part, error, error_size);
+}
+
+static const char *parse_term(const char **text, int64_t sign, struct formula *out, char *error, size_t error_size) {
+    const char *at = skip(*text);
+    int64_t factor = sign;
+    if (isdigit((unsigned char)*at)) {
+        char *end;
+        factor *= strtol(at, &end, 10);
+        at = skip(end);
+        if (*at != '*') { /* a bare number adds nothing unless it multiplies a total */
+            *text = at;
+            if (factor == 0)
+                return NULL;
+            snprintf(error, error_size, "a constant other than 0 is no count");
+            return error;
+        }
+        at = skip(at + 1);
     }
-    out->term[out->terms++].factor = factor;
+    *text = at;
+    return parse_total(text, factor, out, error, error_size);
+}
+
+/* NULL, or that totals without a choice belong to different kinds of places. */
+static const char *check_scopes(const struct formula *formula, char *error, size_t error_size) {
+    const struct total_name *own = NULL;
+    for (uint32_t i = 0; i < formula->terms; i++) {
+        if (formula->term[i].part != FORMULA_OWN)
+            continue;
+        if (own && own->scope != formula->term[i].total.scope) {
+            snprintf(error, error_size, "totals of a %s and of a %s in one sum", scope_name((int)own->scope),
+                     scope_name((int)formula->term[i].total.scope));
+            return error;
+        }
+        own = &formula->term[i].total;
+    }
     return NULL;
 }
 
@@ -62,7 +100,7 @@ const char *formula_parse(const char *text, struct formula *out, char *error, si
             return wrong;
         text = skip(text);
         if (*text == '\0')
-            return NULL;
+            return check_scopes(out, error, error_size);
         if (*text != '+' && *text != '-') {
             snprintf(error, error_size, "expected + or - at '%s'", text);
             return error;
@@ -71,19 +109,44 @@ const char *formula_parse(const char *text, struct formula *out, char *error, si
     }
 }
 
-uint64_t formula_value(const struct formula *formula, const struct node_view *view, const struct place *place,
-                       uint32_t states) {
+int formula_fits(const struct formula *formula, enum scope scope) {
+    for (uint32_t i = 0; i < formula->terms; i++) {
+        enum scope inner = formula->term[i].total.scope;
+        int fits = formula->term[i].part == FORMULA_OWN ? scope_holds(inner, scope) : scope_holds(scope, inner);
+        if (!fits)
+            return 0;
+    }
+    return 1;
+}
+
+static uint64_t total_value(const struct total_name *total, const struct node_view *view, const struct place *place,
+                            uint32_t states) {
+    uint32_t offset = total_offset(total, place);
+    uint64_t value = 0;
+    uint32_t totals = total->per_state ? SIM_LINE_STATES : total->adjacent ? total->adjacent : 1;
+    for (uint32_t i = 0; i < totals; i++)
+        if (!total->per_state || states >> i & 1)
+            value += node_total(view, offset + 8u * i);
+    return value;
+}
+
+uint64_t formula_value(const struct formula *formula, const struct node_view *view, enum scope scope,
+                       const struct place *place, uint32_t states) {
+    const struct sim_config *config = &view->node->config;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < formula->terms; i++) {
         const struct total_name *total = &formula->term[i].total;
-        uint32_t offset = total_offset(total, place);
-        uint64_t value = 0;
-        if (!total->per_state)
-            value = node_total(view, offset);
-        for (uint32_t s = 0; total->per_state && s < SIM_LINE_STATES; s++)
-            if (states >> s & 1)
-                value += node_total(view, offset + 8u * s);
-        sum += (uint64_t)formula->term[i].factor * value;
+        int32_t part = formula->term[i].part;
+        if (part == FORMULA_OWN) {
+            sum += (uint64_t)formula->term[i].factor * total_value(total, view, place, states);
+            continue;
+        }
+        uint32_t parts = scope_parts(config, scope, place, total->scope);
+        uint32_t first = part == FORMULA_ALL ? 0 : (uint32_t)part, last = part == FORMULA_ALL ? parts : first + 1;
+        for (uint32_t n = first; n < last && n < parts; n++) {
+            struct place at = scope_part(config, scope, place, total->scope, n);
+            sum += (uint64_t)formula->term[i].factor * total_value(total, view, &at, states);
+        }
     }
     return sum;
 }

@@ -8,17 +8,13 @@ PMU_CHECKED := $(patsubst $(PMU_DIR)/%.c,$(PMU_OUT)/sanitized/%.o,$(filter-out $
 PMU_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/pmu_*.c))
 ACCESS_DAEMON := $(BUILD)/vnode/bin/likwid-accessD
 
-ALL        += $(ACCESS_DAEMON) $(BUILD)/vnode/data/haswellEP.events
-INSTALL_TOOLS += vnode/bin/likwid-accessD vnode/data/haswellEP.events
+ALL        += $(ACCESS_DAEMON)
+INSTALL_TOOLS += vnode/bin/likwid-accessD
 UNIT_TESTS += $(PMU_TESTS)
 
 $(ACCESS_DAEMON): $(PMU_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lm
-
-$(BUILD)/vnode/data/%.events: $(PMU_DIR)/%.events
-	@mkdir -p $(@D)
-	cp $< $@
 
 $(PMU_OBJECTS): $(PMU_OUT)/%.o: $(PMU_DIR)/%.c
 	@mkdir -p $(@D)
@@ -30,7 +26,7 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 
 $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"$(PMU_DIR)/haswellEP.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka -lm
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
 # Every fault into every quantity: is it found and named (tests/detection)?
 .PHONY: detection

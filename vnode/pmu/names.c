@@ -6,26 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+uint32_t box_places(const struct box_layout *box, const struct sim_config *config) {
+    return scope_parts(config, SCOPE_SOCKET, &(struct place){0}, (enum scope)box->scope);
+}
+
 uint32_t box_instances(const struct box_layout *box, const struct sim_config *config) {
-    uint32_t count = 1;
-    switch (box->scope) {
-    case SCOPE_CORE:
-    case SCOPE_SLICE:
-        count = config->cores_per_socket;
-        break;
-    case SCOPE_CHANNEL:
-        count = config->channels;
-        break;
-    case SCOPE_AGENT:
-        count = config->agents;
-        break;
-    case SCOPE_LINK:
-        count = config->sockets > 1; /* one link joins two sockets */
-        break;
-    case SCOPE_SOCKET:
-        break;
-    }
-    return count < SIM_SLICES_MAX ? count : SIM_SLICES_MAX;
+    return box->scope == SCOPE_CORE || box->scope == SCOPE_DOMAIN ? 1 : box_places(box, config);
 }
 
 /* The first `length` characters of a label with the numbers in it. */
@@ -40,10 +26,10 @@ static void fill_label(const char *label, size_t length, const struct counter_id
     out[used] = '\0';
 }
 
-/* A box is called by what comes before its counter: "MBOX%" of "MBOX%C@" and of "MBOX%FIX". */
+/* A box is called by what comes before its counter: "MBOX%" of "MBOX%C@" and of "MBOX%FIX", "CPMC" of "CPMC@". */
 static size_t box_part(const char *label) {
     const char *instance = strchr(label, '%');
-    return instance ? (size_t)(instance - label) + 1 : strlen(label);
+    return instance ? (size_t)(instance - label) + 1 : strcspn(label, "@");
 }
 
 void counter_name(const struct pmu_table *table, const struct counter_id *id, char *out, size_t size) {

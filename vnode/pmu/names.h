@@ -11,13 +11,15 @@
 
 enum { NAME_PMC = -2, NAME_FIXED = -1 }; /* kinds of counters of cores */
 
-/* One counter of each core or each socket. */
+/* One counter of each core, or of each place that its name stands for. */
 struct counter_id {
     int32_t kind;             /* NAME_PMC, NAME_FIXED, or the index of a kind of box in the table */
     uint32_t instance, index; /* of the box (cores: 0), and of the counter in it */
 };
 
-/* How many boxes of a kind a socket of that hardware has. */
+/* How many boxes of a kind a socket has; and how many of them LIKWID tells apart by name: all cores and domains have
+ * the same names. */
+uint32_t box_places(const struct box_layout *box, const struct sim_config *config);
 uint32_t box_instances(const struct box_layout *box, const struct sim_config *config);
 
 void counter_name(const struct pmu_table *table, const struct counter_id *id, char *out, size_t size);

@@ -22,17 +22,19 @@ static void report_lacking(struct pmu *pmu, uint32_t core, uint32_t reg) {
 enum pmu_answer plain_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data) {
     const struct pmu_table *table = pmu->table;
     int stored = find(table->stored_register, table->registers, reg);
-    int clock = find(table->clock_register, table->clock_registers, reg);
     for (uint32_t i = 0; i < table->constants; i++)
         if (table->constant[i].address == reg) {
             *data = table->constant[i].value;
             return PMU_OK;
         }
+    for (uint32_t i = 0; i < table->clock_registers; i++)
+        if (table->clock[i].address == reg) {
+            uint64_t steps = pmu->view.node->config.clock_hz / table->clock[i].hz & 0xff;
+            *data = steps * UINT64_C(0x0101010101010101) & table->clock[i].mask;
+            return PMU_OK;
+        }
     if (stored >= 0) {
         *data = pmu->state->core[core].stored[stored];
-    } else if (clock >= 0) {
-        uint64_t steps = pmu->view.node->config.clock_hz / 100000000 & 0xff;
-        *data = steps * UINT64_C(0x0101010101010101) & table->clock_mask[clock];
     } else {
         report_lacking(pmu, core, reg);
         return PMU_NO_REGISTER;

@@ -10,7 +10,7 @@
 enum pmu_answer pmu_check(const struct pmu *pmu, int32_t device, uint32_t cpu) {
     const struct sim_config *config = &pmu->view.node->config;
     if (device == 0)
-        return cpu < config->sockets * config->cores_per_socket ? PMU_OK : PMU_NO_CPU;
+        return cpu < sim_cores(config) ? PMU_OK : PMU_NO_CPU;
     return cpu < config->sockets && uncore_has_device(pmu, device) ? PMU_OK : PMU_NO_DEVICE;
 }
 
@@ -23,7 +23,7 @@ enum pmu_answer pmu_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t
     if (answer == PMU_NO_REGISTER)
         answer = plain_read(pmu, cpu, reg, data);
     if (answer == PMU_NO_REGISTER)
-        answer = uncore_read(pmu, 0, cpu / pmu->view.node->config.cores_per_socket, reg, data);
+        answer = uncore_read(pmu, 0, cpu, reg, data);
     return answer;
 }
 
@@ -35,6 +35,6 @@ enum pmu_answer pmu_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_
     if (answer == PMU_NO_REGISTER)
         answer = plain_write(pmu, cpu, reg, data);
     if (answer == PMU_NO_REGISTER)
-        answer = uncore_write(pmu, 0, cpu / pmu->view.node->config.cores_per_socket, reg, data);
+        answer = uncore_write(pmu, 0, cpu, reg, data);
     return answer;
 }

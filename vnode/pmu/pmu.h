@@ -2,9 +2,9 @@
  * registers of cores and uncore boxes, and PCI registers of uncore boxes, with the meaning that the hardware gives
  * them.
  *
- * A counter that is enabled shows its value when it was enabled plus what its event has counted since, modulo 2^48.
- * All state is in struct pmu_state, plain data without pointers, zero at start: daemons that serve threads of one
- * process share it through a file. Not thread safe: the caller keeps other users of the same state away.
+ * A counter that is enabled shows its value when it was enabled plus what its event has counted since, modulo 2 to the
+ * power of its width. All state is in struct pmu_state, plain data without pointers, zero at start: daemons that serve
+ * threads of one process share it through a file. Not thread safe: the caller keeps other users of the same state away.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_PMU_H
@@ -47,12 +47,14 @@ struct box_state {
 struct socket_state {
     uint64_t freeze_control, freeze_status;
     uint32_t frozen, reserved;
-    struct box_state box[TABLE_BOXES][SIM_SLICES_MAX];
 };
+
+enum { PMU_BOXES = 1024 }; /* of a node */
 
 struct pmu_state {
     struct core_state core[SIM_CORES_MAX];
     struct socket_state socket[SIM_SOCKETS_MAX];
+    struct box_state box[PMU_BOXES]; /* kind by kind, socket by socket (uncore.c) */
 };
 
 struct pmu {
@@ -67,7 +69,8 @@ struct pmu {
 };
 
 /* `device` is the protocol's number, 0 for model specific registers; `cpu` a core for those, else a socket.
- * A PCI register has 32 bits: the upper half of `data` is 0 or ignored. */
+ * Writing what the hardware refuses is answered like a register that it has not: its driver reports both as a failure.
+ * A register of SPACE_PCI has 32 bits: the upper half of `data` is 0 or ignored. */
 enum pmu_answer pmu_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data);
 enum pmu_answer pmu_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data);
 enum pmu_answer pmu_check(const struct pmu *pmu, int32_t device, uint32_t cpu);

@@ -15,7 +15,8 @@
 #define NODE_SOCKET_PREFIX "socket."
 
 /* The folder is named by an open descriptor: its own name may be longer than that of a socket. */
-#define NODE_SOCKET "/proc/self/fd/%d/" NODE_SOCKET_PREFIX
+#define NODE_SOCKET_FOLDER "/proc/self/fd/"
+#define NODE_SOCKET NODE_SOCKET_FOLDER "%d/" NODE_SOCKET_PREFIX
 
 /* Our own: a pipe in the node's folder that becomes readable when the daemon of that process id listens. LIKWID would
  * try to connect again and again, and how often that takes is chance, which simulated processes must not depend on. */

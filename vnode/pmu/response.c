@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "response.h"
 
-struct selection {
+struct wanted {
     uint32_t requests, suppliers;
     uint32_t snoops[2]; /* of data not forwarded by another cache, and of data forwarded */
     int known[4];       /* some selected bit of this kind is modelled */
 };
 
-static struct selection select_bits(const struct pmu_table *table, uint64_t filter) {
-    struct selection s = {0};
+static struct wanted select_bits(const struct pmu_table *table, uint64_t filter) {
+    struct wanted s = {0};
     for (uint32_t i = 0; i < table->response_bits; i++) {
         const struct response_bit *bit = &table->response_bit[i];
         if (!(filter >> bit->bit & 1))
@@ -29,7 +29,7 @@ static struct selection select_bits(const struct pmu_table *table, uint64_t filt
 }
 
 const char *response_error(const struct pmu_table *table, uint64_t filter) {
-    struct selection s = select_bits(table, filter);
+    struct wanted s = select_bits(table, filter);
     if (!s.known[RESPONSE_REQUEST])
         return "no modelled request in the offcore response filter";
     if (s.known[RESPONSE_ANY])
@@ -40,7 +40,7 @@ const char *response_error(const struct pmu_table *table, uint64_t filter) {
 }
 
 uint64_t response_value(const struct pmu_table *table, const struct node_view *view, uint32_t core, uint64_t filter) {
-    struct selection s = select_bits(table, filter);
+    struct wanted s = select_bits(table, filter);
     uint64_t sum = 0;
     for (int request = 0; request < SIM_REQUESTS; request++)
         for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++)

@@ -1,5 +1,5 @@
 /* table.h - what is known of one microarchitecture's performance monitoring unit, as data: where its registers are,
- * and which event select counts what. Read from a file such as haswellEP.events, whose head explains its lines.
+ * and which event select counts what. Plain data without pointers. Read from text: table_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TABLE_H
@@ -9,46 +9,66 @@
 #include <stdint.h>
 
 #include "formula.h"
+#include "select.h"
 
 enum {
-    TABLE_BOXES = 16,
+    TABLE_BOXES = 24,
     TABLE_EVENTS = 512,
     TABLE_DEVICES = 16,
+    TABLE_DEVICE_NUMBERS = 16,
     TABLE_REGISTERS = 16,
-    TABLE_UNMODELLED = 40,
-    TABLE_RESPONSE_BITS = 40,
+    TABLE_UNMODELLED = 64,
+    TABLE_RESPONSE_BITS = 64,
     TABLE_RESPONSES = 2,
+    TABLE_STATES = 16,
     CORE_COUNTERS = 8,
-    CORE_FIXED = 3,
-    BOX_COUNTERS = 4,
+    CORE_FIXED = 4,
+    BOX_COUNTERS = 8,
     BOX_FILTERS = 4,
 };
 
-/* Registers of every core. The counters of a kind have consecutive addresses. */
+enum core_kind { CORE_INTEL, CORE_AMD }; /* core_driver.h */
+
+/* Registers of every core. 0 stands for "has none". */
 struct core_layout {
-    uint32_t select, counter, counters; /* IA32_PERFEVTSELx, IA32_PMCx */
-    uint32_t fixed, fixed_counters, fixed_control;
-    uint32_t control, status, clear; /* IA32_PERF_GLOBAL_CTRL, _STATUS, _OVF_CTRL */
+    uint32_t kind;                        /* enum core_kind */
+    uint32_t version;                     /* Intel's architectural performance monitoring: 3 to 5 */
+    uint32_t select, counter, step;       /* of counter 0, and how far those of the next one are */
+    uint32_t counters, width;             /* their number and bits */
+    uint32_t fixed_counters, fixed_width; /* FIXCi */
+    uint32_t fixed, fixed_control;        /* Intel: of FIXC0, the next ones follow */
+    uint32_t control, status, clear, set; /* Intel: global control and status; AMD: what enables fixed counters */
+    struct {                              /* AMD */
+        uint32_t address, writable;       /* read-only, and where it can be written */
+        int enable_bit;                   /* of `control`, -1: it always counts */
+    } own[CORE_FIXED];
 };
 
-/* One kind of uncore box. Its instances are `step` MSRs apart, or consecutive PCI devices. 0 stands for "has none",
- * in lists too. A PCI counter is two registers of 32 bits: the low half at `counter`, the high half 4 above. */
+/* How a box is reached: through model specific registers, or as a device of LIKWID's protocol, whose registers have 32
+ * bits (PCI: a counter is two of them, the low half at `counter`, the high half 4 above), or are read whole. */
+enum box_space { SPACE_MSR, SPACE_PCI, SPACE_PCI64, SPACE_MMIO };
+
+/* One kind of uncore box. The instances of a socket are `step` MSRs apart, or devices of their own; those of domains
+ * and cores have the same MSRs, as seen by these. */
 struct box_layout {
-    char unit[16];  /* as named by events: CBOX */
-    char label[16]; /* LIKWID's counter names: '%' is the instance, '@' the counter */
-    enum scope scope;
-    int pci;
+    char unit[16];       /* as named by events: CBOX */
+    char label[16];      /* LIKWID's counter names: '%' is the instance, '@' the counter */
+    uint32_t scope;      /* enum scope */
+    uint32_t space;      /* enum box_space */
+    uint32_t layout;     /* enum select_layout */
+    uint32_t width;      /* bits of a counter */
     uint32_t base, step; /* MSR address of instance 0 and distance; added to all addresses below */
-    char device[8];      /* PCI */
+    char device[8];      /* not SPACE_MSR */
     uint32_t control, status, filters, counters;
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;
-    uint32_t status_bit;             /* overflow bit of counter 0 in the box's status */
-    int overflow_bit;                /* of instance 0 in the socket's status, -1: none */
-    uint32_t overflow_group;         /* as many instances share a bit */
-    int states_filter;               /* which filter selects line states, -1: none */
-    uint32_t states_bit;             /* its lowest bit */
-    uint32_t states, state_order[8]; /* enum sim_line_state of each bit, upwards */
+    uint32_t status_bit;     /* overflow bit of counter 0 in the box's status */
+    int overflow_bit;        /* of instance 0 in the socket's status, -1: none */
+    uint32_t overflow_group; /* as many instances share a bit */
+    int states_filter;       /* which filter selects line states, -1: none */
+    uint32_t states_bit;     /* its lowest bit */
+    uint32_t states;
+    int state_order[TABLE_STATES]; /* enum sim_line_state of each bit, upwards; -1: one that the node has not */
 };
 
 struct table_event {
@@ -56,12 +76,14 @@ struct table_event {
     uint32_t code, umask;
     int by_state; /* only lookups in the states that the box's filter selects */
     int cycles;   /* happens once in every cycle that is counted: threshold and invert have a meaning */
+    int merges;   /* makes an odd counter the upper bits of the even one before it */
     struct formula formula;
 };
 
 struct table_device {
     char name[8];
-    uint32_t likwid_version, number; /* from this version of LIKWID's protocol on */
+    uint32_t likwid_version, numbers; /* from this version of LIKWID's protocol on */
+    uint32_t number[TABLE_DEVICE_NUMBERS];
 };
 
 enum response_kind { RESPONSE_REQUEST, RESPONSE_SUPPLIER, RESPONSE_SNOOP, RESPONSE_ANY };
@@ -76,10 +98,13 @@ struct response_bit {
 
 struct pmu_table {
     struct core_layout core;
-    uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status;
-    uint32_t registers, stored_register[TABLE_REGISTERS];      /* of a core: remember what is written */
-    uint32_t clock_registers, clock_register[TABLE_REGISTERS]; /* read the clock / 100 MHz in each byte of the mask */
-    uint64_t clock_mask[TABLE_REGISTERS];
+    uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status; /* 0: none */
+    uint32_t registers, stored_register[TABLE_REGISTERS];              /* of a core: remember what is written */
+    uint32_t clock_registers;
+    struct {
+        uint32_t address, hz; /* reads the clock as a multiple of this, in each byte of the mask */
+        uint64_t mask;
+    } clock[TABLE_REGISTERS];
     uint32_t constants;
     struct {
         uint32_t address;
@@ -106,13 +131,17 @@ struct pmu_table {
     struct table_event event[TABLE_EVENTS];
 };
 
-/* Reads `path`. NULL, or one line "file:line: what" (in `error`). */
-const char *table_load(const char *path, struct pmu_table *out, char *error, size_t error_size);
+/* The units of a core's counters, as named by events. */
+#define UNIT_PMC "PMC"
+#define UNIT_FIXED "FIXC"
 
 /* The event that a unit counts for a code and unit mask, NULL: not modelled. */
 const struct table_event *table_event(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask);
 
-/* The protocol's number of the first device of that name in a version of LIKWID, -1: it has none. */
-int table_device(const struct pmu_table *table, const char *name, uint32_t likwid_version);
+/* The protocol's number of instance `instance` of a device in a version of LIKWID, -1: it has none. */
+int table_device(const struct pmu_table *table, const char *name, uint32_t likwid_version, uint32_t instance);
+
+/* Bits of a unit's counters. `unit` exists. */
+uint32_t table_width(const struct pmu_table *table, const char *unit);
 
 #endif

@@ -1,8 +1,9 @@
 /* totals.h - the totals of vnode/sim/counts.h by name, and their sums over all processes of a node.
  *
- * A name stands for one quantity of one kind of place (a core, an L3 slice, a memory channel, a home agent, a
- * socket); where it is read is decided when it is read. Names are those of counts.h, with the state of the line
- * appended where there is one per state (VICTIM_M), or left open (LOOKUP_RFO: the states selected by a filter).
+ * A name stands for one quantity of one kind of place (scope.h); where it is read is decided when it is read. Names are
+ * those of counts.h, with the state of the line appended where there is one per state (VICTIM_M), or left open
+ * (LOOKUP_RFO: the states selected by a filter; LOOKUP_RFO_MISS: not known at all). Requests that left L2 are named
+ * OFFCORE_, their kind and their supplier, whatever a snoop said: OFFCORE_RFO_LOCAL_DRAM.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TOTALS_H
@@ -11,20 +12,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "scope.h"
 #include "vnode/node_file.h"
 
-enum scope { SCOPE_CORE, SCOPE_SLICE, SCOPE_CHANNEL, SCOPE_AGENT, SCOPE_LINK, SCOPE_SOCKET };
-
-/* What a name refers to: bytes from the start of its place. `per_state`: first of SIM_LINE_STATES adjacent totals. */
+/* What a name refers to: bytes from the start of its place. `per_state`: first of SIM_LINE_STATES adjacent totals, of
+ * which a filter selects; `adjacent`: so many in all, which are summed, 0 like 1. */
 struct total_name {
     enum scope scope;
     uint32_t offset;
     int per_state;
-};
-
-/* Where to read: `core` for SCOPE_CORE; `socket`, and `instance` within the socket, for all others. */
-struct place {
-    uint32_t core, socket, instance;
+    uint32_t adjacent;
 };
 
 /* The node as one daemon sees it: `client` is the process that it serves (see vnode/node_file.h). */
@@ -36,11 +33,14 @@ struct node_view {
 /* 0 and fills `out`, or -1: no such total. */
 int total_find(const char *name, struct total_name *out);
 
-/* Bytes from the start of struct sim_counts. */
+/* Bytes from the start of struct sim_counts; `place` is of the total's scope. */
 uint32_t total_offset(const struct total_name *total, const struct place *place);
 
 /* The same for requests that left L2 of a core. */
 uint32_t offcore_offset(uint32_t core, enum sim_request request, enum sim_supplier supplier, enum sim_snoop snoop);
+
+/* The words for the requests and suppliers of counts.h. */
+extern const char *const request_names[SIM_REQUESTS], *const supplier_names[SIM_SUPPLIERS];
 
 /* The name of an enum sim_core_count, NULL if it has none. */
 const char *core_count_name(int count);

@@ -1,4 +1,4 @@
-/* uncore.c - the boxes of a socket's uncore. Bits: "Intel Xeon Processor E5 v3 Uncore Performance Monitoring".
+/* uncore.c - the boxes of the uncore. Bits: "Intel Xeon Processor E5 v3 Uncore Performance Monitoring".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "uncore.h"
@@ -9,44 +9,81 @@
 #include "counter.h"
 
 enum { CONTROL_RESET_SELECTS = 1 << 0, CONTROL_RESET_COUNTERS = 1 << 1, CONTROL_FREEZE = 1 << 8 };
-enum {
-    SELECT_RESET = 1 << 17,
-    SELECT_EDGE = 1 << 18,
-    SELECT_THREAD = 1 << 19, /* only the core named in filter 0 */
-    SELECT_EXTENSION = 1 << 21,
-    SELECT_ENABLE = 1 << 22,
-    SELECT_INVERT = 1 << 23,
-};
+enum { SELECT_RESET = 1 << 17 }; /* of Intel's boxes */
+#define LOW_HALF UINT64_C(0xffffffff)
 
 enum part { PART_CONTROL, PART_STATUS, PART_FILTER, PART_SELECT, PART_COUNTER };
 
-/* A register: of box `instance` of kind `kind`. */
+/* A box: number `index` of its kind on a socket. */
+struct box {
+    uint32_t kind, socket, index;
+};
+
+/* A register of a box: `number` is that of the filter, select or counter. */
 struct where {
-    uint32_t kind, instance, index;
+    struct box box;
     enum part part;
+    uint32_t number;
     int high; /* upper half of a counter in PCI space */
 };
 
-/* The first instance of a kind of box that may own a register, -1: none. MSRs: by address; PCI: by device. */
-static int instance_of(const struct pmu *pmu, const struct box_layout *box, int32_t device, uint32_t reg,
-                       uint32_t *local) {
-    uint32_t count = box_instances(box, &pmu->view.node->config), index = 0;
-    *local = reg;
-    if (box->pci != (device != 0))
+static const struct sim_config *config_of(const struct pmu *pmu) {
+    return &pmu->view.node->config;
+}
+
+static const struct box_layout *layout_of(const struct pmu *pmu, const struct box *box) {
+    return &pmu->table->box[box->kind];
+}
+
+static struct place place_of(const struct pmu *pmu, const struct box *box) {
+    struct place socket = {.socket = box->socket};
+    return scope_part(config_of(pmu), SCOPE_SOCKET, &socket, (enum scope)layout_of(pmu, box)->scope, box->index);
+}
+
+/* Boxes of all kinds before number `kind`. */
+static uint32_t boxes_before(const struct pmu_table *table, const struct sim_config *config, uint32_t kind) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < kind; i++)
+        count += config->sockets * box_places(&table->box[i], config);
+    return count;
+}
+
+uint32_t uncore_boxes(const struct pmu_table *table, const struct sim_config *config) {
+    return boxes_before(table, config, table->boxes);
+}
+
+static struct box_state *state_of(const struct pmu *pmu, const struct box *box) {
+    uint32_t places = box_places(layout_of(pmu, box), config_of(pmu));
+    return &pmu->state->box[boxes_before(pmu->table, config_of(pmu), box->kind) + box->socket * places + box->index];
+}
+
+/* ---- which register an address is ---- */
+
+/* The instance of a kind of box whose device that is, -1: none. */
+static int instance_of_device(const struct pmu *pmu, const struct box_layout *box, int32_t device) {
+    uint32_t count = box_instances(box, config_of(pmu));
+    for (uint32_t i = 0; box->space != SPACE_MSR && i < count; i++)
+        if (table_device(pmu->table, box->device, pmu->view.node->likwid_version, i) == device)
+            return fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), i) ? -1 : (int)i;
+    return -1;
+}
+
+/* The instance of a kind of box that may own a model specific register, -1: none. `local`: the address within it. */
+static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, uint32_t reg, uint32_t *local) {
+    if (box->space != SPACE_MSR || reg < box->base)
         return -1;
-    if (box->pci) {
-        int first = table_device(pmu->table, box->device, pmu->view.node->likwid_version);
-        if (first < 0 || device < first)
-            return -1;
-        index = (uint32_t)(device - first);
-    } else {
-        if (reg < box->base)
-            return -1;
-        index = box->step ? (reg - box->base) / box->step : 0;
-        *local = reg - box->base - index * box->step;
-    }
+    uint32_t index = box->step ? (reg - box->base) / box->step : 0;
+    *local = reg - box->base - index * box->step;
     int is_gone = fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), index);
-    return index < count && !is_gone ? (int)index : -1;
+    return index < box_instances(box, config_of(pmu)) && !is_gone ? (int)index : -1;
+}
+
+/* Which box of its socket a box of domains or cores is, as core `cpu` sees it. */
+static uint32_t own_index(const struct pmu *pmu, enum scope scope, uint32_t cpu) {
+    const struct sim_config *config = config_of(pmu);
+    if (scope == SCOPE_CORE)
+        return cpu % config->cores_per_socket;
+    return sim_domain_of(config, cpu) % config->domains_per_socket;
 }
 
 static int find_part(const struct box_layout *box, uint32_t reg, struct where *out) {
@@ -61,14 +98,14 @@ static int find_part(const struct box_layout *box, uint32_t reg, struct where *o
     for (uint32_t i = 0; i < box->filters; i++)
         if (reg == box->filter[i]) {
             out->part = PART_FILTER;
-            out->index = i;
+            out->number = i;
             return 1;
         }
     for (uint32_t i = 0; i < box->counters; i++) {
-        int high = box->pci && reg == box->counter[i] + 4;
+        int high = box->space == SPACE_PCI && reg == box->counter[i] + 4;
         if (reg == box->select[i] || reg == box->counter[i] || high) {
             out->part = reg == box->select[i] ? PART_SELECT : PART_COUNTER;
-            out->index = i;
+            out->number = i;
             out->high = high;
             return 1;
         }
@@ -76,108 +113,122 @@ static int find_part(const struct box_layout *box, uint32_t reg, struct where *o
     return 0;
 }
 
-static int locate(const struct pmu *pmu, int32_t device, uint32_t reg, struct where *out) {
+static int locate(const struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, struct where *out) {
+    uint32_t socket = device ? cpu : sim_socket_of(config_of(pmu), cpu);
     for (uint32_t kind = 0; kind < pmu->table->boxes; kind++) {
         const struct box_layout *box = &pmu->table->box[kind];
-        uint32_t local;
-        int instance = instance_of(pmu, box, device, reg, &local);
-        *out = (struct where){.kind = kind, .instance = (uint32_t)instance};
-        if (instance >= 0 && find_part(box, local, out))
-            return 1;
+        uint32_t local = reg;
+        int instance = device ? instance_of_device(pmu, box, device) : instance_of_msr(pmu, box, reg, &local);
+        if (instance < 0)
+            continue;
+        int is_own = box->scope == SCOPE_CORE || box->scope == SCOPE_DOMAIN;
+        uint32_t index = is_own ? own_index(pmu, (enum scope)box->scope, cpu) : (uint32_t)instance;
+        *out = (struct where){.box = {.kind = kind, .socket = socket, .index = index}};
+        if (find_part(box, local, out))
+            return boxes_before(pmu->table, config_of(pmu), kind + 1) <= PMU_BOXES;
     }
     return 0;
 }
 
 int uncore_has_device(const struct pmu *pmu, int32_t device) {
-    uint32_t local;
     for (uint32_t kind = 0; device > 0 && kind < pmu->table->boxes; kind++)
-        if (instance_of(pmu, &pmu->table->box[kind], device, 0, &local) >= 0)
+        if (instance_of_device(pmu, &pmu->table->box[kind], device) >= 0)
             return 1;
     return 0;
 }
 
+/* ---- counting ---- */
+
 static uint32_t selected_states(const struct box_layout *box, const struct box_state *state) {
     uint32_t states = 0;
     for (uint32_t i = 0; box->states_filter >= 0 && i < box->states; i++)
-        if (state->filter[box->states_filter] >> (box->states_bit + i) & 1)
+        if (box->state_order[i] >= 0 && (state->filter[box->states_filter] >> (box->states_bit + i) & 1))
             states |= 1u << box->state_order[i];
     return states;
-}
-
-static uint32_t select_code(uint64_t select) {
-    return (uint32_t)(select & 0xff) | (select & SELECT_EXTENSION ? 0x100 : 0);
 }
 
 /* The formula that a select counts (NULL in `out`: nothing ever), or why it cannot. */
 static const char *select_use(const struct pmu *pmu, const struct box_layout *box, uint64_t select,
                               const struct formula **out) {
-    uint32_t threshold = select >> 24 & 0xff;
-    const struct table_event *event = table_event(pmu->table, box->unit, select_code(select), select >> 8 & 0xff);
+    struct selection s = select_decode((enum select_layout)box->layout, select);
+    const struct table_event *event = table_event(pmu->table, box->unit, s.code, s.umask);
     *out = NULL;
     if (!event)
         return "event is not modelled";
-    if (select & SELECT_THREAD)
-        return "filtering by core is not modelled";
-    if ((select & SELECT_EDGE) || (threshold && !event->cycles))
+    if (s.unmodelled)
+        return s.unmodelled;
+    if (s.edge || (s.threshold && !event->cycles))
         return "threshold, edge and invert are modelled for cycles only";
-    if (cycle_condition(threshold, (select & SELECT_INVERT) != 0))
+    if (cycle_condition(s.threshold, s.invert))
         *out = &event->formula;
     return NULL;
 }
 
-static void overflow(const struct box_layout *box, struct socket_state *owner, struct box_state *state,
-                     uint32_t instance, uint32_t counter) {
-    state->status |= UINT64_C(1) << (box->status_bit + counter);
-    if (box->overflow_bit >= 0)
-        owner->freeze_status |= UINT64_C(1) << ((uint32_t)box->overflow_bit + instance / box->overflow_group);
+static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
+    const struct box_layout *layout = layout_of(pmu, box);
+    state_of(pmu, box)->status |= UINT64_C(1) << (layout->status_bit + counter);
+    if (layout->overflow_bit < 0)
+        return;
+    uint32_t bit = (uint32_t)layout->overflow_bit + box->index / layout->overflow_group;
+    if (bit < 64)
+        pmu->state->socket[box->socket].freeze_status |= UINT64_C(1) << bit;
 }
 
-static struct counter_id counter_at(const struct where *at) {
-    return (struct counter_id){(int32_t)at->kind, at->instance, at->index};
+/* Names and faults know one box of domains and of cores. */
+static struct counter_id counter_at(const struct pmu *pmu, const struct box *box, uint32_t number) {
+    int is_named = box_instances(layout_of(pmu, box), config_of(pmu)) > 1;
+    return (struct counter_id){(int32_t)box->kind, is_named ? box->index : 0, number};
 }
 
 /* How a counter is programmed. One that counts nothing is not hit by faults: its register must read zero. */
-static struct programmed programmed(const struct pmu *pmu, uint32_t socket, const struct where *where) {
-    const struct box_layout *box = &pmu->table->box[where->kind];
-    uint64_t select = pmu->state->socket[socket].box[where->kind][where->instance].select[where->index];
-    struct programmed at = {.faults = select & SELECT_ENABLE ? pmu->faults : NULL,
-                            .counter = counter_at(where),
-                            .event = {.code = select_code(select), .umask = (uint32_t)(select >> 8 & 0xff)},
-                            .place = socket};
-    memcpy(at.event.unit, box->unit, sizeof at.event.unit);
+static struct programmed programmed(const struct pmu *pmu, const struct box *box, uint32_t number) {
+    const struct box_layout *layout = layout_of(pmu, box);
+    struct selection s = select_decode((enum select_layout)layout->layout, state_of(pmu, box)->select[number]);
+    struct place place = place_of(pmu, box);
+    struct programmed at = {.faults = s.enabled ? pmu->faults : NULL,
+                            .counter = counter_at(pmu, box, number),
+                            .event = {.code = s.code, .umask = s.umask},
+                            .place = layout->scope == SCOPE_DOMAIN ? place.domain
+                                     : layout->scope == SCOPE_CORE ? place.core
+                                                                   : box->socket,
+                            .bits = layout->width};
+    memcpy(at.event.unit, layout->unit, sizeof at.event.unit);
     return at;
 }
 
 /* Brings the counters of a box up to date; then, if `restart`, lets those run that the registers now enable. */
-static void synchronise(struct pmu *pmu, uint32_t socket, uint32_t kind, uint32_t instance, int restart) {
-    const struct box_layout *box = &pmu->table->box[kind];
-    struct socket_state *owner = &pmu->state->socket[socket];
-    struct box_state *state = &owner->box[kind][instance];
-    struct place place = {.socket = socket, .instance = instance};
-    int frozen = owner->frozen || (state->control & CONTROL_FREEZE);
+static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
+    const struct box_layout *layout = layout_of(pmu, box);
+    struct box_state *state = state_of(pmu, box);
+    struct place place = place_of(pmu, box);
+    int frozen = pmu->state->socket[box->socket].frozen || (state->control & CONTROL_FREEZE);
     node_lock(pmu->view.node);
-    for (uint32_t i = 0; i < box->counters; i++) {
-        int enabled = !frozen && (state->select[i] & SELECT_ENABLE);
+    for (uint32_t i = 0; i < layout->counters; i++) {
+        int enabled = !frozen && select_decode((enum select_layout)layout->layout, state->select[i]).enabled;
         const struct formula *formula;
         if (!state->counter[i].running && !(restart && enabled))
             continue;
-        struct programmed at = programmed(pmu, socket, &(struct where){.kind = kind, .instance = instance, .index = i});
-        int counts = select_use(pmu, box, state->select[i], &formula) == NULL;
-        const struct formula *other = fault_swap(&at);
-        formula = other ? other : formula;
-        uint64_t now = formula ? formula_value(formula, &pmu->view, &place, selected_states(box, state)) : 0;
+        struct programmed at = programmed(pmu, box, i);
+        int counts = select_use(pmu, layout, state->select[i], &formula) == NULL;
+        int other = fault_swap(&at);
+        if (other >= 0)
+            formula = &pmu->table->event[other].formula;
+        uint64_t now = formula ? formula_value(formula, &pmu->view, (enum scope)layout->scope, &place,
+                                               selected_states(layout, state))
+                               : 0;
         if (restart)
             counter_run(&state->counter[i], &at, enabled && counts, now);
         else if (counter_update(&state->counter[i], &at, now))
-            overflow(box, owner, state, instance, i);
+            overflow(pmu, box, i);
     }
     node_unlock(pmu->view.node);
 }
 
 static void synchronise_socket(struct pmu *pmu, uint32_t socket, int restart) {
-    for (uint32_t kind = 0; kind < pmu->table->boxes; kind++)
-        for (uint32_t i = 0; i < box_instances(&pmu->table->box[kind], &pmu->view.node->config); i++)
-            synchronise(pmu, socket, kind, i, restart);
+    uint32_t kinds = pmu->table->boxes;
+    for (uint32_t kind = 0; kind < kinds && boxes_before(pmu->table, config_of(pmu), kind + 1) <= PMU_BOXES; kind++)
+        for (uint32_t i = 0; i < box_places(&pmu->table->box[kind], config_of(pmu)); i++)
+            synchronise(pmu, &(struct box){.kind = kind, .socket = socket, .index = i}, restart);
 }
 
 static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t data) {
@@ -192,101 +243,129 @@ static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t d
     return PMU_OK;
 }
 
-static void write_counter(struct counter *counter, const struct programmed *at, int pci, int high, uint64_t data) {
-    uint64_t low_half = UINT64_C(0xffffffff), old = counter_value(counter, at);
-    if (!pci)
-        counter_write(counter, data);
+/* ---- access ---- */
+
+static void write_counter(struct counter *counter, const struct programmed *at, int halves, int high, uint64_t data) {
+    uint64_t old = counter_value(counter, at);
+    if (!halves)
+        counter_write(counter, data, at->bits);
     else if (high)
-        counter_write(counter, (old & low_half) | data << 32);
+        counter_write(counter, (old & LOW_HALF) | data << 32, at->bits);
     else
-        counter_write(counter, (old & ~low_half) | (data & low_half));
+        counter_write(counter, (old & ~LOW_HALF) | (data & LOW_HALF), at->bits);
 }
 
-static void write_box_control(struct box_state *state, uint64_t data) {
+static void write_box_control(const struct box_layout *layout, struct box_state *state, uint64_t data) {
     state->control = data & ~(uint64_t)(CONTROL_RESET_SELECTS | CONTROL_RESET_COUNTERS);
     if (data & CONTROL_RESET_SELECTS)
         memset(state->select, 0, sizeof state->select);
     for (int i = 0; (data & CONTROL_RESET_COUNTERS) && i < BOX_COUNTERS; i++)
-        counter_write(&state->counter[i], 0);
+        counter_write(&state->counter[i], 0, layout->width);
+}
+
+static void write_select(struct pmu *pmu, const struct where *at, uint64_t data) {
+    struct box_state *state = state_of(pmu, &at->box);
+    const struct box_layout *layout = layout_of(pmu, &at->box);
+    struct programmed programming = programmed(pmu, &at->box, at->number);
+    int resets = layout->layout == SELECT_BOX_INTEL && (data & SELECT_RESET);
+    counter_run(&state->counter[at->number], &programming, 0, 0); /* what it counted was another event's */
+    state->select[at->number] = resets ? data & ~(uint64_t)SELECT_RESET : data;
+    if (resets)
+        counter_write(&state->counter[at->number], 0, layout->width);
+}
+
+static void write_part(struct pmu *pmu, const struct where *at, uint64_t data) {
+    struct box_state *state = state_of(pmu, &at->box);
+    const struct box_layout *layout = layout_of(pmu, &at->box);
+    if (at->part == PART_CONTROL) {
+        write_box_control(layout, state, data);
+    } else if (at->part == PART_STATUS) {
+        state->status &= ~data;
+    } else if (at->part == PART_FILTER) {
+        state->filter[at->number] = data;
+    } else if (at->part == PART_SELECT) {
+        write_select(pmu, at, data);
+    } else {
+        struct programmed programming = programmed(pmu, &at->box, at->number);
+        write_counter(&state->counter[at->number], &programming, layout->space == SPACE_PCI, at->high, data);
+    }
+}
+
+static void report_select(const struct pmu *pmu, const struct where *at, uint64_t select) {
+    char name[32];
+    const struct formula *formula;
+    const struct box_layout *layout = layout_of(pmu, &at->box);
+    struct counter_id id = counter_at(pmu, &at->box, at->number);
+    if (!select_decode((enum select_layout)layout->layout, select).enabled)
+        return;
+    const char *reason = select_use(pmu, layout, select, &formula);
+    counter_name(pmu->table, &id, name, sizeof name);
+    if (reason)
+        report_not_counted(pmu, name, select, reason);
 }
 
 static int denied(const struct pmu *pmu, const struct where *at) {
     char name[32];
-    struct counter_id id = counter_at(at);
+    struct counter_id id = counter_at(pmu, &at->box, at->number);
     if (at->part != PART_SELECT && at->part != PART_COUNTER)
         return 0;
     counter_name(pmu->table, &id, name, sizeof name);
     return fault_denies(pmu->faults, &id) || (at->part == PART_SELECT && is_denied(pmu->denied, name));
 }
 
-enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t socket, uint32_t reg, uint64_t *data) {
+/* The registers that freeze a socket's boxes. */
+static int is_freeze(const struct pmu *pmu, int32_t device, uint32_t reg) {
+    return device == 0 && pmu->table->freeze_register != 0 &&
+           (reg == pmu->table->freeze_register || reg == pmu->table->freeze_status);
+}
+
+enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data) {
     struct where at;
     if (device != 0 && !uncore_has_device(pmu, device))
         return PMU_NO_DEVICE;
-    if (device == 0 && reg == pmu->table->freeze_register) {
-        *data = pmu->state->socket[socket].freeze_control;
+    if (is_freeze(pmu, device, reg)) {
+        const struct socket_state *socket = &pmu->state->socket[sim_socket_of(config_of(pmu), cpu)];
+        *data = reg == pmu->table->freeze_register ? socket->freeze_control : socket->freeze_status;
         return PMU_OK;
     }
-    if (device == 0 && reg == pmu->table->freeze_status) {
-        *data = pmu->state->socket[socket].freeze_status;
-        return PMU_OK;
-    }
-    if (!locate(pmu, device, reg, &at))
+    if (!locate(pmu, device, cpu, reg, &at))
         return PMU_NO_REGISTER;
     if (denied(pmu, &at))
         return PMU_RESTRICTED;
-    struct box_state *state = &pmu->state->socket[socket].box[at.kind][at.instance];
+    const struct box_state *state = state_of(pmu, &at.box);
     if (at.part == PART_COUNTER || at.part == PART_STATUS)
-        synchronise(pmu, socket, at.kind, at.instance, 0);
-    struct programmed programming = programmed(pmu, socket, &at);
-    uint64_t value = counter_value(&state->counter[at.index], &programming);
-    const uint64_t parts[] = {state->control, state->status, state->filter[at.index], state->select[at.index],
-                              value >> (at.high ? 32 : 0)};
-    *data = device ? parts[at.part] & 0xffffffff : parts[at.part];
+        synchronise(pmu, &at.box, 0);
+    struct programmed programming = programmed(pmu, &at.box, at.number);
+    uint64_t value = at.part == PART_COUNTER ? counter_value(&state->counter[at.number], &programming) : 0;
+    if (at.part == PART_COUNTER && !layout_of(pmu, &at.box)->has_control && pmu->table->freeze_register == 0)
+        counter_cut(&state_of(pmu, &at.box)->counter[at.number], &programming); /* it is read as it counts */
+    const uint64_t parts[] = {state->control, state->status, at.part == PART_FILTER ? state->filter[at.number] : 0,
+                              state->select[at.number], value >> (at.high ? 32 : 0)};
+    *data = layout_of(pmu, &at.box)->space == SPACE_PCI ? parts[at.part] & LOW_HALF : parts[at.part];
     return PMU_OK;
 }
 
-enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t socket, uint32_t reg, uint64_t data) {
+enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data) {
     struct where at;
     if (device != 0 && !uncore_has_device(pmu, device))
         return PMU_NO_DEVICE;
-    if (device == 0 && reg == pmu->table->freeze_register)
-        return write_freeze(pmu, socket, data);
-    if (device == 0 && reg == pmu->table->freeze_status) {
+    if (is_freeze(pmu, device, reg)) {
+        uint32_t socket = sim_socket_of(config_of(pmu), cpu);
+        if (reg == pmu->table->freeze_register)
+            return write_freeze(pmu, socket, data);
         pmu->state->socket[socket].freeze_status &= ~data;
         return PMU_OK;
     }
-    if (!locate(pmu, device, reg, &at))
+    if (!locate(pmu, device, cpu, reg, &at))
         return PMU_NO_REGISTER;
     if (denied(pmu, &at))
         return PMU_RESTRICTED;
-    const struct box_layout *box = &pmu->table->box[at.kind];
-    struct box_state *state = &pmu->state->socket[socket].box[at.kind][at.instance];
-    synchronise(pmu, socket, at.kind, at.instance, 0);
-    if (at.part == PART_CONTROL) {
-        write_box_control(state, data);
-    } else if (at.part == PART_STATUS) {
-        state->status &= ~data;
-    } else if (at.part == PART_FILTER) {
-        state->filter[at.index] = data;
-    } else if (at.part == PART_COUNTER) {
-        struct programmed programming = programmed(pmu, socket, &at);
-        write_counter(&state->counter[at.index], &programming, box->pci, at.high, data);
-    } else {
-        struct programmed programming = programmed(pmu, socket, &at);
-        counter_run(&state->counter[at.index], &programming, 0, 0); /* what it counted was another event's */
-        state->select[at.index] = data & ~(uint64_t)SELECT_RESET;
-        if (data & SELECT_RESET)
-            counter_write(&state->counter[at.index], 0);
-    }
-    synchronise(pmu, socket, at.kind, at.instance, 1);
-    const struct formula *formula;
-    const char *reason = at.part == PART_SELECT && (data & SELECT_ENABLE) ? select_use(pmu, box, data, &formula) : NULL;
-    if (reason) {
-        char name[32];
-        struct counter_id id = counter_at(&at);
-        counter_name(pmu->table, &id, name, sizeof name);
-        report_not_counted(pmu, name, data, reason);
-    }
+    if (layout_of(pmu, &at.box)->space == SPACE_PCI)
+        data &= LOW_HALF;
+    synchronise(pmu, &at.box, 0);
+    write_part(pmu, &at, data);
+    synchronise(pmu, &at.box, 1);
+    if (at.part == PART_SELECT)
+        report_select(pmu, &at, data);
     return PMU_OK;
 }

@@ -1,4 +1,4 @@
-/* uncore.h - the boxes of a socket's uncore: L3 slices, home agents, memory channels, links, the uncore clock.
+/* uncore.h - the boxes of the uncore: L3 slices, last-level domains, home agents, memory channels, links, clocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_UNCORE_H
@@ -6,11 +6,15 @@
 
 #include "pmu.h"
 
-/* `device` 0: model specific register. PMU_NO_REGISTER, or PMU_NO_DEVICE for a device that the node does not have. */
-enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t socket, uint32_t reg, uint64_t *data);
-enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t socket, uint32_t reg, uint64_t data);
+/* `device` 0: model specific register of core `cpu`; else `cpu` is a socket. PMU_NO_REGISTER, or PMU_NO_DEVICE for a
+ * device that the node does not have. */
+enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data);
+enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data);
 
-/* Whether a socket has a PCI device of that number. */
+/* Whether a socket has a device of that number. */
 int uncore_has_device(const struct pmu *pmu, int32_t device);
+
+/* How many boxes a node has in all: struct pmu_state has room for PMU_BOXES. */
+uint32_t uncore_boxes(const struct pmu_table *table, const struct sim_config *config);
 
 #endif

@@ -21,13 +21,12 @@ static long cache_property(int name) {
     const struct sim_cache_config *caches[] = {&config->l1i, &config->l1d, &config->l2, &config->l3};
     int at = name - _SC_LEVEL1_ICACHE_SIZE, is_shared = at / 3 == 3;
     const struct sim_cache_config *cache = caches[at / 3];
-    const long properties[] = {(long)cache->size * (is_shared ? (long)config->cores_per_socket : 1), cache->ways,
-                               config->line};
+    const long properties[] = {(long)cache->size * (is_shared ? (long)config->slices : 1), cache->ways, config->line};
     return properties[at % 3];
 }
 
 static uint64_t memory(void) {
-    return shim()->memory_bytes * shim()->config.sockets;
+    return shim()->memory_bytes * sim_numas(&shim()->config);
 }
 
 long sysconf(int name) {
@@ -100,6 +99,6 @@ int getcpu(unsigned *cpu, unsigned *node) {
     if (cpu)
         *cpu = current();
     if (node)
-        *node = current() / shim()->cores_per_socket;
+        *node = sim_numa_of(&shim()->config, current());
     return 0;
 }

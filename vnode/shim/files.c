@@ -1,8 +1,9 @@
 /* files.c - files that a process of the node finds elsewhere than on the host:
- * - the node's topology where LIKWID up to 5.3 looks for it. A readable likwid.cfg would make LIKWID ignore the
- * topology file, so there is none on the node;
+ * - the node's topology where LIKWID looks for it, up to 5.3 by itself, later ones as LIKWID_TOPO_FILE says. A readable
+ * likwid.cfg would make LIKWID ignore the topology file, so there is none on the node;
  * - likwid-perfctr's marker files: in /tmp their names can be foreseen, and whoever puts a link there has the measured
  *   program write elsewhere; in the node's folder nobody can;
+ * - the sockets of access daemons, which LIKWID from 5.4 on looks for before it connects: 1000 times, if need be;
  * - in native processes what /proc and /sys tell of the machine (vnode/node_path.h); in simulated ones the engine
  *   itself sees to that.
  *
@@ -17,6 +18,7 @@
 
 #include "shim.h"
 #include "vnode/node_path.h"
+#include "vnode/pmu/protocol.h"
 
 #define MARKER_FOLDER "/tmp/"
 #define MARKER_FILE MARKER_FOLDER "likwid_"
@@ -30,6 +32,20 @@ static int ends_with(const char *path, const char *end) {
     return length >= tail && strcmp(path + length - tail, end) == 0;
 }
 
+static int begins_with(const char *path, const char *begin) {
+    return strncmp(path, begin, strlen(begin)) == 0;
+}
+
+/* Of a simulated process the node's folder, which is there: connect() waits for the daemon (daemon_connect.c). How
+ * often LIKWID must look is chance, and threads that wait for the one that looks would spin for its 2.5 ms each time.
+ */
+static const char *redirect_socket(const char *process, struct path *buffer) {
+    if (shim()->simulated)
+        return shim()->folder;
+    snprintf(buffer->text, sizeof buffer->text, "%s/" NODE_SOCKET_PREFIX "%s", shim()->folder, process);
+    return buffer->text;
+}
+
 /* LIKWID's own files; it uses access() and fopen() alone. `buffer` may hold the answer. */
 static const char *redirect_likwid(const char *path, struct path *buffer) {
     const char *name = NULL;
@@ -39,8 +55,10 @@ static const char *redirect_likwid(const char *path, struct path *buffer) {
         name = "likwid_topo.cfg";
     else if (ends_with(path, "/etc/likwid.cfg"))
         name = "no-likwid.cfg";
-    else if (strncmp(path, MARKER_FILE, strlen(MARKER_FILE)) == 0)
+    else if (begins_with(path, MARKER_FILE))
         name = path + strlen(MARKER_FOLDER);
+    else if (begins_with(path, PROTOCOL_SOCKET_PREFIX))
+        return redirect_socket(path + strlen(PROTOCOL_SOCKET_PREFIX), buffer);
     else
         return path;
     snprintf(buffer->text, sizeof buffer->text, "%s/%s", shim()->folder, name);

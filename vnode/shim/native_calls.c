@@ -20,7 +20,7 @@ static long fail(int error) {
 }
 
 static uint64_t domains_of_node(void) {
-    return (UINT64_C(1) << shim()->cores / shim()->cores_per_socket) - 1;
+    return (UINT64_C(1) << sim_numas(&shim()->config)) - 1;
 }
 
 /* The part of the set that the node has; as Linux counts, `bits` is one too many. */

@@ -55,8 +55,7 @@ static void learn(struct shim *out) {
         return;
     strcpy(out->folder, folder);
     strcpy(out->tools, tools);
-    out->cores_per_socket = out->config.cores_per_socket;
-    out->cores = out->config.sockets * out->config.cores_per_socket;
+    out->cores = sim_cores(&out->config);
     out->all = out->cores >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << out->cores) - 1;
     out->clock_hz = out->config.clock_hz;
     out->simulated = engine_present();

@@ -17,11 +17,11 @@
 struct shim {
     int active;    /* the process belongs to a node; all else is valid only then */
     int simulated; /* it runs under the engine */
-    uint32_t cores, cores_per_socket;
+    uint32_t cores;
     uint64_t all; /* mask of all cores */
     uint64_t clock_hz;
     struct sim_config config;
-    uint64_t memory_bytes; /* per socket */
+    uint64_t memory_bytes; /* per NUMA domain */
     char folder[4096], tools[4096];
     /* Of simulated processes: what is added to the engine's time in ns to get CLOCK_MONOTONIC and CLOCK_REALTIME. Both
      * were a whole number of milliseconds when the process started: intervals are then rounded alike in every run. */

@@ -34,6 +34,8 @@ static void count_load_source(uint64_t *total, enum source source) {
         [SOURCE_L3_SNOOP_MISS] = CORE_LOAD_L3_HIT_SNOOP_MISS,
         [SOURCE_L3_SNOOP_HIT] = CORE_LOAD_L3_HIT_SNOOP_HIT,
         [SOURCE_L3_SNOOP_HITM] = CORE_LOAD_L3_HIT_SNOOP_HITM,
+        [SOURCE_SOCKET_FORWARD] = CORE_LOAD_SOCKET_FORWARD,
+        [SOURCE_SOCKET_HITM] = CORE_LOAD_SOCKET_HITM,
         [SOURCE_LOCAL_DRAM] = CORE_LOAD_LOCAL_DRAM,
         [SOURCE_REMOTE_DRAM] = CORE_LOAD_REMOTE_DRAM,
         [SOURCE_REMOTE_FORWARD] = CORE_LOAD_REMOTE_FORWARD,
@@ -111,6 +113,12 @@ static uint64_t byte_mask(uint32_t offset, uint32_t bytes) {
     return ~UINT64_C(0) >> (LINE_BYTES - bytes) << offset;
 }
 
+static void write_combining(struct sim_core *core, uint64_t line, uint64_t mask) {
+    if (wc_open(core, line))
+        hierarchy_evict_l1d(core, line);
+    wc_write(core, line, mask);
+}
+
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
     uint32_t offset = (uint32_t)address % LINE_BYTES;
@@ -118,11 +126,11 @@ void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
     count_store(core, &extent);
     core->total[CORE_STORES_NT]++;
     if (extent.last_line == extent.first_line) {
-        wc_write(core, extent.first_line, byte_mask(offset, size));
+        write_combining(core, extent.first_line, byte_mask(offset, size));
         return;
     }
-    wc_write(core, extent.first_line, byte_mask(offset, LINE_BYTES - offset));
-    wc_write(core, extent.last_line, byte_mask(0, offset + size - LINE_BYTES));
+    write_combining(core, extent.first_line, byte_mask(offset, LINE_BYTES - offset));
+    write_combining(core, extent.last_line, byte_mask(0, offset + size - LINE_BYTES));
 }
 
 void sim_fence(struct sim_core *core) {

@@ -1,8 +1,10 @@
 /* config.h - the parameters of the simulated hardware. Plain data: it is stored in the node file
  * (vnode/node_file.h) by the launcher and read there by the engine and by the daemon.
  *
- * Sizes in bytes; all are powers of two except the L3 size. Cores are numbered 0 .. sockets*cores_per_socket-1,
- * socket by socket; there is one hardware thread per core. */
+ * Sizes in bytes. Cores are numbered 0 .. sockets*cores_per_socket-1, socket by socket; there is one hardware thread
+ * per core. The cores of a socket form last-level domains of cores_per_domain neighbours, the last of them may be
+ * smaller, and NUMA domains, cut the same way; both are numbered socket by socket too (sim_domain_of(), sim_numa_of()).
+ * What the policies do: docs/simulator.md. */
 #ifndef ASSAY_SIM_CONFIG_H
 #define ASSAY_SIM_CONFIG_H
 
@@ -19,17 +21,41 @@ struct sim_tlb_config {
     uint32_t ways;
 };
 
+/* What the last level holds: all lines of its cores' caches, or what their L2s have displaced. */
+enum sim_inclusion { SIM_INCLUSIVE, SIM_VICTIM };
+
+/* Between last-level domains: a modified line that is read is written to memory and forwarded by the last reader (F),
+ * or stays with its owner, who goes on owing it to memory (O). */
+enum sim_protocol { SIM_MESIF, SIM_MOESI };
+
+/* Who knows which cores of a domain hold a line: the inclusive last level itself, a set-associative snoop filter that
+ * takes a line from the cores when it needs the entry, or a copy of all their tags. */
+enum sim_directory { SIM_DIRECTORY_INCLUSIVE, SIM_SNOOP_FILTER, SIM_SHADOW_TAGS };
+
+struct sim_filter_config { /* of one slice */
+    uint32_t entries;
+    uint32_t ways;
+};
+
 struct sim_config {
     uint32_t sockets;
     uint32_t cores_per_socket;
-    uint32_t line; /* bytes */
-    uint32_t page; /* bytes */
+    uint32_t domains_per_socket; /* last-level domains */
+    uint32_t numa_per_socket;    /* NUMA domains */
+    uint32_t line;               /* bytes */
+    uint32_t page;               /* bytes */
     struct sim_cache_config l1i, l1d, l2;
-    struct sim_cache_config l3; /* per slice; one slice per core, lines interleaved over the slices of a socket */
-    uint32_t channels;          /* memory channels per socket, lines interleaved */
-    uint32_t agents;            /* home agents per socket, each with channels/agents channels */
-    uint32_t memory_latency;    /* cycles, local */
-    uint32_t remote_latency;    /* cycles, from the other socket's memory or cache */
+    struct sim_cache_config l3; /* per slice */
+    uint32_t slices;            /* of a last-level domain, lines interleaved */
+    uint32_t inclusion;         /* enum sim_inclusion */
+    uint32_t protocol;          /* enum sim_protocol */
+    uint32_t directory;         /* enum sim_directory */
+    struct sim_filter_config filter;
+    uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
+    uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
+    uint32_t links;          /* of a socket, to other sockets, lines interleaved */
+    uint32_t memory_latency; /* cycles, from the own socket's memory or another domain's cache */
+    uint32_t remote_latency; /* cycles, from another socket's memory or cache */
     struct sim_tlb_config dtlb, itlb, stlb;
     uint32_t walk_latency;              /* cycles of one page walk */
     uint32_t branch_penalty;            /* cycles of one misprediction */
@@ -37,5 +63,38 @@ struct sim_config {
     uint64_t clock_hz;                  /* nominal clock; core, reference and time-stamp clocks are the same */
     uint64_t uncore_hz;
 };
+
+/* How many of `all` belong to one of `parts`; the last part may have fewer. */
+static inline uint32_t sim_part(uint32_t all, uint32_t parts) {
+    return (all + parts - 1) / parts;
+}
+
+static inline uint32_t sim_cores(const struct sim_config *config) {
+    return config->sockets * config->cores_per_socket;
+}
+
+static inline uint32_t sim_domains(const struct sim_config *config) {
+    return config->sockets * config->domains_per_socket;
+}
+
+static inline uint32_t sim_numas(const struct sim_config *config) {
+    return config->sockets * config->numa_per_socket;
+}
+
+static inline uint32_t sim_socket_of(const struct sim_config *config, uint32_t core) {
+    return core / config->cores_per_socket;
+}
+
+/* The node's last-level domain that a core belongs to. */
+static inline uint32_t sim_domain_of(const struct sim_config *config, uint32_t core) {
+    return sim_socket_of(config, core) * config->domains_per_socket +
+           core % config->cores_per_socket / sim_part(config->cores_per_socket, config->domains_per_socket);
+}
+
+/* The node's NUMA domain that a core belongs to. */
+static inline uint32_t sim_numa_of(const struct sim_config *config, uint32_t core) {
+    return sim_socket_of(config, core) * config->numa_per_socket +
+           core % config->cores_per_socket / sim_part(config->cores_per_socket, config->numa_per_socket);
+}
 
 #endif

@@ -11,11 +11,14 @@
 #include <stdint.h>
 
 enum {
-    SIM_CORES_MAX = 32,
+    SIM_CORES_MAX = 64, /* a set of cores is one word of 64 bits */
     SIM_SOCKETS_MAX = 4,
-    SIM_SLICES_MAX = 18,  /* L3 slices (CBOXes) per socket */
-    SIM_CHANNELS_MAX = 8, /* memory channels per socket */
-    SIM_AGENTS_MAX = 2,   /* home agents per socket */
+    SIM_DOMAINS_MAX = 16,  /* last-level domains in all */
+    SIM_SLICES_MAX = 40,   /* L3 slices per last-level domain */
+    SIM_NUMA_MAX = 16,     /* NUMA domains in all */
+    SIM_CHANNELS_MAX = 12, /* memory channels per NUMA domain */
+    SIM_AGENTS_MAX = 2,    /* home agents per NUMA domain */
+    SIM_LINKS_MAX = 4,     /* links of a socket to other sockets */
 };
 
 /* Totals of one core. */
@@ -24,8 +27,21 @@ enum sim_core_count {
     CORE_INSTRUCTIONS,
     CORE_AVX_LOADS,    /* 256-bit data movement from memory */
     CORE_AVX_STORES,   /* 256-bit data movement to memory */
-    CORE_AVX_CALC,     /* 256-bit arithmetic; vinsertf128 too, as on Haswell */
+    CORE_AVX_CALC,     /* 256-bit arithmetic; vinsertf128 too */
     CORE_DIVIDER_UOPS, /* floating-point divisions and square roots: one up to 128 bits, two for 256 */
+    /* retired floating-point arithmetic by width and precision; a fused multiply-add counts twice */
+    CORE_FP_SCALAR_SP,
+    CORE_FP_SCALAR_DP,
+    CORE_FP_128_SP,
+    CORE_FP_128_DP,
+    CORE_FP_256_SP,
+    CORE_FP_256_DP,
+    /* the same by kind, every element an operation, a fused multiply-add two; minima, maxima and approximations of
+     * reciprocals are in none of them */
+    CORE_FLOPS_ADD,
+    CORE_FLOPS_MULTIPLY,
+    CORE_FLOPS_DIVIDE, /* square roots too */
+    CORE_FLOPS_FUSED,
     /* branches: sim_branch() */
     CORE_BRANCHES,
     CORE_BRANCHES_CONDITIONAL,
@@ -57,6 +73,8 @@ enum sim_core_count {
     CORE_LOAD_L3_HIT_SNOOP_MISS, /* another core asked, it had the line no more */
     CORE_LOAD_L3_HIT_SNOOP_HIT,  /* another core had it clean */
     CORE_LOAD_L3_HIT_SNOOP_HITM, /* another core had it modified */
+    CORE_LOAD_SOCKET_FORWARD,    /* from another last-level domain of the socket, clean there */
+    CORE_LOAD_SOCKET_HITM,       /* modified there */
     CORE_LOAD_LOCAL_DRAM,
     CORE_LOAD_REMOTE_DRAM,
     CORE_LOAD_REMOTE_HITM,    /* from a remote socket's cache, modified there */
@@ -77,6 +95,7 @@ enum sim_core_count {
     CORE_L2_WRITEBACK,       /* modified L2 lines written to L3 */
     CORE_L2_LINES_OUT_CLEAN, /* evicted on demand */
     CORE_L2_LINES_OUT_DIRTY,
+    CORE_L2_VICTIM_CLEAN, /* those of the clean ones that are handed to the level below */
     /* TLB */
     CORE_DTLB_LOAD_WALK,
     CORE_DTLB_LOAD_STLB_HIT,
@@ -103,6 +122,7 @@ enum sim_request {
 };
 enum sim_supplier {
     SUPPLIER_L3,
+    SUPPLIER_SOCKET_CACHE, /* another last-level domain of the socket */
     SUPPLIER_LOCAL_DRAM,
     SUPPLIER_REMOTE_DRAM,
     SUPPLIER_REMOTE_CACHE,
@@ -111,13 +131,21 @@ enum sim_supplier {
 };
 enum sim_snoop { SNOOP_NONE, SNOOP_MISS, SNOOP_HIT, SNOOP_HITM, SIM_SNOOPS };
 
-/* Totals of one L3 slice (CBOX): lookups by kind and by the line's state found there (I = miss). */
-enum sim_line_state { LINE_I, LINE_S, LINE_E, LINE_F, LINE_M, SIM_LINE_STATES };
+/* Totals of one L3 slice: lookups by kind and by the domain's state of the line found there (I = miss in the slice and
+ * its directory). */
+enum sim_line_state { LINE_I, LINE_S, LINE_E, LINE_F, LINE_M, LINE_O, SIM_LINE_STATES };
 enum sim_lookup { LOOKUP_DATA_READ, LOOKUP_RFO, LOOKUP_CODE_READ, LOOKUP_WRITE, LOOKUP_REMOTE_SNOOP, SIM_LOOKUPS };
 
 struct sim_slice_counts {
     uint64_t lookups[SIM_LOOKUPS][SIM_LINE_STATES];
-    uint64_t victims[SIM_LINE_STATES]; /* lines evicted for another line, by state */
+    uint64_t lookups_directory[SIM_LOOKUPS]; /* those that found the line in the cores only, not in the slice */
+    uint64_t victims[SIM_LINE_STATES];       /* lines evicted for another line, by state */
+    uint64_t victims_in_clean;               /* lines that came from L2 as victims, clean and modified */
+    uint64_t victims_in_modified;
+};
+
+struct sim_domain_counts { /* a last-level domain */
+    struct sim_slice_counts slice[SIM_SLICES_MAX];
 };
 
 struct sim_agent_counts {    /* a home agent */
@@ -128,22 +156,26 @@ struct sim_agent_counts {    /* a home agent */
     uint64_t requests_local_read, requests_remote_read, requests_local_write, requests_remote_write;
 };
 
+struct sim_memory_counts {               /* of a NUMA domain */
+    uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
+    uint64_t cas_write[SIM_CHANNELS_MAX];
+    struct sim_agent_counts agent[SIM_AGENTS_MAX];
+};
+
 struct sim_core_counts {
     uint64_t total[CORE_COUNTS];
     uint64_t offcore[SIM_REQUESTS][SIM_SUPPLIERS][SIM_SNOOPS];
 };
 
 struct sim_socket_counts {
-    struct sim_slice_counts slice[SIM_SLICES_MAX];
-    uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
-    uint64_t cas_write[SIM_CHANNELS_MAX];
-    struct sim_agent_counts agent[SIM_AGENTS_MAX];
-    uint64_t qpi_data_lines_out; /* lines of data sent to other sockets */
+    uint64_t link_data_lines_out[SIM_LINKS_MAX]; /* lines of data sent to other sockets */
     uint64_t uncore_cycles;
 };
 
 struct sim_counts {
     struct sim_core_counts core[SIM_CORES_MAX];
+    struct sim_domain_counts domain[SIM_DOMAINS_MAX];
+    struct sim_memory_counts memory[SIM_NUMA_MAX];
     struct sim_socket_counts socket[SIM_SOCKETS_MAX];
 };
 

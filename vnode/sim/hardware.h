@@ -5,6 +5,7 @@
 #define ASSAY_SIM_HARDWARE_H
 
 #include "cache.h"
+#include "directory.h"
 #include "group.h"
 #include "home.h"
 #include "l3.h"
@@ -25,6 +26,8 @@ enum source {
     SOURCE_L3_SNOOP_MISS,
     SOURCE_L3_SNOOP_HIT,
     SOURCE_L3_SNOOP_HITM,
+    SOURCE_SOCKET_FORWARD,
+    SOURCE_SOCKET_HITM,
     SOURCE_LOCAL_DRAM,
     SOURCE_REMOTE_DRAM,
     SOURCE_REMOTE_FORWARD,
@@ -38,10 +41,18 @@ struct clock {
     uint32_t per_cycle_x4;
 };
 
-struct socket {
+/* Cores that share a last level. */
+struct domain {
     struct l3 l3;
+    struct directory directory; /* of a victim domain */
+    struct sim_slice_counts *slices;
+    struct sim_core *cores; /* of this domain */
+    struct sim *sim;
+    uint32_t number, socket;
+};
+
+struct socket {
     struct sim_socket_counts *counts;
-    struct sim_core *cores; /* of this socket */
     uint32_t number;
     uint64_t cycles;      /* time of its latest core, in core cycles */
     uint64_t uncore_step; /* uncore cycles per core cycle, times 2^32 */
@@ -55,6 +66,7 @@ struct sim_core {
     uint32_t nearest_ways; /* of L1D and the data TLB, the lesser: so many lines touched last are there */
     uint32_t group_width;  /* the last group's if its pages were the last ones used for data, else 0 */
     uint64_t group_pages[SIM_GROUP_WIDTH];
+    uint32_t tells;  /* its domain is told of clean lines that leave the core, as a victim domain is */
     uint32_t snoops; /* that reached this core's caches, modulo 2^32: each may have taken lines away */
     struct cache l2, stlb;
     struct clock clock;
@@ -63,20 +75,26 @@ struct sim_core {
     struct wc_buffers wc;
     struct predictor predictor;
     struct sim_core_counts *counts;
+    struct domain *domain;
     struct socket *socket;
     struct sim *sim;
-    uint32_t bit; /* 1 << number of the core in its socket: its core-valid bit */
+    uint32_t numa;
+    uint64_t bit; /* 1 << number of the core in its domain: its core-valid bit */
 };
 
 struct sim {
     struct sim_config config;
     uint32_t page_shift;
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
+    uint8_t socket_of_numa[SIM_NUMA_MAX];
+    uint32_t domains;
     uint64_t exchanges;   /* see sim_exchanges() */
     uint64_t *code_watch; /* see sim_watch_code() */
     uint64_t unwatched;   /* what it points to if nobody asked */
     struct home_table homes;
+    struct sim_memory_counts *memory; /* by NUMA domain */
     struct socket socket[SIM_SOCKETS_MAX];
+    struct domain domain[SIM_DOMAINS_MAX];
     struct sim_core *cores;
 };
 

@@ -5,10 +5,7 @@
 
 #include "clock.h"
 #include "coherence.h"
-
-static enum private_state better(enum private_state a, enum private_state b) {
-    return a > b ? a : b;
-}
+#include "private.h"
 
 static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
     uint64_t victim = cache_insert(&core->l2, line, state);
@@ -16,6 +13,8 @@ static void l2_insert(struct sim_core *core, uint64_t line, enum private_state s
         return;
     if (cache_state(victim) != PRIVATE_M) {
         core->total[CORE_L2_LINES_OUT_CLEAN]++;
+        if (core->tells)
+            core->total[CORE_L2_VICTIM_CLEAN] += coherence_clean_victim(core, cache_key(victim));
         return;
     }
     core->total[CORE_L2_LINES_OUT_DIRTY]++;
@@ -43,10 +42,12 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
     clock_add(core, core->latency[grant.source]);
     if (word) { /* only its ownership was missing; a line that the L3 has is not displaced by asking for it */
         *word = cache_word(line, grant.state);
-        return grant;
+    } else {
+        core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+        l2_insert(core, line, grant.state);
     }
-    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    l2_insert(core, line, grant.state);
+    if (grant.state == PRIVATE_M) /* it is L2 that owes the line to memory */
+        grant.state = PRIVATE_E;
     return grant;
 }
 
@@ -60,11 +61,19 @@ static void l1d_writeback(struct sim_core *core, uint64_t line) {
         l2_insert(core, line, PRIVATE_M);
 }
 
+/* A clean line leaves an L1, whose other caches may still have it. */
+static void clean_copy_leaves(struct sim_core *core, uint64_t line) {
+    if (core->tells && !private_has(core, line))
+        coherence_left(core, line);
+}
+
 static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state state) {
     core->total[CORE_L1D_REPLACEMENT]++;
     uint64_t victim = cache_insert(&core->l1d, line, state);
     if (cache_state(victim) == PRIVATE_M)
         l1d_writeback(core, cache_key(victim));
+    else if (victim)
+        clean_copy_leaves(core, cache_key(victim));
 }
 
 static void leave_write_combining(struct sim_core *core, uint64_t line) {
@@ -75,13 +84,13 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 /* Brings the line into L1D, or only ownership of it if it is there, shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
-    l3_expect(&core->socket->l3, line);
+    l3_expect(&core->domain->l3, line);
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, line, request);
     if (word)
-        *word = cache_word(line, better(grant.state, state));
+        *word = cache_word(line, private_better(grant.state, state));
     else
-        l1d_insert(core, line, better(grant.state, state));
+        l1d_insert(core, line, private_better(grant.state, state));
     return grant.source;
 }
 
@@ -118,39 +127,15 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     leave_write_combining(core, line);
     l2_request(core, line, REQUEST_CODE_READ);
     coherence_fetched(core, line);
-    cache_insert(&core->l1i, line, PRIVATE_S);
+    uint64_t victim = cache_insert(&core->l1i, line, PRIVATE_S);
+    if (victim)
+        clean_copy_leaves(core, cache_key(victim));
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {
-    if (cache_remove(&core->l1d, line) == PRIVATE_M)
+    enum private_state state = cache_remove(&core->l1d, line);
+    if (state == PRIVATE_M)
         l1d_writeback(core, line);
-}
-
-static enum private_state share_in(struct cache *cache, uint64_t line) {
-    uint64_t *word = cache_peek(cache, line);
-    if (!word)
-        return PRIVATE_I;
-    enum private_state state = cache_state(*word);
-    *word = cache_word(line, PRIVATE_S);
-    return state;
-}
-
-enum private_state hierarchy_share(struct sim_core *core, uint64_t line, int code) {
-    core->snoops++;
-    enum private_state data = better(share_in(&core->l1d, line), share_in(&core->l2, line));
-    return code ? better(data, share_in(&core->l1i, line)) : data;
-}
-
-enum private_state hierarchy_drop(struct sim_core *core, uint64_t line, int code) {
-    core->snoops++;
-    enum private_state best = better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
-    if (code && cache_remove(&core->l1i, line) != PRIVATE_I) {
-        *core->sim->code_watch = 0;
-        best = better(best, PRIVATE_S);
-    }
-    return best;
-}
-
-int hierarchy_holds_in_l1(const struct sim_core *core, uint64_t line, int code) {
-    return cache_peek(&core->l1d, line) || (code && cache_peek(&core->l1i, line));
+    else if (state != PRIVATE_I)
+        clean_copy_leaves(core, line);
 }

@@ -1,19 +1,19 @@
-/* home.c - to which socket's memory a page belongs.
+/* home.c - to which NUMA domain's memory a page belongs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "home.h"
 
-enum { PAGE_BITS = 3, GROUP_BITS = HOME_GROUP_PAGES * PAGE_BITS, PAGE_VALUES = (1 << PAGE_BITS) - 1 };
+enum { PAGE_BITS = 5, GROUP_BITS = HOME_GROUP_PAGES * PAGE_BITS, PAGE_VALUES = (1 << PAGE_BITS) - 1 };
 
-size_t home_bytes(uint32_t sockets) {
-    return sockets > 1 ? HOME_GROUPS * sizeof(uint64_t) : 0;
+size_t home_bytes(uint32_t domains) {
+    return domains > 1 ? HOME_GROUPS * sizeof(uint64_t) : 0;
 }
 
-void home_init(struct home_table *homes, uint64_t *groups, uint32_t sockets) {
+void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains) {
     homes->groups = groups;
     homes->used = 0;
     homes->limit = HOME_GROUPS / 8 * 7;
-    homes->sockets = sockets;
+    homes->domains = domains;
     homes->decide = NULL;
 }
 
@@ -31,7 +31,7 @@ static unsigned shift_of(uint64_t page) {
 }
 
 static uint32_t interleaved(const struct home_table *homes, uint64_t page) {
-    return (uint32_t)(page % homes->sockets);
+    return (uint32_t)(page % homes->domains);
 }
 
 /* The page's entry, made if there is none; NULL: the table is full. */
@@ -57,7 +57,7 @@ static void set_value(uint64_t *entry, unsigned shift, uint32_t value) {
 }
 
 uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
-    if (homes->sockets == 1)
+    if (homes->domains == 1)
         return 0;
     uint64_t *entry = make_group(homes, page);
     if (!entry)
@@ -71,7 +71,7 @@ uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
 }
 
 int home_known(const struct home_table *homes, uint64_t page) {
-    if (homes->sockets == 1)
+    if (homes->domains == 1)
         return 0;
     const uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
     if (!*entry && homes->used == homes->limit)
@@ -80,14 +80,14 @@ int home_known(const struct home_table *homes, uint64_t page) {
 }
 
 void home_set(struct home_table *homes, uint64_t page, uint32_t home) {
-    uint64_t *entry = homes->sockets > 1 ? make_group(homes, page) : NULL;
+    uint64_t *entry = homes->domains > 1 ? make_group(homes, page) : NULL;
     if (entry)
         set_value(entry, shift_of(page), home + 1);
 }
 
 /* Empty entries have no pages with a home. */
 static uint64_t table_entries(const struct home_table *homes) {
-    return homes->sockets > 1 ? HOME_GROUPS : 0;
+    return homes->domains > 1 ? HOME_GROUPS : 0;
 }
 
 void home_move(struct home_table *homes, const uint32_t *to) {
@@ -110,7 +110,7 @@ static void forget_many(struct home_table *homes, uint64_t first, uint64_t count
 }
 
 void home_forget(struct home_table *homes, uint64_t first, uint64_t count) {
-    if (homes->sockets == 1)
+    if (homes->domains == 1)
         return;
     if (count > HOME_GROUPS) {
         forget_many(homes, first, count);

@@ -1,4 +1,4 @@
-/* l3.c - the tags, states and directory of one socket's L3.
+/* l3.c - the tags and states of a domain's last level.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "l3.h"

@@ -1,5 +1,5 @@
-/* l3.h - the tags, states and directory of one socket's L3: arrays and recency only. What a request does to them
- * is coherence.c's business.
+/* l3.h - the tags and states of a domain's last level, and its directory if it is inclusive: arrays and recency only.
+ * What a request does to them is coherence.c's business.
  *
  * Slice and set of a line: consecutive lines lie in consecutive slices (no address hash: real CBOX hashes spread
  * lines as evenly, and a plain interleave can be computed by hand); the quotient picks the set. Exact LRU of demand
@@ -15,14 +15,18 @@
 
 #include "counts.h"
 
-enum { L3_WAYS_MAX = 20, L3_SETS_MIN = 512 }; /* fewer sets, and the tag of a 47-bit address exceeds 32 bits */
+enum {
+    L3_WAYS_MAX = 20,
+    L3_SHARERS_MAX = 32,
+    L3_SETS_MIN = 512
+}; /* fewer sets, and the tag of a 47-bit address exceeds 32 bits */
 
 struct l3_set {
     _Alignas(64) uint32_t tag[L3_WAYS_MAX]; /* the line's number above slice and set, plus 1; 0: empty way */
     uint32_t sharers[L3_WAYS_MAX];          /* core-valid bits: cores that may hold the line */
     uint32_t fetched;                       /* a bit for each way: an L1I took its line */
-    uint8_t state[L3_WAYS_MAX];             /* enum sim_line_state, of the socket towards the others */
-    uint8_t home[L3_WAYS_MAX];              /* socket whose memory the line belongs to */
+    uint8_t state[L3_WAYS_MAX];             /* enum sim_line_state, of the domain towards the others */
+    uint8_t home[L3_WAYS_MAX];              /* NUMA domain whose memory the line belongs to */
     uint8_t next[L3_WAYS_MAX + 1];          /* towards less recent; the last element is the ring's sentinel */
     uint8_t prev[L3_WAYS_MAX + 1];
 };
@@ -67,7 +71,7 @@ static inline void l3_expect(const struct l3 *l3, uint64_t line) {
         __builtin_prefetch(set + byte, 1);
 }
 
-/* Nonzero if an L1I of the socket took the line since it came. */
+/* Nonzero if an L1I of the domain took the line since it came. */
 static inline int l3_fetched(const struct l3_place *place) {
     return place->set->fetched >> place->way & 1;
 }

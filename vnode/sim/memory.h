@@ -1,8 +1,9 @@
-/* memory.h - home agents and memory channels of a socket.
+/* memory.h - home agents and memory channels of a NUMA domain, and the links between sockets.
  *
- * Channel of a line: its number modulo the channels of its home socket; each agent has an equal run of channels.
+ * Channel of a line: its number modulo the channels of its home; each agent has an equal run of channels.
  * The agent counts a request when it arrives, the channel counts a CAS when it moves a line: in two places, so that
- * a request that is lost between them shows as a difference.
+ * a request that is lost between them shows as a difference. Link of a line that goes to another socket: its number
+ * modulo the links of the socket that sends it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_MEMORY_H
@@ -10,10 +11,13 @@
 
 #include "hardware.h"
 
-/* Socket `from` asks the home agent for a line. `needs_memory`: no cache supplies it, so DRAM is read. */
+/* A line of data goes from a socket to another, or stays in the socket. */
+void memory_send(struct sim *sim, uint32_t from, uint32_t to, uint64_t line);
+
+/* Socket `from` asks the home for a line. `needs_memory`: no cache supplies it, so DRAM is read. */
 void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int needs_memory);
 
-/* Socket `from` sends a line, or with `partial` less than a line, to the home agent. */
+/* Socket `from` sends a line, or with `partial` less than a line, to the home. */
 void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int partial);
 
 #endif

@@ -47,41 +47,48 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->branch_penalty = config->branch_penalty;
     core->nearest_ways = config->l1d.ways < config->dtlb.ways ? config->l1d.ways : config->dtlb.ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
+    core->tells = config->inclusion == SIM_VICTIM;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;
+    for (int source = SOURCE_SOCKET_FORWARD; source <= SOURCE_LOCAL_DRAM; source++)
+        core->latency[source] = config->memory_latency;
     for (int source = SOURCE_REMOTE_DRAM; source <= SOURCE_REMOTE_HITM; source++)
         core->latency[source] = config->remote_latency;
     core->latency[SOURCE_L2] = config->l2.latency;
-    core->latency[SOURCE_LOCAL_DRAM] = config->memory_latency;
 }
 
-static void build_socket(struct arena *arena, struct socket *socket, const struct sim_config *config) {
+static void build_domain(struct arena *arena, struct domain *domain, const struct sim_config *config) {
     uint32_t sets = (uint32_t)cache_sets(&config->l3);
-    void *memory = take(arena, l3_bytes(config->cores_per_socket, sets));
+    uint32_t cores = sim_part(config->cores_per_socket, config->domains_per_socket);
+    int has_directory = config->inclusion == SIM_VICTIM;
+    void *l3 = take(arena, l3_bytes(config->slices, sets));
+    void *directory = take(arena, has_directory ? directory_bytes(config, cores) : 0);
     if (!arena->base)
         return;
-    l3_init(&socket->l3, memory, config->cores_per_socket, sets, config->l3.ways);
-    socket->uncore_step = (config->uncore_hz << 32) / config->clock_hz;
+    l3_init(&domain->l3, l3, config->slices, sets, config->l3.ways);
+    if (has_directory)
+        directory_init(&domain->directory, directory, config, cores);
 }
 
 /* Lays out the hardware; with an empty arena it only measures, and returns NULL. */
 static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim_core measured_core;
-    struct socket measured_socket;
-    uint32_t cores = config->sockets * config->cores_per_socket;
+    struct domain measured_domain;
+    uint32_t cores = sim_cores(config);
     struct sim *sim = take(arena, sizeof *sim);
     struct sim_core *core = take(arena, cores * sizeof *core);
-    void *homes = take(arena, home_bytes(config->sockets));
+    void *homes = take(arena, home_bytes(sim_numas(config)));
     if (sim) {
         sim->config = *config;
         sim->cores = core;
         sim->page_shift = (uint32_t)__builtin_ctz(config->page);
-        for (uint32_t i = 0; i < config->channels; i++)
+        sim->domains = sim_domains(config);
+        for (uint32_t i = 0; i < config->channels && config->agents; i++)
             sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
-        home_init(&sim->homes, homes, config->sockets);
+        home_init(&sim->homes, homes, sim_numas(config));
     }
-    for (uint32_t i = 0; i < config->sockets; i++)
-        build_socket(arena, sim ? &sim->socket[i] : &measured_socket, config);
+    for (uint32_t i = 0; i < sim_domains(config); i++)
+        build_domain(arena, sim ? &sim->domain[i] : &measured_domain, config);
     for (uint32_t i = 0; i < cores; i++)
         build_core(arena, sim ? &core[i] : &measured_core, config);
     return sim;
@@ -89,16 +96,27 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
 
 /* Tells the parts of their neighbours. */
 static void connect(struct sim *sim) {
-    uint32_t per_socket = sim->config.cores_per_socket;
-    for (uint32_t i = 0; i < sim->config.sockets; i++) {
+    const struct sim_config *config = &sim->config;
+    for (uint32_t i = 0; i < config->sockets; i++) {
         sim->socket[i].number = i;
-        sim->socket[i].cores = &sim->cores[i * per_socket];
+        sim->socket[i].uncore_step = (config->uncore_hz << 32) / config->clock_hz;
     }
-    for (uint32_t i = 0; i < sim->config.sockets * per_socket; i++) {
+    for (uint32_t i = 0; i < sim_numas(config); i++)
+        sim->socket_of_numa[i] = (uint8_t)(i / config->numa_per_socket);
+    for (uint32_t i = 0; i < sim->domains; i++) {
+        sim->domain[i].sim = sim;
+        sim->domain[i].number = i;
+        sim->domain[i].socket = i / config->domains_per_socket;
+    }
+    for (uint32_t i = 0; i < sim_cores(config); i++) {
         struct sim_core *core = &sim->cores[i];
         core->sim = sim;
-        core->socket = &sim->socket[i / per_socket];
-        core->bit = 1U << i % per_socket;
+        core->socket = &sim->socket[sim_socket_of(config, i)];
+        core->domain = &sim->domain[sim_domain_of(config, i)];
+        core->numa = sim_numa_of(config, i);
+        if (!core->domain->cores)
+            core->domain->cores = core;
+        core->bit = UINT64_C(1) << (core - core->domain->cores);
     }
 }
 
@@ -118,9 +136,12 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
 }
 
 void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
+    sim->memory = counts->memory;
     for (uint32_t i = 0; i < sim->config.sockets; i++)
         sim->socket[i].counts = &counts->socket[i];
-    for (uint32_t i = 0; i < sim->config.sockets * sim->config.cores_per_socket; i++) {
+    for (uint32_t i = 0; i < sim->domains; i++)
+        sim->domain[i].slices = counts->domain[i].slice;
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
         sim->cores[i].counts = &counts->core[i];
         sim->cores[i].total = counts->core[i].total;
     }
@@ -151,12 +172,12 @@ int sim_home(const struct sim *sim, uint64_t address) {
     return home_known(&sim->homes, sim_page(sim, address));
 }
 
-uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t socket) {
-    return home_of(&sim->homes, sim_page(sim, address), socket);
+uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa) {
+    return home_of(&sim->homes, sim_page(sim, address), numa);
 }
 
-void sim_set_home(struct sim *sim, uint64_t address, uint32_t socket) {
-    home_set(&sim->homes, sim_page(sim, address), socket);
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa) {
+    home_set(&sim->homes, sim_page(sim, address), numa);
 }
 
 void sim_move_homes(struct sim *sim, const uint32_t *to) {

@@ -1,5 +1,5 @@
-/* sim.h - the simulated hardware: cores with private L1 and L2, an inclusive sliced L3 per socket with a
- * directory, MESIF coherence, home agents, memory channels, TLBs and a branch predictor.
+/* sim.h - the simulated hardware: cores with private L1 and L2, last-level domains with a directory, coherence between
+ * them, home agents, memory channels, TLBs and a branch predictor. docs/simulator.md says what each access does.
  *
  * Engine-free and libc-free: the caller owns all memory and drives the simulator one access at a time, in one
  * thread. Nothing here knows of patterns, LIKWID, events or registers. Accesses of different cores are seen
@@ -54,14 +54,14 @@ void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfenc
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
 
 /* Where pages lie. Cached lines stay when their page moves, and go back to where they came from. `decide` names the
- * home of a page that is touched for the first time (NULL: the toucher's socket); see home.h. */
+ * home of a page that is touched for the first time (NULL: the toucher's NUMA domain); see home.h. */
 void sim_decide_homes(struct sim *sim, uint32_t (*decide)(void *context, uint64_t page, uint32_t toucher),
                       void *context);
 uint64_t sim_page(const struct sim *sim, uint64_t address); /* its number for `decide` */
-int sim_home(const struct sim *sim, uint64_t address);      /* socket, -1: not touched yet */
-uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t socket);
-void sim_set_home(struct sim *sim, uint64_t address, uint32_t socket);
-void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of socket s to socket to[s] */
+int sim_home(const struct sim *sim, uint64_t address);      /* NUMA domain, -1: not touched yet */
+uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
+void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n to to[n] */
 
 /* The pages of [address, address+bytes), whole pages, were unmapped: whoever touches them next is their first toucher
  * again. Cached lines stay. */
@@ -82,7 +82,7 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
                 uint64_t fall_through);
 
 /* How often cores have come upon each other's lines so far: requests that found the line in another core's or another
- * socket's cache and had to share or take it. Evictions are none. It tells whether the order of the cores' accesses
+ * domain's cache and had to share or take it. Evictions are none. It tells whether the order of the cores' accesses
  * matters at present; it is no total of the node. */
 uint64_t sim_exchanges(const struct sim *sim);
 

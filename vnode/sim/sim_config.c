@@ -20,13 +20,56 @@ static int good_tlb(const struct sim_tlb_config *tlb) {
     return tlb->ways && tlb->entries % tlb->ways == 0 && power_of_two(tlb->entries / tlb->ways);
 }
 
+/* Neighbours make a part, and every part has a core. */
+static int good_parts(uint32_t cores, uint32_t parts, uint32_t sockets, uint32_t most) {
+    return parts >= 1 && parts <= cores && parts * sockets <= most && (parts - 1) * sim_part(cores, parts) < cores;
+}
+
+static const char *parts_error(const struct sim_config *config) {
+    if (!good_parts(config->cores_per_socket, config->domains_per_socket, config->sockets, SIM_DOMAINS_MAX))
+        return "domains_per_socket: each needs a core, at most 16 in all";
+    if (!good_parts(config->cores_per_socket, config->numa_per_socket, config->sockets, SIM_NUMA_MAX))
+        return "numa_per_socket: each needs a core, at most 16 in all";
+    if (config->slices < 1 || config->slices > SIM_SLICES_MAX)
+        return "slices: must be 1 to 40";
+    if (config->links < 1 || config->links > SIM_LINKS_MAX)
+        return "links: must be 1 to 4";
+    return NULL;
+}
+
+static const char *policy_error(const struct sim_config *config) {
+    const struct sim_filter_config *filter = &config->filter;
+    if (config->protocol != SIM_MESIF && config->protocol != SIM_MOESI)
+        return "protocol: must be MESIF or MOESI";
+    if (config->inclusion == SIM_INCLUSIVE) {
+        if (config->directory != SIM_DIRECTORY_INCLUSIVE)
+            return "directory: an inclusive last level is its own";
+        if (sim_part(config->cores_per_socket, config->domains_per_socket) > L3_SHARERS_MAX)
+            return "domains_per_socket: at most 32 cores share an inclusive last level";
+        return NULL;
+    }
+    if (config->inclusion != SIM_VICTIM)
+        return "inclusion: must be inclusive or victim";
+    if (config->directory != SIM_SNOOP_FILTER && config->directory != SIM_SHADOW_TAGS)
+        return "directory: a victim last level needs a snoop filter or shadow tags";
+    if (config->directory == SIM_SNOOP_FILTER &&
+        (!filter->ways || filter->entries % filter->ways || !power_of_two(filter->entries / filter->ways)))
+        return "filter: entries of a slice must be ways * a power of two";
+    return NULL;
+}
+
 const char *sim_config_error(const struct sim_config *config) {
     if (config->sockets < 1 || config->sockets > SIM_SOCKETS_MAX)
         return "sockets: must be 1 to 4";
-    if (config->cores_per_socket < 1 || config->cores_per_socket > SIM_SLICES_MAX)
-        return "cores_per_socket: must be 1 to 18";
-    if (config->sockets * config->cores_per_socket > SIM_CORES_MAX)
-        return "cores_per_socket: at most 32 cores in all";
+    if (config->cores_per_socket < 1)
+        return "cores_per_socket: must be positive";
+    if (config->cores_per_socket > SIM_CORES_MAX / config->sockets)
+        return "cores_per_socket: at most 64 cores in all";
+    const char *error = parts_error(config);
+    if (!error)
+        error = policy_error(config);
+    if (error)
+        return error;
     if (config->line != LINE_BYTES)
         return "line: must be 64";
     if (!power_of_two(config->page) || config->page < 4096)
@@ -44,9 +87,9 @@ const char *sim_config_error(const struct sim_config *config) {
     if (sets_of(&config->l3) < L3_SETS_MIN)
         return "l3: at least 512 sets in a slice";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
-        return "channels: must be 1 to 8";
-    if (config->agents < 1 || config->agents > SIM_AGENTS_MAX || config->channels % config->agents)
-        return "agents: must be 1 or 2 and divide channels";
+        return "channels: must be 1 to 12";
+    if (config->agents > SIM_AGENTS_MAX || (config->agents && config->channels % config->agents))
+        return "agents: must be 0, 1 or 2 and divide channels";
     if (!good_tlb(&config->dtlb))
         return "dtlb: entries must be ways * a power of two";
     if (!good_tlb(&config->itlb))

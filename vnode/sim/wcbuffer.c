@@ -5,7 +5,6 @@
 
 #include "coherence.h"
 #include "hardware.h"
-#include "hierarchy.h"
 
 static const uint64_t all_bytes = ~UINT64_C(0);
 
@@ -29,19 +28,21 @@ static void close_buffer(struct sim_core *core, uint32_t i) {
     coherence_streaming_store(core, line, partial);
 }
 
+int wc_open(struct sim_core *core, uint64_t line) {
+    struct wc_buffers *wc = &core->wc;
+    if (find_buffer(wc, line) < wc->open)
+        return 0;
+    if (wc->open == WC_BUFFERS)
+        close_buffer(core, 0);
+    wc->line[wc->open] = line;
+    wc->mask[wc->open] = 0;
+    wc->open++;
+    return 1;
+}
+
 void wc_write(struct sim_core *core, uint64_t line, uint64_t mask) {
     struct wc_buffers *wc = &core->wc;
     uint32_t i = find_buffer(wc, line);
-    if (i == wc->open) {
-        if (wc->open == WC_BUFFERS) {
-            close_buffer(core, 0);
-            i = wc->open;
-        }
-        wc->line[i] = line;
-        wc->mask[i] = 0;
-        wc->open++;
-        hierarchy_evict_l1d(core, line); /* so that the core's own next access to the line misses and flushes */
-    }
     wc->mask[i] |= mask;
     if (wc->mask[i] == all_bytes)
         close_buffer(core, i);

@@ -20,7 +20,11 @@ struct wc_buffers {
     uint32_t open;
 };
 
-/* Adds the bytes of `mask` to the buffer of `line`. */
+/* Sees to it that the line has a buffer. Nonzero if it was opened now: the line has to leave L1D then, so that the
+ * core's own next access to it misses and flushes the buffer. */
+int wc_open(struct sim_core *core, uint64_t line);
+
+/* Adds the bytes of `mask` to the buffer of `line`, which is open. */
 void wc_write(struct sim_core *core, uint64_t line, uint64_t mask);
 
 /* Empties the buffer of `line`, if it is open. */

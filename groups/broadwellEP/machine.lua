@@ -1,0 +1,331 @@
+-- Broadwell-EP: the processor and its levels, counters, which group and metric shows which traffic, and published errata of the events.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Declarations only (fields: lua/input/architecture.lua). Sources: Intel's event lists (broadwellx); LIKWID's files
+-- perfmon_broadwellEP_events.txt and perfmon_broadwellEP_counters.h; Microway, "Detailed Specifications of the Intel Xeon
+-- E5-2600v4" (cores, entries of the L2 TLB); Tom's Hardware, "Xeon E5-2600 v4 Broadwell-EP" (die, slices of L3). What they do
+-- not say is as in Haswell-EP: L1, L2, other TLBs, latencies. The clock is one of many that the family has.
+return machine {
+    arch = "broadwellEP",
+    title = "Intel Xeon E5/E7 v4 (Broadwell-EP, -EX)",
+    -- Of this architecture's virtual nodes: what they show of the processor, and the parameters of its simulation. Latencies
+    -- in cycles; memory, channels and home agents are those of one NUMA domain.
+    processor = processor {
+        vendor = "GenuineIntel",
+        cpu = "Intel(R) Xeon(R) CPU E5-26xx v4 (virtual)",
+        signature = 0x406f1, -- CPUID leaf 1, EAX: family 6, model 79, stepping 1
+        physical_bits = 46,
+        without = {}, -- whatever the engine executes, this processor has
+        perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
+        page = 4096,
+        line = 64,
+        clock_hz = 2200000000,
+        uncore_hz = 2200000000,
+        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        branch_penalty = 15,
+        walk_latency = 30,
+        dtlb = tlb { entries = 64, ways = 4 },
+        itlb = tlb { entries = 128, ways = 4 },
+        stlb = tlb { entries = 1536, ways = 6 }, -- ways: not in the sources; 6 make 256 sets
+        memory_bytes = 4 << 30, -- as shown to programs
+        channels = 8,
+        home_agents = 2,
+        memory_latency = 200,
+        remote_latency = 310,
+        links = 2, -- QPI
+        shape = "1x2",
+        sockets = { 1, 2, 4 },
+        max_cores = 22,
+    },
+    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    levels = {
+        level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
+        level {
+            name = "L1",
+            kind = "data",
+            size = 32 << 10,
+            ways = 8,
+            latency = 0,
+            cores = 1,
+            load_from = "L2",
+            store_to = "L2",
+            write_allocate = true,
+            write_back = true,
+        },
+        level {
+            name = "L2",
+            size = 256 << 10,
+            ways = 8,
+            latency = 12,
+            cores = 1,
+            load_from = "L3",
+            store_to = "L3",
+            write_allocate = true,
+            write_back = true,
+        },
+        level {
+            name = "L3",
+            size = 2560 << 10, -- of a slice
+            slices = "core",
+            ways = 20,
+            latency = 34,
+            cores = "socket",
+            load_from = "MEM",
+            store_to = "MEM",
+            write_allocate = true,
+            write_back = true,
+            inclusive = true, -- holds whatever the levels above hold
+            protocol = "MESIF",
+            directory = "inclusive",
+        },
+    },
+    probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
+    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
+    counters = {
+        counters { name = "FIXC", count = 3, bits = 48, fixed = true },
+        counters { name = "PMC", count = 4, bits = 48 },
+        counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
+        counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
+        -- One for each slice of the L3; the largest die has 24.
+        counters {
+            name = "CBOX",
+            boxes = 24,
+            one_per = "slice",
+            count = 4,
+            bits = 48,
+            shared_options = { "STATE", "OPCODE", "NID", "TID", "MATCH0" },
+        },
+    },
+    traffic = {
+        traffic {
+            boundary = "L1-L2",
+            group = "ASSAY_L2",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "stack and Marker API share the L1 data cache with the streams",
+            volume = { load = "L1-L2 load volume", evict = "L1-L2 evict volume", total = "L1-L2 volume" },
+            bandwidth = { load = "L1-L2 load bandwidth", evict = "L1-L2 evict bandwidth", total = "L1-L2 bandwidth" },
+        },
+        traffic {
+            boundary = "L2-L3",
+            group = "ASSAY_L3",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "instruction fetches and page walks go through L2 as well",
+            volume = { load = "L2-L3 load volume", evict = "L2-L3 evict volume", total = "L2-L3 volume" },
+            bandwidth = { load = "L2-L3 load bandwidth", evict = "L2-L3 evict bandwidth", total = "L2-L3 bandwidth" },
+        },
+        traffic {
+            boundary = "L3-MEM",
+            group = "ASSAY_MEM",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the controllers serve the whole socket: operating system, page tables, other programs",
+            volume = { load = "iMC read volume", evict = "iMC write volume", total = "iMC volume" },
+            bandwidth = { load = "iMC read bandwidth", evict = "iMC write bandwidth", total = "iMC bandwidth" },
+        },
+        traffic {
+            boundary = "L3-MEM",
+            group = "ASSAY_HA",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the home agents serve the whole socket: operating system, page tables, other programs",
+            volume = { load = "HA read volume", evict = "HA write volume", total = "HA volume" },
+            bandwidth = { load = "HA read bandwidth", evict = "HA write bandwidth", total = "HA bandwidth" },
+        },
+    },
+    -- The second way to see L2-L3 traffic, at the slices of the L3.
+    parts = {
+        part {
+            boundary = "L2-L3",
+            direction = "data reads",
+            group = "ASSAY_CBOX",
+            scope = "socket",
+            tolerance_pct = 1,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CBOX data reads volume",
+            metric_of_box = "CBOX%d data reads volume",
+        },
+        part {
+            boundary = "L3-MEM",
+            direction = "modified victims",
+            group = "ASSAY_CBOX",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CBOX modified victims volume",
+            metric_of_box = "CBOX%d modified victims volume",
+        },
+    },
+    -- What the code itself does. `quantity` is what patterns call it.
+    counts = {
+        count {
+            quantity = "AVX operations",
+            group = "ASSAY_AVX",
+            metric = "AVX operations",
+            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- of arithmetic, a fused multiply-add twice
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired instructions are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "AVX FLOPs DP",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs DP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "AVX FLOPs SP",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs SP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "FLOPs DP",
+            group = "ASSAY_FLOPS_DP",
+            metric = "FLOPs DP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired operations are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "FLOPs SP",
+            group = "ASSAY_FLOPS_SP",
+            metric = "FLOPs SP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired operations are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "FLOPs",
+            group = "ASSAY_FLOPS",
+            metric = "FLOPs",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired operations are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "multiply-add elements",
+            group = "ASSAY_AVX",
+            metric = "Multiply-add elements DP",
+            code = { fp_256_dp = 1 },
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "loads modified here",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in this socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "loads modified there",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in another socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "loads modified",
+            group = "ASSAY_SHARING",
+            metric = "Loads of modified lines",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "reads modified here",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in this socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "reads modified there",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in another socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "memory read volume",
+            group = "ASSAY_CORE_MEM",
+            metric = "Memory read volume of the core",
+            scope = "core",
+            tolerance_pct = 2,
+            reason = "page tables and instructions come from memory, too",
+        },
+    },
+    cannot = {
+        absent {
+            quantity = "divider uops",
+            reason = "ARITH_FPU_DIV_ACTIVE counts cycles of a busy divider; its edges, ARITH_FPU_DIV_COUNT, are one of many in a row",
+        },
+    },
+    -- As named in Intel's event lists beside these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
+    -- (BDE). The lists do not say what each of them does to the count.
+    errata = {
+        erratum {
+            id = "BDM35",
+            events = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", "MEM_UOPS_RETIRED_LOADS_LOCK" },
+            about = "Intel's event list names it for loads that hit L2 and for locked loads.",
+        },
+        erratum {
+            id = "BDM61",
+            events = { "INST_RETIRED_ANY_P" },
+            about = "Intel's event list names it for the retired instructions of a general counter, not of the fixed one.",
+        },
+        erratum {
+            id = "BDM69",
+            events = {
+                "DTLB_LOAD_MISSES_CAUSES_A_WALK",
+                "DTLB_LOAD_MISSES_WALK_COMPLETED",
+                "DTLB_LOAD_MISSES_WALK_COMPLETED_4K",
+                "DTLB_LOAD_MISSES_WALK_DURATION",
+                "DTLB_STORE_MISSES_CAUSES_A_WALK",
+                "DTLB_STORE_MISSES_WALK_COMPLETED",
+                "DTLB_STORE_MISSES_WALK_COMPLETED_4K",
+                "DTLB_STORE_MISSES_WALK_DURATION",
+                "ITLB_MISSES_CAUSES_A_WALK",
+                "ITLB_MISSES_WALK_COMPLETED",
+                "ITLB_MISSES_WALK_COMPLETED_4K",
+                "ITLB_MISSES_WALK_DURATION",
+            },
+            about = "Intel's event list names it for page walks, their number and their cycles.",
+        },
+        erratum {
+            id = "BDM100",
+            events = {
+                "MEM_LOAD_UOPS_RETIRED_L3_HIT",
+                "MEM_LOAD_UOPS_RETIRED_L3_MISS",
+                "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_MISS",
+                "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT",
+                "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM",
+                "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_NONE",
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM",
+            },
+            about = "Intel's event list names it for retired loads by L3 hit, miss and result of the snoop.",
+        },
+        erratum {
+            id = "BDE70",
+            events = {
+                "MEM_LOAD_UOPS_RETIRED_L3_MISS",
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM",
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM",
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM",
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_FWD",
+            },
+            about = "Intel's event list names it for retired loads that miss L3, by where their data came from.",
+        },
+    },
+}

@@ -1,0 +1,311 @@
+-- Skylake-SP: the processor and its levels, counters, which group and metric shows which traffic, and published errata of the events.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Declarations only (fields: lua/input/architecture.lua). Sources:
+--   InstLatx64 (github), CPUID of an i9-7900X and a Xeon Gold 6130 (GenuineIntel0050654_SkylakeX, _SkylakeXeon_CPUID2): signature, physical
+--     bits, counters, caches; its memory latencies of an i7-7800X (SkylakeX2_NewMemLat): STLB, L2 14 cycles, L3 52 to 78
+--   AnandTech 11550, the Skylake-X review (TLBs, ways), and 11544, Skylake-EP against EPYC (LMBench on a Xeon: latencies)
+--   Intel's event lists (github intel/perfmon, SKX 1.37), Linux (arch/x86/events/intel/uncore_snbep.c), LIKWID 5.2.2: counters, events
+-- Intel's manuals were not opened. What is marked "chosen" is a parameter of the virtual node that no source above gives.
+return machine {
+    arch = "skylakeX",
+    title = "Intel Xeon Scalable, first generation (Skylake-SP)",
+    processor = processor {
+        vendor = "GenuineIntel",
+        cpu = "Intel(R) Xeon(R) Platinum 81xx CPU (virtual)",
+        signature = 0x50654, -- CPUID leaf 1, EAX: family 6, model 85, stepping 4
+        physical_bits = 46,
+        without = {}, -- AVX-512 is nothing that the engine executes, so nothing that the node shows
+        perfmon = perfmon { version = 4, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
+        page = 4096,
+        line = 64,
+        clock_hz = 2400000000, -- chosen
+        uncore_hz = 2400000000, -- chosen
+        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        branch_penalty = 16, -- chosen
+        walk_latency = 30, -- chosen
+        dtlb = tlb { entries = 64, ways = 4 },
+        itlb = tlb { entries = 128, ways = 8 }, -- of both hardware threads; CPUID says 64
+        stlb = tlb { entries = 1536, ways = 12 },
+        memory_bytes = 4 << 30, -- as shown to programs
+        channels = 6,
+        home_agents = 2, -- the mesh-to-memory blocks, one before each memory controller of three channels
+        memory_latency = 216, -- 90 ns: LMBench, 89 to 91
+        remote_latency = 330, -- chosen
+        links = 3, -- UPI, as many boxes as Linux has
+        shape = "1x2",
+        sockets = { 1, 2, 4 },
+        max_cores = 28,
+    },
+    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    levels = {
+        level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
+        level {
+            name = "L1",
+            kind = "data",
+            size = 32 << 10,
+            ways = 8,
+            latency = 0,
+            cores = 1,
+            load_from = "L2",
+            store_to = "L2",
+            write_allocate = true,
+            write_back = true,
+        },
+        -- What leaves L2 goes to L3, clean lines too; a processor may drop clean ones, by a choice that is not published.
+        level {
+            name = "L2",
+            size = 1 << 20,
+            ways = 16,
+            latency = 14,
+            cores = 1,
+            load_from = "L3",
+            victims_to = "L3",
+            write_allocate = true,
+            write_back = true,
+        },
+        level {
+            name = "L3",
+            size = 1408 << 10, -- of a slice
+            slices = "core",
+            ways = 11,
+            latency = 55, -- LMBench on a Xeon, 4 to 8 MiB: 54 to 56
+            cores = "socket",
+            store_to = "MEM",
+            inclusive = false,
+            protocol = "MESIF",
+            directory = "snoop_filter",
+            -- 12 ways, as reported at community.intel.com, 1185376 (a 12-way filter beside 11 ways of L3); as many sets as L3: chosen.
+            snoop_filter = snoop_filter { entries = 24576, ways = 12 },
+        },
+    },
+    probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
+    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
+    counters = {
+        counters { name = "FIXC", count = 3, bits = 48, fixed = true },
+        counters { name = "PMC", count = 4, bits = 48 },
+        counters { name = "MBOX", boxes = 6, count = 4, bits = 48 },
+        counters { name = "M2M", boxes = 2, count = 4, bits = 48 },
+        -- A slice per core; processors with cores switched off may keep theirs.
+        counters {
+            name = "CBOX",
+            boxes = 28,
+            one_per = "slice",
+            count = 4,
+            bits = 48,
+            shared_options = { "STATE", "OPCODE", "TID", "MATCH0", "MATCH1" },
+        },
+    },
+    traffic = {
+        traffic {
+            boundary = "L1-L2",
+            group = "ASSAY_L2",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "stack and Marker API share the L1 data cache with the streams",
+            volume = { load = "L1-L2 load volume", evict = "L1-L2 evict volume", total = "L1-L2 volume" },
+            bandwidth = { load = "L1-L2 load bandwidth", evict = "L1-L2 evict bandwidth", total = "L1-L2 bandwidth" },
+        },
+        traffic {
+            boundary = "L2-L3",
+            group = "ASSAY_L3",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "instruction fetches and page walks go through L2 as well",
+            volume = { load = "L2-L3 load volume", evict = "L2-L3 evict volume", total = "L2-L3 volume" },
+            bandwidth = { load = "L2-L3 load bandwidth", evict = "L2-L3 evict bandwidth", total = "L2-L3 bandwidth" },
+        },
+        traffic {
+            boundary = "L3-MEM",
+            group = "ASSAY_MEM",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the controllers serve the whole socket: operating system, page tables, other programs",
+            volume = { load = "iMC read volume", evict = "iMC write volume", total = "iMC volume" },
+            bandwidth = { load = "iMC read bandwidth", evict = "iMC write bandwidth", total = "iMC bandwidth" },
+        },
+        traffic {
+            boundary = "L3-MEM",
+            group = "ASSAY_M2M",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the mesh ends serve the whole socket: operating system, page tables, other programs",
+            volume = { load = "M2M read volume", evict = "M2M write volume", total = "M2M volume" },
+            bandwidth = { load = "M2M read bandwidth", evict = "M2M write bandwidth", total = "M2M bandwidth" },
+        },
+    },
+    parts = {
+        -- A second event for what leaves L2.
+        part {
+            boundary = "L2-L3",
+            direction = "evict",
+            group = "ASSAY_L2_OUT",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "instruction fetches and page walks go through L2 as well",
+            metric = "L2 handed on volume",
+        },
+        -- At the slices of the L3.
+        part {
+            boundary = "L2-L3",
+            direction = "data reads",
+            group = "ASSAY_CHA",
+            scope = "socket",
+            tolerance_pct = 1,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CHA data reads volume",
+            metric_of_box = "CHA%d data reads volume",
+        },
+        part {
+            boundary = "L3-MEM",
+            direction = "modified victims",
+            group = "ASSAY_CHA",
+            scope = "socket",
+            tolerance_pct = 2,
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            metric = "CHA modified victims volume",
+            metric_of_box = "CHA%d modified victims volume",
+        },
+    },
+    -- What the code itself does. `quantity` is what patterns call it.
+    counts = {
+        count {
+            quantity = "AVX operations",
+            group = "ASSAY_AVX",
+            metric = "AVX operations",
+            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- of arithmetic, a fused multiply-add twice
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired instructions are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "AVX FLOPs DP",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs DP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "AVX FLOPs SP",
+            group = "ASSAY_AVX",
+            metric = "AVX FLOPs SP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "FLOPs DP",
+            group = "ASSAY_FLOPS_DP",
+            metric = "FLOPs DP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "FLOPs SP",
+            group = "ASSAY_FLOPS_SP",
+            metric = "FLOPs SP",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "multiply-add elements",
+            group = "ASSAY_AVX",
+            metric = "Multiply-add elements DP",
+            code = { fp_256_dp = 1 },
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
+        count {
+            quantity = "loads modified here",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in this socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "loads modified there",
+            group = "ASSAY_SHARING",
+            metric = "Loads of lines modified in another socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "loads modified",
+            group = "ASSAY_SHARING",
+            metric = "Loads of modified lines",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "reads modified here",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in this socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "reads modified there",
+            group = "ASSAY_SHARING",
+            metric = "Reads of lines modified in another socket",
+            scope = "core",
+            tolerance_pct = 1,
+            reason = "the lines of the synchronisation and of the Marker API move, too",
+        },
+        count {
+            quantity = "memory read volume",
+            group = "ASSAY_CORE_MEM",
+            metric = "Memory read volume of the core",
+            scope = "core",
+            tolerance_pct = 2,
+            reason = "page tables and instructions come from memory, too",
+        },
+    },
+    cannot = {
+        absent { quantity = "FLOPs", reason = "each width of each precision has a counter of its own: eight, and there are four" },
+        absent {
+            quantity = "divider uops",
+            reason = "ARITH_DIVIDER_ACTIVE counts cycles of a busy divider; its edges, ARITH_DIVIDER_COUNT, are one of many in a row",
+        },
+    },
+    -- Intel's event list (SKX 1.37) names these beside the events, not beside the fixed counter of instructions. The numbers are those of
+    -- the client part's specification update, which was not opened: nothing is said of what they are.
+    errata = {
+        erratum {
+            id = "SKL044",
+            events = { "INST_RETIRED_ANY" },
+            about = "Named in Intel's event list, which does not say what it is.",
+        },
+        erratum {
+            id = "SKL057",
+            events = { "LONGEST_LAT_CACHE_MISS", "LONGEST_LAT_CACHE_REFERENCE" },
+            about = "Named in Intel's event list, which does not say what it is.",
+        },
+        erratum {
+            id = "SKL089",
+            events = { "MACHINE_CLEARS_MEMORY_ORDERING" },
+            about = "Named in Intel's event list, which does not say what it is.",
+        },
+        erratum {
+            id = "SKL091",
+            events = {
+                "INST_RETIRED_ANY",
+                "BR_INST_RETIRED_ALL_BRANCHES",
+                "BR_INST_RETIRED_CONDITIONAL",
+                "BR_INST_RETIRED_NEAR_CALL",
+                "BR_INST_RETIRED_NEAR_RETURN",
+                "BR_INST_RETIRED_NOT_TAKEN",
+                "BR_INST_RETIRED_NEAR_TAKEN",
+                "BR_INST_RETIRED_FAR_BRANCH",
+            },
+            about = "Named in Intel's event list, which does not say what it is.",
+        },
+    },
+}

@@ -1,0 +1,234 @@
+-- architecture.lua - what groups/ARCH/machine.lua says of a microarchitecture: its kinds of entries, and what must agree in them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fields = require "input.fields"
+local levels = require "model.levels"
+
+local architecture = {}
+
+local field, list = fields.field, fields.list
+local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
+local BOUNDARY = field("string", { match = "^L%d%-%w+$" })
+local SCOPE = field("string", { one_of = { "core", "domain", "socket" } }) -- domain: the cores that share a last-level cache
+local DIRECTIONS = { "load", "evict", "total" }
+
+architecture.KINDS = {
+    machine = {
+        arch = TEXT,
+        title = TEXT,
+        processor = field("table", { entry = "processor" }),
+        levels = list "level",
+        probe = field("table", { entry = "probe" }), -- counts retired instructions: does the node count at all?
+        counters = list "counters",
+        traffic = list "traffic",
+        parts = list("part", { optional = true }),
+        counts = list("count", { optional = true }),
+        cannot = list("absent", { optional = true }), -- quantities that it has no events for
+        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
+        errata = list("erratum", { may_be_empty = true }),
+    },
+    counters = {
+        name = TEXT,
+        count = POSITIVE,
+        bits = POSITIVE, -- width
+        boxes = field("number", { optional = true, positive = true }), -- of a socket, of the largest processor; boxes.lua: of a node
+        -- What the boxes of a node come with (the socket has them all unless it says so), and how many with each.
+        one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "socket" } }),
+        each = field("number", { optional = true, positive = true }),
+        only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } of events that not all of them may
+        fixed = field("boolean", { optional = true }),
+        shared_options = list("string", { optional = true }),
+    },
+    -- What follows from these three for a virtual node, its launcher reads and checks (vnode/launch/arch.h).
+    processor = {
+        vendor = field("string", { one_of = { "GenuineIntel", "AuthenticAMD" } }),
+        cpu = TEXT,
+        signature = POSITIVE, -- CPUID leaf 1, EAX
+        physical_bits = POSITIVE,
+        without = list("string", { optional = true, may_be_empty = true }), -- names of vnode/launch/features.def
+        perfmon = field("table", { optional = true, entry = "perfmon" }),
+        page = POSITIVE,
+        line = POSITIVE,
+        clock_hz = POSITIVE,
+        uncore_hz = POSITIVE,
+        instructions_per_cycle_x4 = POSITIVE,
+        branch_penalty = field "number",
+        walk_latency = field "number",
+        dtlb = field("table", { entry = "tlb" }),
+        itlb = field("table", { entry = "tlb" }),
+        stlb = field("table", { entry = "tlb" }),
+        memory_bytes = POSITIVE, -- of a NUMA domain, as are channels and home agents
+        channels = POSITIVE,
+        home_agents = field "number", -- 0: none
+        memory_latency = field "number",
+        remote_latency = field "number",
+        links = field "number", -- of a socket, to other ones
+        numa_domains = field("number", { optional = true, positive = true }), -- of a socket; one unless it says so
+        default = field("boolean", { optional = true }), -- a virtual node without a name is of this architecture
+        shape = field("string", { match = "^%d+x%d+$" }), -- of a virtual node whose name has none
+        sockets = list "number",
+        max_cores = POSITIVE, -- of a socket
+    },
+    probe = { counter = TEXT, event = TEXT },
+    perfmon = { version = POSITIVE, counters = POSITIVE, fixed = field "number", bits = POSITIVE }, -- CPUID leaf 0xA
+    tlb = { entries = POSITIVE, ways = POSITIVE },
+    -- A level of the memory hierarchy. A victim level has no load_from, and is named in the `victims_to` of the level above.
+    level = {
+        name = field("string", { match = "^L%d+I?$" }),
+        kind = field("string", { optional = true, one_of = { "data", "instructions" } }),
+        size = POSITIVE, -- of one slice
+        slices = field("number", { optional = true, positive = true, or_word = "core" }), -- of one such cache; one unless it says so
+        ways = POSITIVE,
+        latency = field "number", -- cycles more than in the first level
+        cores = field("number", { positive = true, or_word = "socket" }), -- that share one, at most
+        load_from = field("string", { optional = true }),
+        store_to = field("string", { optional = true }),
+        victims_to = field("string", { optional = true }),
+        write_allocate = field("boolean", { optional = true }),
+        write_back = field("boolean", { optional = true }),
+        inclusive = field("boolean", { optional = true }),
+        protocol = field("string", { optional = true, one_of = { "MESIF", "MOESI" } }),
+        directory = field("string", { optional = true, one_of = { "inclusive", "snoop_filter", "shadow_tags" } }),
+        snoop_filter = field("table", { optional = true, entry = "snoop_filter" }),
+    },
+    snoop_filter = { entries = POSITIVE, ways = POSITIVE }, -- of a slice
+    -- Traffic across a boundary: { load =, evict =, total = } name metrics; what there is none for stands in `lacks` with the reason.
+    traffic = {
+        boundary = BOUNDARY,
+        group = TEXT,
+        scope = SCOPE,
+        tolerance_pct = POSITIVE,
+        reason = TEXT,
+        volume = field "table",
+        bandwidth = field("table", { optional = true }),
+        lacks = field("table", { optional = true }),
+    },
+    -- Of a boundary's traffic what a metric sees of it: in all and, if boxes count it, through each box ("%d" stands for its number);
+    -- or what goes through `boxes` of `of_boxes` that share it evenly, where a group has counters for some of them only.
+    part = {
+        boundary = BOUNDARY,
+        direction = field("string", { one_of = { "load", "evict", "total", "data reads", "modified victims", "clean victims" } }),
+        group = TEXT,
+        scope = SCOPE,
+        tolerance_pct = POSITIVE,
+        reason = TEXT,
+        metric = TEXT,
+        metric_of_box = field("string", { optional = true, match = "^[^%%]*%%d[^%%]*$" }),
+        boxes = field("number", { optional = true, positive = true }),
+        of_boxes = field("number", { optional = true, positive = true }),
+    },
+    count = {
+        quantity = TEXT,
+        group = TEXT,
+        metric = TEXT,
+        scope = SCOPE,
+        tolerance_pct = POSITIVE,
+        reason = TEXT,
+        code = field("table", { optional = true }), -- what the events count of a code: { avx_calc = 1 }, see model/code.lua
+    },
+    absent = { quantity = TEXT, reason = TEXT }, -- a quantity, or a boundary, and why no event of the architecture shows it
+    erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: with it only
+}
+
+-- Where the data of a level come from and go to must be the level below; a victim level takes what the one above gives up.
+local function check_level(level, number, all, fail)
+    local below, above = all[number + 1] and all[number + 1].name or "MEM", all[number - 1]
+    for _, key in ipairs { "load_from", "store_to", "victims_to" } do
+        if level[key] and level[key] ~= below then
+            fail("level.%s of %s must be %s, the level below", key, level.name, below)
+        end
+    end
+    if not level.store_to and not level.victims_to then
+        fail("level %s must say where modified lines go: store_to or victims_to", level.name)
+    elseif level.victims_to == "MEM" then
+        fail("level %s gives victims to MEM, which is no cache; store_to names where modified lines go", level.name)
+    elseif (above ~= nil and above.victims_to ~= nil) ~= levels.is_victim(level) then
+        fail("level %s is a victim level, without load_from, if and only if the level above has victims_to", level.name)
+    elseif levels.is_victim(level) and level.inclusive then
+        fail("level %s is filled by victims and cannot be inclusive", level.name)
+    elseif not levels.is_victim(level) and (level.write_allocate == nil or level.write_back == nil) then
+        fail("level %s must say whether it allocates lines for stores and writes back: write_allocate, write_back", level.name)
+    end
+end
+
+-- Each direction of traffic has a metric or a reason why there is none, and not both.
+local function check_directions(traffic, fail)
+    for kind, named in pairs { volume = traffic.volume, bandwidth = traffic.bandwidth or {}, lacks = traffic.lacks or {} } do
+        for direction, text in pairs(named) do
+            if type(text) ~= "string" or not (direction == "load" or direction == "evict" or direction == "total") then
+                fail("%s must be { load =, evict =, total = }, texts each", kind)
+            end
+        end
+    end
+    for _, direction in ipairs(DIRECTIONS) do
+        local metric, reason = traffic.volume[direction], (traffic.lacks or {})[direction]
+        if not metric and not reason then
+            fail("volume.%s must name a metric of %s, or lacks.%s say why there is none", direction, traffic.group, direction)
+        elseif metric and reason then
+            fail("volume.%s names a metric, and lacks.%s says that there is none", direction, direction)
+        elseif reason and (traffic.bandwidth or {})[direction] then
+            fail("bandwidth.%s names a metric, and lacks.%s says that there is none", direction, direction)
+        elseif traffic.bandwidth and metric and not traffic.bandwidth[direction] then
+            fail("bandwidth.%s must name a metric of %s", direction, traffic.group)
+        end
+    end
+end
+
+local function check_part(part, fail)
+    local is_share = part.boxes ~= nil or part.of_boxes ~= nil
+    if is_share and (part.metric_of_box or not part.boxes or not part.of_boxes or part.boxes >= part.of_boxes) then
+        fail("a part of boxes is `boxes` of `of_boxes`, fewer of more, and has no metric_of_box")
+    end
+end
+
+local function check_only(box, fail)
+    for event, allowed in pairs(box.only or {}) do
+        local is_list = type(event) == "string" and type(allowed) == "table" and #allowed > 0
+        for _, index in ipairs(is_list and allowed or {}) do
+            is_list = is_list and math.type(index) == "integer" and index >= 0 and index < box.count
+        end
+        if not is_list then
+            fail("counters.only of %s must be a list of its counters, 0 to %d", tostring(event), box.count - 1)
+        end
+    end
+end
+
+-- What the kinds alone do not say; `fail_at(entry)` fails at an entry's line.
+function architecture.check(machine, fail_at)
+    local all = levels.of_data(machine)
+    if #all == 0 then
+        fail_at(machine)("machine.levels has no level that holds data")
+    end
+    for number, level in ipairs(all) do
+        if level.name ~= "L" .. number then
+            fail_at(level)("levels of data must be listed from L1 on; this is %s at place %d", level.name, number)
+        end
+    end
+    for number, level in ipairs(all) do
+        check_level(level, number, all, fail_at(level))
+    end
+    for _, box in ipairs(machine.counters) do
+        check_only(box, fail_at(box))
+    end
+    for _, traffic in ipairs(machine.traffic) do
+        check_directions(traffic, fail_at(traffic))
+    end
+    for _, part in ipairs(machine.parts or {}) do
+        check_part(part, fail_at(part))
+    end
+    local shown = {}
+    for _, count in ipairs(machine.counts or {}) do
+        for event, weight in pairs(count.code or {}) do
+            if type(event) ~= "string" or type(weight) ~= "number" then
+                fail_at(count)("count.code must be { event = number, .. }")
+            end
+        end
+        shown[count.quantity] = true
+    end
+    for _, absent in ipairs(machine.cannot or {}) do
+        if shown[absent.quantity] then
+            fail_at(absent)("quantity '%s' has a count, and `cannot` says that there is none", absent.quantity)
+        end
+    end
+end
+
+return architecture

@@ -1,0 +1,153 @@
+-- group.lua - reads one LIKWID performance group file.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The format as LIKWID's own reader takes it: sections start with a word at the begin of a line (SHORT, EVENTSET, METRICS,
+-- LUA, LONG); '#' starts a comment line; a blank line ends EVENTSET and METRICS; an event line is COUNTER[:OPTION[=VALUE]..]
+-- EVENT; in a metric line the last blank-separated word is the formula. LIKWID ignores what it does not understand; here that is
+-- an error, because a line it skips is an event that silently is not counted.
+local array = require "input.array"
+local formula = require "input.formula"
+
+local group = {}
+
+local SECTIONS = { "SHORT", "EVENTSET", "METRICS", "LONG", "LUA", "REQUIRE_NOHT" }
+local LINE_MAX = 1022 -- characters, of LIKWID's reader
+-- what LIKWID itself gives to a formula
+local NO_COUNTERS = { time = true, inverseClock = true, num_numadomains = true }
+
+local function fail(state, text, ...)
+    error(("%s:%d: "):format(state.file, state.line) .. text:format(...), 0)
+end
+
+local function starts_section(line)
+    for _, word in ipairs(SECTIONS) do
+        if line:sub(1, #word) == word then
+            return word
+        end
+    end
+    return nil
+end
+
+local function add_event(state, line)
+    local counter, event, rest = line:match("^%s*(%S+)%s+(%S+)%s*(.-)%s*$")
+    if not counter or rest ~= "" then
+        fail(state, "an event line is 'COUNTER EVENT', not '%s'", line)
+    end
+    local name, options = counter:match("^([%w_]+)(.*)$")
+    if not name or (options ~= "" and not options:match("^:[%w_:=]+$")) then
+        fail(state, "'%s' is no counter", counter)
+    end
+    if state.seen[counter] then
+        fail(state, "counter %s is used twice", counter)
+    end
+    state.seen[counter] = true
+    state.events[#state.events + 1] = { name = counter, counter = name, event = event, options = options:sub(2) }
+end
+
+local function add_metric(state, line)
+    local title, text = line:match("^%s*(.-)%s+(%S+)%s*$")
+    if not title or title == "" then
+        fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+    end
+    local ok, parsed = pcall(formula.parse, text)
+    if not ok then
+        fail(state, "%s", parsed)
+    end
+    for _, name in ipairs(parsed.names) do
+        if not state.seen[name] and not NO_COUNTERS[name] then
+            fail(state, "metric '%s' uses %s, which EVENTSET does not program", title, name)
+        end
+    end
+    local name, unit = title:match("^(.-)%s*%[([^%]]*)%]$")
+    if name == "" then
+        fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+    end
+    state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text }
+end
+
+local ADD = { EVENTSET = add_event, METRICS = add_metric }
+
+local function enter(state, section, line)
+    state.section = section
+    if section == "SHORT" then
+        state.short = line:match("^SHORT%s+(.-)%s*$")
+        if not state.short then
+            fail(state, "SHORT needs a title")
+        end
+        state.section = nil
+    elseif section == "REQUIRE_NOHT" then
+        state.section = nil
+    end
+end
+
+local function take_line(state, line)
+    if line:find "[^\t%C]" then
+        fail(state, "a control character stands in the line")
+    end
+    if line:find "[^\t%C]" then
+        fail(state, "a control character stands in the line")
+    end
+    if state.section == "LONG" then
+        state.long[#state.long + 1] = line
+        return
+    end
+    if #line > LINE_MAX then
+        fail(state, "LIKWID reads lines of at most %d characters", LINE_MAX)
+    end
+    local section = starts_section(line)
+    if section then
+        enter(state, section, line)
+    elseif line:sub(1, 1) == "#" or state.section == "LUA" then
+        return
+    elseif line:match("^%s*$") then
+        state.section = nil
+    elseif not state.section then
+        fail(state, "'%s' is outside of any section: LIKWID ignores it (a blank line ends a section)", line)
+    else
+        ADD[state.section](state, line)
+    end
+end
+
+-- The group's metric of that name; nil if there is none.
+function group.metric(one, name)
+    for _, metric in ipairs(one.metrics) do
+        if metric.name == name then
+            return metric
+        end
+    end
+    return nil
+end
+
+-- The set of names of counters that a metric's formula has, as far as the node has them (boxes.fit).
+function group.counters(metric)
+    local used = {}
+    for _, name in ipairs((metric.parsed or formula.parse(metric.formula)).names) do
+        used[name] = true
+    end
+    return used
+end
+
+-- { text =, file = } -> { name =, short =, long =, events = { { name = "CBOX0C1:STATE=0x1", counter = "CBOX0C1", event =,
+-- options = "STATE=0x1" } .. }, metrics = { { name =, unit = text|nil, formula = } .. } }. The group's name is the file's.
+-- Raises "file:line: what".
+function group.parse(argument)
+    local state = { file = argument.file, line = 0, seen = {}, long = {}, events = array(), metrics = array() }
+    for line in (argument.text .. "\n"):gsub("\n\n$", "\n"):gmatch("([^\n]*)\n") do
+        state.line = state.line + 1
+        take_line(state, (line:gsub("\r$", "")))
+    end
+    for _, need in ipairs { { "SHORT", state.short }, { "EVENTSET", state.events[1] }, { "METRICS", state.metrics[1] } } do
+        if not need[2] then
+            fail(state, "the group has no %s", need[1])
+        end
+    end
+    return {
+        name = argument.file:match("([^/]+)%.txt$") or argument.file,
+        short = state.short,
+        long = table.concat(state.long, "\n"),
+        events = state.events,
+        metrics = state.metrics,
+    }
+end
+
+return group

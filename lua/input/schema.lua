@@ -1,0 +1,280 @@
+-- schema.lua - reads pattern and machine files (Lua tables) and checks them: wrong data stop here, with file and line.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The files are declarative. They run in a sandbox (sandbox/bridge.h) and see little but one constructor per kind of entry
+-- (`pattern {..}`, `code {..}`, ...), each of which notes the line it stands on: a wrong field is reported as "file:line: ...".
+local architecture = require "input.architecture"
+local array = require "input.array"
+local fields = require "input.fields"
+local loaded = require "input.loaded"
+local model = require "model.traffic"
+local placement = require "plan.placement"
+local quantity = require "plan.quantity"
+local sandbox = require "sandbox"
+
+local schema = {}
+
+local field, list, OPEN = fields.field, fields.list, fields.OPEN
+local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
+
+-- A pattern shows itself in one of two ways:
+--   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by traffic.lua
+--   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
+--     code       name, a kernel (none: the program knows the code by its name), and whatever the models want to know of it
+--     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
+--                the order of its command line; `quick = true` marks those that --quick takes
+--     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two
+--                threads, too; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
+--   signature    the quantity that tells the controls apart, or its ratio
+--     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
+-- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
+local PATTERN_KINDS = {
+    pattern = {
+        name = TEXT,
+        title = TEXT,
+        class = field("string", { one_of = { "bottleneck", "hazard", "work" } }),
+        about = field("string", { optional = true }),
+        desired = field("string", { optional = true }), -- what one would want to count, whether or not a machine can
+        codes = list "code",
+        levels = list("level", { optional = true }),
+        placements = list("string", { optional = true, one_of = placement.WORDS }),
+        parameters = list("string", { optional = true }),
+        points = list("point", { optional = true }),
+        quantities = list("quantity", { optional = true }),
+        cost = field("function", { optional = true }),
+        controls = field("table", { optional = true }),
+        signature = field("string", { optional = true }),
+    },
+    code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }) },
+    level = {
+        name = field("string", { match = "^%u[%u%d]*$" }),
+        boundaries = list("string", { match = "^%w+%-%w+$" }),
+        placements = list("string", { one_of = { "core", "domain", "socket" } }),
+        points = POSITIVE,
+        points_quick = POSITIVE,
+        interval_pct = POSITIVE,
+    },
+    point = { [OPEN] = true, quick = field("boolean", { optional = true }) },
+    quantity = {
+        name = TEXT,
+        expect = field "function",
+        count = field("function", { optional = true }),
+        ratio = field("boolean", { optional = true }),
+    },
+    control = {
+        level = field("string", { optional = true }),
+        code = field("string", { optional = true }),
+        placement = field("string", { optional = true, one_of = placement.WORDS }),
+    },
+}
+
+local function contains(values, wanted)
+    for _, value in ipairs(values) do
+        if value == wanted then
+            return true
+        end
+    end
+    return false
+end
+
+local function check_value(value, description, place, fail)
+    if value ~= nil and value == description.or_word then
+        return
+    elseif type(value) ~= description.type then
+        fail("%s must be a %s, not %s", place, description.type, value == nil and "absent" or type(value))
+    elseif description.positive and (value <= 0 or value ~= value) then
+        fail("%s must be greater than 0, not %s", place, tostring(value))
+    elseif description.one_of and not contains(description.one_of, value) then
+        fail("%s must be one of %s, not '%s'", place, table.concat(description.one_of, ", "), tostring(value))
+    elseif type(value) == "string" and value:find "%c" then
+        fail("%s must be one line of text without control characters", place)
+    elseif description.match and not value:match(description.match) then
+        fail("%s has the wrong form: '%s'", place, value)
+    end
+end
+
+-- Whatever a record could not hold, in tables without a description as well.
+local function check_content(value, place, fail)
+    if type(value) == "number" and (value ~= value or math.abs(value) == math.huge) then
+        fail("%s must be a finite number, not %s", place, tostring(value))
+    elseif type(value) == "string" and not utf8.len(value) then
+        fail("%s must be UTF-8", place)
+    elseif type(value) == "table" then
+        for name, element in pairs(value) do
+            check_content(name, place, fail)
+            check_content(element, place .. "." .. tostring(name), fail)
+        end
+    end
+end
+
+local function check_list(value, description, place, fail, kind_of)
+    if #value == 0 and not description.may_be_empty then
+        fail("%s is empty", place)
+    end
+    array(value)
+    for index, element in ipairs(value) do
+        local here = ("%s[%d]"):format(place, index)
+        if description.of == "string" or description.of == "number" then
+            check_value(element, { type = description.of, one_of = description.one_of, match = description.match }, here, fail)
+        elseif kind_of[element] ~= description.of then
+            fail("%s must be written as %s { ... }", here, description.of)
+        end
+    end
+end
+
+local function check_entry(entry, kind, described, fail, kind_of)
+    for name in pairs(entry) do
+        if not described[name] and not described[OPEN] then
+            fail("%s has no field '%s'", kind, tostring(name))
+        end
+    end
+    check_content(entry, kind, fail)
+    for name, description in pairs(described) do
+        local place, value = kind .. "." .. tostring(name), entry[name]
+        if name ~= OPEN and (value ~= nil or not description.optional) then
+            if description.of then
+                check_value(value, { type = "table" }, place, fail)
+                check_list(value, description, place, fail, kind_of)
+            else
+                check_value(value, description, place, fail)
+                if description.entry and kind_of[value] ~= description.entry then
+                    fail("%s must be written as %s { ... }", place, description.entry)
+                end
+            end
+        end
+    end
+end
+
+-- Runs the file with one constructor per kind and returns the entry of kind `root`, checked, a function that fails at an entry's
+-- line, and the entries' lines.
+local function read(argument, root, kinds, helpers)
+    local names = {}
+    for kind in pairs(kinds) do
+        names[#names + 1] = kind
+    end
+    local result, marks = sandbox.run { text = argument.text, file = argument.file, kinds = names, helpers = helpers }
+    local line_of, kind_of, order = {}, {}, {}
+    for entry, mark in pairs(marks) do
+        line_of[entry], kind_of[entry] = mark.line, mark.kind
+        order[#order + 1] = entry
+    end
+    local function fail_at(entry)
+        return function(text, ...)
+            error(("%s:%d: "):format(argument.file, line_of[entry] or 1) .. text:format(...), 0)
+        end
+    end
+    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
+    for _, entry in ipairs(order) do
+        check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
+    end
+    if kind_of[result] ~= root then
+        error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
+    end
+    return result, fail_at, line_of
+end
+
+local function check_unique(entries, key, what, fail_at)
+    local seen = {}
+    for _, entry in ipairs(entries) do
+        if seen[entry[key]] then
+            fail_at(entry)("%s '%s' is given twice", what, entry[key])
+        end
+        seen[entry[key]] = true
+    end
+    return seen
+end
+
+local function check_controls(pattern, names, key, fail_at)
+    for _, which in ipairs { "present", "absent" } do
+        local control = pattern.controls[which]
+        if type(control) ~= "table" or not names[control[key]] then
+            fail_at(pattern)("controls.%s must be control { %s = one of the pattern's %ss, .. }", which, key, key)
+        end
+    end
+end
+
+local function check_levels(pattern, fail_at)
+    for _, code in ipairs(pattern.codes) do
+        if not code.kernel then
+            fail_at(code)("code.kernel must be a string, not absent")
+        end
+        for name in pairs(code) do
+            if name ~= "name" and name ~= "kernel" then
+                fail_at(code)("code has no field '%s'", name)
+            end
+        end
+    end
+    if not pattern.controls then
+        fail_at(pattern)("pattern.controls must be a table, not absent")
+    end
+    check_controls(pattern, check_unique(pattern.levels, "name", "level", fail_at), "level", fail_at)
+end
+
+local function check_points(pattern, fail_at)
+    local wanted = pattern.parameters or { "elements", "passes" }
+    for _, name in ipairs { "points", "placements" } do
+        if not pattern[name] then
+            fail_at(pattern)("pattern.%s must be a table, not absent", name)
+        end
+    end
+    for _, code in ipairs(pattern.codes) do
+        if (code.kernel == nil) ~= (pattern.parameters ~= nil) then
+            fail_at(code)("code '%s' must have a kernel, or else the pattern a program and its `parameters`", code.name)
+        end
+    end
+    for _, point in ipairs(pattern.points) do
+        for _, name in ipairs(wanted) do
+            if math.type(point[name]) ~= "integer" or point[name] < 1 then
+                fail_at(point)("point.%s must be a whole number from 1 on", name)
+            end
+        end
+    end
+    local names = check_unique(pattern.quantities, "name", "quantity", fail_at)
+    for _, one in ipairs(pattern.quantities) do
+        names[one.name .. quantity.RATIO] = one.ratio
+    end
+    if pattern.signature and not names[pattern.signature] then
+        fail_at(pattern)("signature '%s' must be one of the pattern's quantities", pattern.signature)
+    end
+    if pattern.controls then
+        check_controls(pattern, check_unique(pattern.codes, "name", "code", fail_at), "code", fail_at)
+    end
+end
+
+-- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
+function schema.pattern(argument)
+    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = model.capacity })
+    check_unique(pattern.codes, "name", "code", fail_at)
+    if (pattern.levels == nil) == (pattern.quantities == nil) then
+        fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
+    end
+    if pattern.levels then
+        check_levels(pattern, fail_at)
+    else
+        check_points(pattern, fail_at)
+    end
+    return loaded.keep(pattern)
+end
+
+-- { text =, file = } -> the machine of groups/ARCH/machine.lua (architecture.lua). Raises "file:line: ...". All that groups show is in
+-- its `traffic`: behind the boundaries stand their parts and then the counts, with the quantity's name in the place of the boundary.
+-- `line` is an entry's line in `file`.
+function schema.machine(argument)
+    local machine, fail_at, line_of = read(argument, "machine", architecture.KINDS, {})
+    check_unique(machine.counters, "name", "counter box", fail_at)
+    check_unique(machine.errata, "id", "erratum", fail_at)
+    check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
+    architecture.check(machine, fail_at)
+    table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
+    for _, count in ipairs(machine.counts or {}) do
+        count.boundary = count.quantity
+        machine.traffic[#machine.traffic + 1] = count
+    end
+    for _, entry in ipairs(machine.traffic) do
+        entry.line = line_of[entry]
+    end
+    machine.parts, machine.counts, machine.file = nil, nil, argument.file
+    return machine
+end
+
+return schema

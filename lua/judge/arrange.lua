@@ -1,0 +1,53 @@
+-- arrange.lua - samples by what they have in common, and metrics in the order of their pattern.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local vocabulary = require "judge.vocabulary"
+
+local arrange = {}
+
+-- Samples by the values of `keys`: the bins in the order of their first samples, and the bins by key.
+function arrange.gather(samples, keys)
+    local bins, order = {}, {}
+    for _, sample in ipairs(samples) do
+        local key = vocabulary.identity(sample, keys)
+        if not bins[key] then
+            bins[key] = {}
+            order[#order + 1] = bins[key]
+        end
+        table.insert(bins[key], sample)
+    end
+    return order, bins
+end
+
+-- Position of each code and level in the pattern: records list metrics in its order, in whatever order runs ended.
+local function ranks(pattern)
+    local rank = {}
+    for _, list in ipairs { pattern.levels, pattern.codes } do
+        for number, entry in ipairs(list) do
+            rank[entry.name] = number
+        end
+    end
+    return rank
+end
+
+-- Sorts metrics in place by level, placement and code; equal ones stay in their order.
+function arrange.sort(metrics, pattern)
+    local rank = ranks(pattern)
+    for number, metric in ipairs(metrics) do
+        metric.number = number
+    end
+    table.sort(metrics, function(a, b)
+        local keys = { { rank[a.level], rank[b.level] }, { a.placement or "", b.placement or "" }, { rank[a.code], rank[b.code] } }
+        for _, pair in ipairs(keys) do
+            local left, right = pair[1] or 0, pair[2] or 0
+            if left ~= right then
+                return left < right
+            end
+        end
+        return a.number < b.number
+    end)
+    for _, metric in ipairs(metrics) do
+        metric.number = nil
+    end
+end
+
+return arrange

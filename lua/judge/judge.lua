@@ -1,0 +1,200 @@
+-- judge.lua - how far a metric is from the truth, what kind of error that is, and what a tool may do with it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Errors: deviation.lua. Classes: classify.lua. Thresholds: threshold.lua. This file gathers samples, turns classes into verdicts and
+-- writes the record's "metrics". Absent samples never become numbers.
+local arrange = require "judge.arrange"
+local array = require "input.array"
+local classify = require "judge.classify"
+local deviation = require "judge.deviation"
+local oracles = require "judge.oracles"
+local quantity = require "plan.quantity"
+local stats = require "judge.stats"
+local systematic = require "judge.systematic"
+local threshold = require "judge.threshold"
+local vocabulary = require "judge.vocabulary"
+
+local judge = { error_pct = deviation.error_pct }
+
+local VERDICTS = {
+    exact = "validated",
+    bias = "correctable",
+    multiplicative = "correctable",
+    random = "rejected",
+    unknown = "rejected",
+    missing = "missing",
+}
+
+-- Absences that say nothing of the counter: nobody could have seen a value.
+local function is_no_finding(word)
+    return word == "not modelled" or word:find("^run failed") ~= nil
+end
+
+-- Sorts samples into rows (values with an expectation) and words.
+local function summarise(samples)
+    local sum = { rows = {}, measured = {}, expected = {}, lows = {}, highs = {}, words = {}, absent = 0, unseen = 0 }
+    for _, sample in ipairs(samples) do
+        sum.is_rate = sum.is_rate or sample.seconds ~= nil
+        if sample.expected then
+            sum.lows[#sum.lows + 1] = sample.expected.min
+            sum.highs[#sum.highs + 1] = sample.expected.max
+        end
+        if sample.measured and sample.expected then
+            sum.rows[#sum.rows + 1] = deviation.row(sample)
+            sum.measured[#sum.measured + 1] = sample.measured
+            sum.expected[#sum.expected + 1] = sample.expected.value
+        else
+            local word = sample.why or "no expectation"
+            sum.words[word] = (sum.words[word] or 0) + 1
+            sum.absent = sum.absent + 1
+            sum.unseen = sum.unseen + (is_no_finding(word) and 1 or 0)
+        end
+    end
+    return sum
+end
+
+local function describe_words(words)
+    local names = {}
+    for word in pairs(words) do
+        names[#names + 1] = word
+    end
+    table.sort(names)
+    for i, word in ipairs(names) do
+        names[i] = ("%s (%d)"):format(word, words[word])
+    end
+    return table.concat(names, ", ")
+end
+
+local function span(lows, highs, middle)
+    if #lows == 0 then
+        return nil
+    end
+    local _, high = stats.range(highs)
+    return { min = stats.range(lows), max = high, mean = stats.mean(middle) }
+end
+
+local function find_class(sum, tolerance_pct)
+    local words = describe_words(sum.words)
+    if #sum.rows == 0 then
+        return { class = "missing", reason = sum.absent > 0 and "no value: " .. words or "no samples" }
+    end
+    return classify.rows(sum.rows, tolerance_pct, sum.absent > sum.unseen and words or nil)
+end
+
+local function explain_absent(sum, reason)
+    if reason == "" and sum.unseen > 0 then
+        reason = "without samples of: " .. describe_words(sum.words)
+    end
+    return reason ~= "" and reason or nil
+end
+
+local function describe_correction(found, unit, is_rate)
+    return found and {
+        factor = found.factor,
+        factor_ci = found.factor_ci and array(found.factor_ci),
+        offset = found.offset,
+        offset_ci = found.offset_ci and array(found.offset_ci),
+        offset_unit = is_rate and unit and unit:gsub("/s$", "") or unit,
+        error_pct = stats.summary(found.errors),
+        residue_pct = stats.summary(found.residues),
+    } or nil
+end
+
+-- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
+-- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
+--   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil, fit = |nil,
+--   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, oracles = |nil (plan.lua) }
+-- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
+function judge.metric(samples, spec)
+    local sum = summarise(samples)
+    local _, errors, residues = deviation.list(sum.rows)
+    local result = {
+        n = #sum.rows,
+        expected = span(sum.lows, sum.highs, sum.expected),
+        measured = span(sum.measured, sum.measured, sum.measured),
+        error_pct = stats.summary(errors),
+        residue_pct = stats.summary(residues),
+        fit = systematic.line(sum.rows),
+        tolerance_pct = spec.tolerance_pct,
+        errata = array(),
+        oracles = oracles.summary(samples),
+    }
+    if #sum.rows == 0 and sum.absent > 0 and sum.absent == sum.unseen then
+        result.verdict, result.reason = "skipped", describe_words(sum.words)
+        return result
+    end
+    local found = find_class(sum, spec.tolerance_pct)
+    result.class, result.verdict, result.reason = found.class, VERDICTS[found.class], explain_absent(sum, found.reason)
+    result.correction = describe_correction(found.correction, samples[1].unit, sum.is_rate)
+    if found.class ~= "exact" then
+        result.errata = array(spec.errata or {})
+    end
+    return result
+end
+
+local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
+
+local function specifications(machine, groups)
+    local found, done = {}, {}
+    for _, traffic in ipairs(machine.traffic) do
+        if not done[traffic.boundary] then
+            done[traffic.boundary] = true
+            for _, one in ipairs(quantity.list(machine, groups, traffic.boundary)) do
+                found[one.group .. "\t" .. one.metric] = one
+            end
+        end
+    end
+    return found
+end
+
+-- What the controls say of a metric; a wrong one whose controls are clearly apart is qualitative.
+local function add_threshold(metric, found)
+    metric.threshold = found
+    if found and found.value and metric.verdict == "rejected" then
+        metric.verdict = "qualitative"
+    end
+end
+
+-- { pattern =, machine =, groups =, samples =, skipped = plan's } -> array of the record's "metrics".
+function judge.metrics(argument)
+    if not argument.groups then
+        error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
+    end
+    local specs = specifications(argument.machine, argument.groups)
+    local _, series = arrange.gather(argument.samples, SERIES)
+    local metrics, thresholds = array(), {}
+    for key, samples in pairs(series) do
+        thresholds[key] = threshold.find(samples, argument.pattern.controls)
+    end
+    for _, samples in ipairs((arrange.gather(argument.samples, vocabulary.IDENTITY))) do
+        local first = samples[1]
+        local name = first.group .. "\t" .. first.metric
+        local spec = specs[name]
+        if not spec then
+            error(("machine %s does not name metric '%s' of %s"):format(argument.machine.arch, first.metric, first.group), 0)
+        end
+        local metric = judge.metric(samples, spec)
+        for _, key in ipairs(vocabulary.IDENTITY) do
+            metric[key] = first[key]
+        end
+        metric.unit, metric.boundary, metric.direction, metric.kind = first.unit, spec.boundary, spec.direction, spec.kind
+        add_threshold(metric, thresholds[name])
+        metrics[#metrics + 1] = metric
+    end
+    arrange.sort(metrics, argument.pattern)
+    for _, skipped in ipairs(argument.skipped or {}) do
+        metrics[#metrics + 1] = {
+            pattern = skipped.pattern,
+            code = skipped.code,
+            level = skipped.level,
+            placement = skipped.placement,
+            n = 0,
+            verdict = "skipped",
+            reason = skipped.reason,
+            errata = array(),
+        }
+    end
+    return metrics
+end
+
+return judge

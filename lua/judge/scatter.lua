@@ -1,0 +1,126 @@
+-- scatter.lua - are single repetitions far off while the points are right in the median?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Rows: deviation.lua; deviations: in %, one per row. Where points (of a thread) were repeated, scatter means all of
+--   - repetitions of one point differ by more than the tolerance;
+--   - the points do not differ among each other more than their repetitions do: one-way analysis of variance, F test at ALIKE
+--     (H. Scheffe: The Analysis of Variance, 1959, chapter 3). A wrong value that comes back at its point is no accident;
+--   - the median over all samples is right: its distribution-free interval (distribution.lua) reaches into the tolerance.
+-- Where nothing was repeated only outliers among points that are right can show it: see outliers(). They must lie between right
+-- points, in the order of expectation: at the ends a limit of the counter (a wrap, a saturation) would look the same.
+local distribution = require "judge.distribution"
+local stats = require "judge.stats"
+
+local scatter = {}
+
+local ALIKE, MEDIAN_CONFIDENCE = 0.001, 0.99
+local FAR_OFF = 3.5 -- modified z score: B. Iglewicz, D. C. Hoaglin: How to Detect and Handle Outliers, 1993
+local LEAST_POINTS = 4 -- fewer leave no majority that an outlier could be told from
+
+local function group(rows, deviations)
+    local by_point, groups, repeated = {}, {}, false
+    for i, row in ipairs(rows) do
+        local members = by_point[row.point]
+        if not members then
+            members = {}
+            by_point[row.point] = members
+            groups[#groups + 1] = members
+        end
+        members[#members + 1] = deviations[i]
+        repeated = repeated or #members > 1
+    end
+    return groups, repeated
+end
+
+local function widest(groups)
+    local most = 0
+    for _, members in ipairs(groups) do
+        local low, high = stats.range(members)
+        most = math.max(most, high - low)
+    end
+    return most
+end
+
+-- Chance that points which do not differ show group means as different as these; 1 for one group.
+function scatter.alike(groups, all)
+    local mean, between, within = stats.mean(all), 0, 0
+    for _, members in ipairs(groups) do
+        local own = stats.mean(members)
+        between = between + #members * (own - mean) ^ 2
+        for _, value in ipairs(members) do
+            within = within + (value - own) ^ 2
+        end
+    end
+    local above, below = #groups - 1, #all - #groups
+    if above < 1 or between == 0 then
+        return 1
+    end
+    return within > 0 and distribution.f_over(between / above / (within / below), above, below) or 0
+end
+
+local function is_median_right(deviations, tolerance_pct)
+    local low, high = distribution.median_interval(stats.sorted(deviations), MEDIAN_CONFIDENCE)
+    return low <= tolerance_pct and high >= -tolerance_pct
+end
+
+-- Which values are far off from the median, in robust standard deviations: { [index] = true } and their number. Values within the
+-- tolerance of each other are equally good, so half of it is the least standard deviation.
+function scatter.outliers(values, tolerance_pct)
+    local median = stats.median(values)
+    local spread = math.max(stats.NORMAL_MAD * stats.mad(values), tolerance_pct / 2)
+    local found, count = {}, 0
+    for i, value in ipairs(values) do
+        if math.abs(value - median) > FAR_OFF * spread then
+            found[i], count = true, count + 1
+        end
+    end
+    return found, count
+end
+
+local function test_repeated(groups, deviations, tolerance_pct)
+    local spread = widest(groups)
+    if spread <= tolerance_pct or not is_median_right(deviations, tolerance_pct) or scatter.alike(groups, deviations) < ALIKE then
+        return nil
+    end
+    local _, count = scatter.outliers(deviations, tolerance_pct)
+    return ("repetitions of one point differ by up to %.3g %%; %d of %d samples are far off, the median is %.3g %%"):format(spread, count,
+        #deviations, stats.median(deviations))
+end
+
+-- Are all rows that are not outliers right, and is there a right one below and above every outlier?
+local function is_between_right(rows, deviations, outliers, tolerance_pct)
+    local low, high
+    for i, row in ipairs(rows) do
+        if not outliers[i] then
+            if math.abs(deviations[i]) > tolerance_pct then
+                return false
+            end
+            low, high = math.min(low or row.x, row.x), math.max(high or row.x, row.x)
+        end
+    end
+    for i in pairs(outliers) do
+        if rows[i].x <= low or rows[i].x >= high then
+            return false
+        end
+    end
+    return true
+end
+
+local function test_single(rows, deviations, tolerance_pct)
+    local outliers, count = scatter.outliers(deviations, tolerance_pct)
+    if #rows < LEAST_POINTS or count == 0 or not is_between_right(rows, deviations, outliers, tolerance_pct) then
+        return nil
+    end
+    return ("%d of %d points, each measured once, are far off between points that are right"):format(count, #rows)
+end
+
+-- The reason why these deviations are random, or nil.
+function scatter.explain(rows, deviations, tolerance_pct)
+    local groups, repeated = group(rows, deviations)
+    if repeated then
+        return test_repeated(groups, deviations, tolerance_pct)
+    end
+    return test_single(rows, deviations, tolerance_pct)
+end
+
+return scatter

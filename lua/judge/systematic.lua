@@ -1,0 +1,194 @@
+-- systematic.lua - is a wrong metric wrong by constants? The offset and the factor that correct it, or nil.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- measured = offset + factor * expected, weighted least squares (regression.lua); weights are relative as the tolerance is, and
+-- less where the expected interval is wide. Rows and weights: deviation.lua. Three candidates: an offset alone, a factor alone, both.
+--   1. Of the two with one constant the one with the smaller weighted sum of squares is taken (equal numbers of constants: Akaike's
+--      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
+--      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
+--   2. Both constants are taken if the t interval (SURE) of the added one leaves out its null (factor 1, offset 0). That needs
+--      three different expectations. The class is bias if the factor is 1 within the tolerance, else multiplicative.
+--   3. The expected interval. Constants are fitted to the nominal value; then to that value inside each row's interval which is
+--      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
+--      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
+--      the fits to the lower ends, the nominal values and the upper ends.
+--   4. The answer stands if the constant that gives the class is significantly not its null (its interval leaves the null out), if
+--      the settled constants lie inside their intervals, and if the corrected error of every sample is within the tolerance. One
+--      sample is no evidence: it needs two.
+local deviation = require "judge.deviation"
+local regression = require "judge.regression"
+local stats = require "judge.stats"
+
+local systematic = {}
+
+local CONFIDENCE, SURE = 0.95, 0.99
+local ROUNDS, SETTLED, SLACK = 200, 1e-9, 1e-6
+
+systematic.SPREAD_PCT = 10 -- expectations that differ by less do not tell an offset from a factor
+
+-- Rows for regression.lua against place(row), the expectation to take.
+local function against(rows, place)
+    local fitted = {}
+    for i, row in ipairs(rows) do
+        fitted[i] = { x = place(row), y = row.y, weight = row.weight }
+    end
+    return fitted
+end
+
+local function nominal(row) return row.x end
+local function lowest(row) return row.low end
+local function highest(row) return row.high end
+
+-- The line over the nominal values; nil with fewer than three different expectations: two always lie on a line.
+function systematic.line(rows)
+    local seen, count = {}, 0
+    for _, row in ipairs(rows) do
+        local key = ("%.9g"):format(row.x)
+        count = count + (seen[key] and 0 or 1)
+        seen[key] = true
+    end
+    local fitted = against(rows, nominal)
+    local fit = count >= 3 and regression.line(fitted) or nil
+    return fit and { offset = fit.offset, factor = fit.factor, r2 = regression.r2(fitted, fit) }, fit
+end
+
+-- Do expectations (or, with `key`, another number of the rows) differ enough to tell an offset from a factor?
+function systematic.varies(rows, key)
+    local values = {}
+    for i, row in ipairs(rows) do
+        values[i] = row[key or "x"]
+    end
+    local low, high = stats.range(values)
+    return high - low >= systematic.SPREAD_PCT / 100 * high and high > 0
+end
+
+local function leaves_out(fit, constant, null, confidence)
+    local low, high = regression.interval(fit, constant, confidence)
+    return low ~= nil and (null < low or null > high)
+end
+
+-- Expected 0 throughout: an offset of its own, or something that grows with the work?
+local function choose_for_zero(rows)
+    if not systematic.varies(rows, "work") then
+        return nil
+    end
+    local offset = regression.offset(against(rows, nominal))
+    local share = regression.factor(against(rows, function(row) return row.work end))
+    return share and offset.residual < share.residual and "offset" or nil
+end
+
+-- Name of the candidate (a function of regression.lua), and true if the other single constant would do as well.
+local function choose(rows)
+    local fitted = against(rows, nominal)
+    local factor, offset = regression.factor(fitted), regression.offset(fitted)
+    if not factor then
+        return choose_for_zero(rows), false
+    elseif not systematic.varies(rows) then
+        return "factor", true
+    end
+    local has_offset = offset.residual < factor.residual
+    local added, null = has_offset and "factor" or "offset", has_offset and 1 or 0
+    local _, line = systematic.line(rows)
+    if line and leaves_out(line, added, null, SURE) then
+        return "line", false
+    end
+    return has_offset and "offset" or "factor", false
+end
+
+local function corrector(fit)
+    return function(row) return (row.y - fit.offset) / fit.factor end
+end
+
+-- Rule 3: alternates between the constants and the places inside the intervals that suit them best.
+local function settle(rows, candidate)
+    local fit = regression[candidate](against(rows, nominal))
+    for _ = 1, ROUNDS do
+        if fit.factor <= 0 then
+            return nil
+        end
+        local correct = corrector(fit)
+        local better = regression[candidate](against(rows, function(row)
+            return math.min(math.max(correct(row), row.low), row.high)
+        end))
+        if not better then
+            return fit
+        end
+        local moved = math.abs(better.factor / fit.factor - 1) + math.abs(better.offset - fit.offset) / rows[1].scale
+        fit = better
+        if moved < SETTLED then
+            break
+        end
+    end
+    return fit.factor > 0 and fit or nil
+end
+
+-- Interval of one constant over all places inside the expected intervals: { low, high }, or nil.
+local function span(rows, candidate, constant)
+    local low, high
+    for _, place in ipairs { lowest, nominal, highest } do
+        local fit = regression[candidate](against(rows, place))
+        local from, to = nil, nil
+        if fit then
+            from, to = regression.interval(fit, constant, CONFIDENCE)
+        end
+        if from then
+            low, high = math.min(low or from, from), math.max(high or to, to)
+        end
+    end
+    return low and { low, high } or nil
+end
+
+local function is_significant(interval, null)
+    return interval ~= nil and (null < interval[1] or null > interval[2])
+end
+
+-- With SLACK for rounding: intervals of counts without any noise have no width.
+local function is_inside(interval, constant, scale)
+    return interval == nil or not is_significant({ interval[1] - SLACK * scale, interval[2] + SLACK * scale }, constant)
+end
+
+local function explain(result, is_ambiguous)
+    local terms = { ("measured = %.4g * expected"):format(result.factor) }
+    if result.offset ~= 0 then
+        terms[#terms + 1] = (result.offset < 0 and "- %.4g" or "+ %.4g"):format(math.abs(result.offset))
+    end
+    local text = table.concat(terms, " ")
+    if result.factor == 1 then
+        text = ("measured = expected %s"):format(terms[2])
+    end
+    return text .. (is_ambiguous and "; expectations vary too little to tell an offset from a factor" or "")
+end
+
+-- rows, tolerance -> { class = "bias"|"multiplicative", factor =, factor_ci = {low, high}|nil (not fitted: exactly 1), offset =,
+-- offset_ci = {low, high}|nil (not fitted: exactly 0), errors =, residues = lists in % after the correction, reason = }, or nil.
+-- true amount = (measured amount - offset) / factor
+function systematic.explain(rows, tolerance_pct)
+    local candidate, is_ambiguous = choose(rows)
+    local fit = #rows > 1 and candidate and settle(rows, candidate)
+    if not fit then
+        return nil
+    end
+    local all, errors, residues = deviation.list(rows, corrector(fit))
+    local is_bias = math.abs(fit.factor - 1) <= tolerance_pct / 100
+    if candidate == "factor" then
+        is_bias = false
+    end
+    local result = {
+        class = is_bias and "bias" or "multiplicative",
+        factor = fit.factor,
+        factor_ci = span(rows, candidate, "factor"),
+        offset = fit.offset,
+        offset_ci = span(rows, candidate, "offset"),
+        errors = errors,
+        residues = residues,
+    }
+    local is_clear = is_significant(is_bias and result.offset_ci or result.factor_ci, is_bias and 0 or 1)
+    local is_settled = is_inside(result.factor_ci, fit.factor, fit.factor) and is_inside(result.offset_ci, fit.offset, rows[1].scale)
+    if not is_clear or not is_settled or stats.worst(all) > tolerance_pct then
+        return nil
+    end
+    result.reason = explain(result, is_ambiguous)
+    return result
+end
+
+return systematic

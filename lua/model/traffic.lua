@@ -1,0 +1,226 @@
+-- traffic.lua - bytes that cross a boundary of the memory hierarchy, from a kernel's streams and the machine's cache policy.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- One function for all kernels, levels and machines. A boundary is "UPPER-LOWER" ("L2-L3", "L3-MEM"): load is towards the
+-- core, evict away from it. Per sweep over a stream of B bytes whose data lie below the boundary:
+--     load    B  if the stream is read, or written by ordinary stores that fill the line first (write allocate)
+--     evict   B  if it is written by ordinary stores (write-back: every line leaves once; write-through: every store does)
+--     Non-temporal stores fill no line and pass all caches: they are an evict of B at the boundary to memory only.
+-- (Treibig, Hager: Introducing a performance model for bandwidth-limited loop kernels, 2009; write-allocate and non-temporal
+-- stores: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Memory optimizations: non-temporal stores".)
+-- Three parts of it are seen on their own:
+--     data reads        of load, the streams that are read: a stream that is only written is requested for ownership instead
+--     modified victims  of evict, what caches give up modified: non-temporal stores are none of it
+--     clean victims     of evict, what caches give up as it came
+-- Clean lines leave without a transfer. If the data stay above the boundary, only non-temporal stores cross it.
+--
+-- A victim level (`victims_to` of the level above it, no load_from of its own) holds nothing but what the level above gave up:
+--     UPPER-victim   load is whatever UPPER takes in, from the victim level or, where a line is not there, past it from memory.
+--                    Evict is every line that UPPER gives up, clean ones too: a full level gives up a line for each that it
+--                    takes in, so evict is B for every stream that is filled, as load is
+--     victim-MEM     as of any last level: lines that are nowhere above come from memory, modified ones go there once, clean
+--                    ones leave without a transfer. UPPER's policy decides which stores fill lines
+-- Capacities add up, as a line is in one of the two.
+--
+-- The interval. A region is P sweeps. The caches above the boundary hold C bytes, the streams that use caches S bytes, so at
+-- most the share k = min(1, C / S) of every stream is there at the region's begin and at its end (streams advance together, so
+-- each holds its share of the caches). With L and D the bytes per sweep that are loaded and written:
+--     load    P*L - k*L  (all that can be there at the begin is)  ..  P*L  (nothing is)
+--     evict   P*D + dirty(begin) - dirty(end), and 0 <= dirty <= k*D:  P*D - k*D .. P*D + k*D
+--     evict without a warm-up sweep: what is there at the begin may be dirty in any stream:  .. P*D + k*S
+--     evict to a victim level: what was loaded + what was there at the begin - what is at the end. Of the k*L at most at the begin
+--             R are found again and not loaded, 0 <= R <= there(begin):  P*L - R + there(begin) - there(end), and so
+--             P*L - k*L (all of it found again, or none there, and k*L left at the end) .. P*L + k*L (none found again)
+--     of these modified: as if it were no victim level, where data come from memory. Data in the victim level itself never get there:
+--             a line that was ever modified comes up modified and goes down so again, read or not. Those of a code that wrote its
+--             arrays before are all modified, P*L; P*D - k*D .. P*L + k*S if it is not known who wrote them. The rest is clean
+-- The nominal value is that of the steady state, P*L and P*D. A total is the sum of both, ends included.
+local levels = require "model.levels"
+
+local model = {}
+
+local function upper_level(boundary)
+    local level = boundary:match("^L(%d+)%-")
+    if not level then
+        error(("'%s' is no boundary (L1-L2, .., L3-MEM)"):format(tostring(boundary)), 0)
+    end
+    return tonumber(level)
+end
+
+local function level_number(level, node)
+    if level == "MEM" then
+        return #node.caches + 1
+    end
+    local number = tonumber(tostring(level):match("^L(%d+)$"))
+    if not number or not node.caches[number] then
+        error(("level '%s' does not exist on node %s"):format(tostring(level), node.name), 0)
+    end
+    return number
+end
+
+local function uses_cache(stream)
+    return stream.loads or (stream.stores and not stream.nontemporal) or false
+end
+
+-- Number of streams that occupy caches: all but those that are only written by non-temporal stores.
+function model.cached_streams(streams)
+    local count = 0
+    for _, stream in ipairs(streams) do
+        count = count + (uses_cache(stream) and 1 or 0)
+    end
+    return count
+end
+
+-- How many caches of a level `threads` use: their number where they fill the cores in order, or the list of their CPUs.
+local function caches_used(node, number, threads)
+    local sharers = math.max(node.caches[number].shared_by_cores or 1, 1)
+    if type(threads) == "number" then
+        return math.ceil(threads / sharers)
+    end
+    local wanted, count = {}, 0
+    for _, cpu in ipairs(threads) do
+        wanted[cpu] = true
+    end
+    local is_last = number == #node.caches
+    for _, cpus in ipairs(is_last and node.cpus_by_domain or node.cpus_by_socket) do
+        local used = {}
+        for place, cpu in ipairs(cpus) do
+            local cache = is_last and 0 or (place - 1) // sharers
+            count = count + (wanted[cpu] and not used[cache] and 1 or 0)
+            used[cache] = used[cache] or wanted[cpu]
+        end
+    end
+    return count
+end
+
+-- Bytes that `threads` (their number, or their CPUs) can keep in levels 1 .. `upper`: cores of one last-level domain share it, and
+-- what an inclusive level holds is counted once.
+function model.capacity(machine, node, upper, threads)
+    local bytes = 0
+    for number, level in ipairs(levels.of_data(machine)) do
+        if number <= upper then
+            local here = node.caches[number].size_bytes * caches_used(node, number, threads)
+            bytes = level.inclusive and here or bytes + here
+        end
+    end
+    return bytes
+end
+
+-- Bytes per sweep of all streams: loaded, loaded because they are read, written back, written past the caches, and lying in caches.
+local function sweep(streams, policy, bytes)
+    local moved = { load = 0, read = 0, evict = 0, past = 0, cached = 0 }
+    for _, stream in ipairs(streams) do
+        local fills = stream.stores and not stream.nontemporal
+        if stream.loads then
+            moved.read = moved.read + bytes
+        end
+        if stream.loads or (fills and policy.write_allocate) then
+            moved.load = moved.load + bytes
+        end
+        if fills then
+            moved.evict = moved.evict + bytes
+        elseif stream.stores then
+            moved.past = moved.past + bytes
+        end
+        if uses_cache(stream) then
+            moved.cached = moved.cached + bytes
+        end
+    end
+    return moved
+end
+
+local function interval(low, value, high)
+    return { min_bytes = math.max(0, low), value_bytes = value, max_bytes = high }
+end
+
+local function load_interval(moved, passes, kept)
+    local value = passes * moved
+    if passes == 0 then
+        return interval(0, 0, kept * moved) -- the first sweep of a cold start brings the data in
+    end
+    return interval(value - kept * moved, value, value)
+end
+
+-- Of `out` bytes per sweep that leave.
+local function evict_interval(out, moved, passes, kept, is_kept_back, warm)
+    local value = passes * out
+    local late = is_kept_back and kept * out or 0
+    local early = warm and late or kept * moved.cached
+    return interval(value - late, value, value + early)
+end
+
+-- The level above a boundary, with the policy by which it is filled (a victim level has none of its own), and whether all that it
+-- gives up goes to the level below.
+local function policy_of(machine, upper)
+    local all = levels.of_data(machine)
+    local level = all[upper]
+    local filled = level and levels.is_victim(level) and all[upper - 1] or level
+    return level and { write_allocate = filled.write_allocate, write_back = filled.write_back, gives_all = level.victims_to ~= nil }
+end
+
+local function add(a, b)
+    return interval(a.min_bytes + b.min_bytes, a.value_bytes + b.value_bytes, a.max_bytes + b.max_bytes)
+end
+
+-- streams   { { loads =, stores =, nontemporal = } .. } of the kernel
+-- machine   schema.machine result; node: see plan.lua
+-- point     { level = "L2"|"L3"|"MEM", stream_bytes = of ONE stream of ONE thread, passes =, threads = seen by the quantity
+--           (1 for a per-core quantity, those of the socket or domain for one that is shown by it), cpus = of these |nil (they fill
+--           cores in order), warm = true if a sweep preceded the region }
+-- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
+-- Returns { min_bytes =, value_bytes =, max_bytes = }.
+function model.traffic(streams, machine, node, point, boundary, direction)
+    local upper = upper_level(boundary)
+    local policy = policy_of(machine, upper)
+    if not policy or not node.caches[upper] then
+        error(("machine %s has no cache level %d"):format(machine.arch, upper), 0)
+    end
+    local moved = sweep(streams, policy, point.stream_bytes * point.threads)
+    local past = upper == #node.caches and point.passes * moved.past or 0
+    local passes, kept = point.passes, 0
+    if level_number(point.level, node) <= upper then
+        passes = 0 -- the data stay above this boundary
+        kept = point.warm and 0 or 1
+    elseif moved.cached > 0 then
+        kept = math.min(1, model.capacity(machine, node, upper, point.cpus or point.threads) / moved.cached)
+    end
+    local function evicted(out)
+        return evict_interval(out, moved, passes, kept, policy.write_back, point.warm)
+    end
+    -- Lines that stay in UPPER and a victim level below it keep what is owed to memory.
+    local stays_dirty = policy.gives_all and passes > 0 and level_number(point.level, node) == upper + 1
+    if direction == "data reads" then
+        return load_interval(moved.read, passes, kept)
+    elseif direction == "modified victims" then
+        local modified, all = evicted(moved.evict), stays_dirty and evicted(moved.load)
+        return all and interval(modified.min_bytes, all.value_bytes, passes * moved.load + kept * moved.cached) or modified
+    elseif direction == "clean victims" then
+        local clean = policy.gives_all and evicted(moved.load - moved.evict) or interval(0, 0, 0)
+        return stays_dirty and interval(0, 0, clean.max_bytes) or clean
+    end
+    local load = load_interval(moved.load, passes, kept)
+    local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past, past, past))
+    if direction == "total" then
+        return add(load, evict)
+    end
+    return direction == "load" and load or evict
+end
+
+-- The part of `bytes`, a result of model.traffic at `point`, that goes through `seen` of `slices` equal slices (or channels). Lines lie
+-- in the slices in turn, so of a contiguous piece of an array each slice has its share, and less than a line more or less: of L lines,
+-- r = L mod slices are left over, of which the slices seen have max(0, r - slices + seen) to min(r, seen) instead of r * seen / slices:
+-- seen * (slices - seen) / slices more or less at most. Pieces are each array's sweeps and, one more, what the caches keep of it at the
+-- region's ends. Hashed slices share lines out as evenly, but not to the line.
+function model.slice(bytes, slices, point, line_bytes, seen)
+    seen = seen or 1
+    local pieces = point.passes > 0 and bytes.value_bytes / point.stream_bytes * (point.passes + 1) / point.passes or 0
+    local uneven = pieces * line_bytes * seen * (slices - seen) / slices
+    return interval(bytes.min_bytes * seen / slices - uneven, bytes.value_bytes * seen / slices, bytes.max_bytes * seen / slices + uneven)
+end
+
+-- Bytes that the code itself reads and writes in the region, each stream once a sweep: the yardstick where 0 is expected.
+function model.work(streams, point)
+    return #streams * point.stream_bytes * point.threads * point.passes
+end
+
+return model

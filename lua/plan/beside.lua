@@ -1,0 +1,36 @@
+-- beside.lua - jobs beside the planned ones: empty regions, which show what measuring costs; and where the node has faults, the same
+-- runs on a clean one.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Jobs: plan.lua. beside.empty{ jobs = } and beside.clean{ jobs = } -> array of jobs with ids of their own; `empty` is the name of the
+-- region that an empty job measures, `clean` = true makes the host take the node without faults, `reps` that many repetitions.
+local array = require "input.array"
+
+local beside = { REGION = "calibration" }
+
+-- The id under which the host keeps the result of a repetition of a job's run; `kind` "empty" or "clean": of the job beside it.
+function beside.run_id(job, run, rep, kind)
+    return ("%s%s/%s/%d"):format(job.id, kind and "." .. kind or "", run.name, rep)
+end
+
+function beside.empty(argument)
+    local jobs = array()
+    for i, job in ipairs(argument.jobs) do
+        jobs[i] = { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = beside.REGION }
+    end
+    return jobs
+end
+
+function beside.clean(argument)
+    local jobs = array()
+    for i, job in ipairs(argument.jobs) do
+        jobs[i] = {}
+        for key, value in pairs(job) do
+            jobs[i][key] = value
+        end
+        jobs[i].id, jobs[i].clean, jobs[i].reps = job.id .. ".clean", true, 1
+    end
+    return jobs
+end
+
+return beside

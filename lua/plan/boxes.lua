@@ -1,0 +1,84 @@
+-- boxes.lua - which uncore boxes a node has, and what is left of a group on it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A group file lists the boxes of the largest processor of an architecture, as LIKWID's own do. A box that the node's topology says
+-- is not there is not programmed, has no metric of its own and is no term of a sum: it is neither 0 nor missing. A box that should be
+-- there and gives no value stays absent, and so does every sum over it.
+local array = require "input.array"
+local formula = require "input.formula"
+local levels = require "model.levels"
+
+local boxes = {}
+
+-- Slices of the last level that a socket of the node has: as many as its size says, processors with cores switched off may keep theirs.
+local function count_slices(machine, node, domains)
+    local all = levels.of_data(machine)
+    local last, cache = all[#all], node.caches[#node.caches]
+    if last.slices ~= "core" then
+        return domains * (last.slices or 1)
+    end
+    return math.max(node.cores_per_socket, domains * (cache.size_bytes // last.size))
+end
+
+local UNITS = {
+    core = function(_, node) return node.cores_per_socket end,
+    slice = count_slices,
+    domain = function(_, _, domains) return domains end,
+    numa = function(_, node) return math.max(1, (node.numa_domains or 0) // node.sockets) end,
+    socket = function() return 1 end,
+}
+
+-- Boxes of one kind (machine.counters) that a socket of the node has.
+function boxes.count(box, machine, node)
+    local most = box.boxes or 1
+    if not box.one_per then
+        return most
+    end
+    local domains = math.max(1, #node.cpus_by_domain // node.sockets)
+    return math.min(most, (box.each or 1) * math.tointeger(UNITS[box.one_per](machine, node, domains)))
+end
+
+local function is_absent(event, machine, node)
+    for _, box in ipairs(machine.counters) do
+        local number = box.boxes and event.counter:match("^" .. box.name .. "(%d+)C%d+$")
+        if number then
+            local index = tonumber(number)
+            return index < box.boxes and index >= boxes.count(box, machine, node)
+        end
+    end
+    return false
+end
+
+-- A group (group.parse) as the node can count it: the group itself where nothing of it is absent, else a copy without the absent
+-- boxes. A metric of the copy that lost terms has them in `formula` still; `parsed` is what to evaluate.
+function boxes.fit(group, machine, node)
+    local absent, copy = {}, { name = group.name, short = group.short, long = group.long, events = array(), metrics = array() }
+    for _, event in ipairs(group.events) do
+        if is_absent(event, machine, node) then
+            absent[event.name] = true
+        else
+            copy.events[#copy.events + 1] = event
+        end
+    end
+    if not next(absent) then
+        return group
+    end
+    for _, metric in ipairs(group.metrics) do
+        local parsed = formula.without(formula.parse(metric.formula), absent)
+        if parsed then
+            copy.metrics[#copy.metrics + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, parsed = parsed }
+        end
+    end
+    return copy
+end
+
+-- boxes.fit of all `groups` { [name] = group }.
+function boxes.fit_all(groups, machine, node)
+    local fitted = {}
+    for name, group in pairs(groups) do
+        fitted[name] = boxes.fit(group, machine, node)
+    end
+    return fitted
+end
+
+return boxes

@@ -1,0 +1,228 @@
+-- pack.lua - puts the events of several groups into as few runs as the machine's counters allow.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- First fit: a group goes whole into the first run that has room for it, else into a new one. A group that needs more counters than
+-- there are goes in by metrics: each metric whole, with the events of its formula, into the first run that has room for these. Events that
+-- are programmed alike on the same box are counted once. An event keeps its counter if that is free, else it moves to the lowest free one
+-- of its box, unless the box's counters are fixed to their events, or the machine's table has the event on some counters only.
+local array = require "input.array"
+local group_file = require "input.group"
+
+local pack = {}
+
+-- "MBOX3C1" -> "MBOX3C", 1 and the machine's entry of its box ("MBOX"); "PMC2" -> "PMC", 2. nil if there is none.
+function pack.locate(machine, counter)
+    local slot, index = counter:match("^(.-)(%d+)$")
+    for _, box in ipairs(machine.counters) do
+        local number = slot and (slot == box.name and 0 or box.boxes and tonumber(slot:match("^" .. box.name .. "(%d+)C$")))
+        if number and number < (box.boxes or 1) then
+            return slot, tonumber(index), box
+        end
+    end
+    return nil
+end
+
+-- A box's filter register is one for all its counters: options that set it must agree within a run.
+local function filters_agree(box, slots, event)
+    for _, option in ipairs(box.shared_options or {}) do
+        local pattern = "%f[%w]" .. option .. "=(%w+)"
+        local wanted = event.options:match(pattern)
+        for _, other in pairs(slots) do
+            local present = other.options:match(pattern)
+            if wanted and present and wanted ~= present then
+                return false
+            end
+        end
+    end
+    return true
+end
+
+local function find_same(slots, event, box)
+    for index = 0, box.count - 1 do
+        local other = slots[index]
+        if other and other.event == event.event and other.options == event.options then
+            return index
+        end
+    end
+    return nil
+end
+
+-- May the event be counted on that counter of its box?
+local function may_use(box, event, index)
+    local allowed = (box.only or {})[event.event]
+    if not allowed then
+        return index < box.count
+    end
+    for _, one in ipairs(allowed) do
+        if one == index then
+            return true
+        end
+    end
+    return false
+end
+
+local function find_free(slots, index, box, event)
+    if not slots[index] and may_use(box, event, index) then
+        return index
+    end
+    if box.fixed then
+        return nil
+    end
+    for other = 0, box.count - 1 do
+        if not slots[other] and may_use(box, event, other) then
+            return other
+        end
+    end
+    return nil
+end
+
+local function copy_run(run)
+    local copy = {}
+    for slot, slots in pairs(run) do
+        copy[slot] = {}
+        for index, event in pairs(slots) do
+            copy[slot][index] = event
+        end
+    end
+    return copy
+end
+
+-- Places all events into a copy of the run's slots. Returns the copy and the counter map, or nil if there is no room.
+local function place(run, events, machine)
+    local slots, counters = copy_run(run), {}
+    for _, event in ipairs(events) do
+        local slot, index, box = pack.locate(machine, event.counter)
+        if not slot then
+            error(("%s has no counter %s (event %s)"):format(machine.arch, event.counter, event.event), 0)
+        end
+        slots[slot] = slots[slot] or {}
+        local at = find_same(slots[slot], event, box)
+        if not at and filters_agree(box, slots[slot], event) then
+            at = find_free(slots[slot], index, box, event)
+        end
+        if not at then
+            return nil
+        end
+        slots[slot][at] = slots[slot][at] or event
+        counters[event.name] = slot .. at .. (event.options ~= "" and ":" .. event.options or "")
+    end
+    return slots, counters
+end
+
+local function list_events(slots)
+    local events = array()
+    for slot, indices in pairs(slots) do
+        for index, event in pairs(indices) do
+            events[#events + 1] = { counter = slot .. index, event = event.event, options = event.options, slot = slot, index = index }
+        end
+    end
+    table.sort(events, function(a, b)
+        if a.slot ~= b.slot then
+            return a.slot < b.slot
+        end
+        return a.index < b.index
+    end)
+    for _, event in ipairs(events) do
+        event.slot, event.index = nil, nil
+    end
+    return events
+end
+
+-- The run as a LIKWID group file. Only raw counts are read from it; the one metric is there because LIKWID wants one.
+local function write_text(name, names, events)
+    local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
+    for _, event in ipairs(events) do
+        lines[#lines + 1] = event.counter .. (event.options ~= "" and ":" .. event.options or "") .. " " .. event.event
+    end
+    for _, line in ipairs { "", "METRICS", "Runtime (RDTSC) [s] time", "", "LONG", "Events of several groups, packed into one run.", "" } do
+        lines[#lines + 1] = line
+    end
+    return table.concat(lines, "\n")
+end
+
+-- Puts the events into the first open run with room, or into a new one. Returns the run; nil if not even an empty one has room.
+local function add(open, group, events, machine)
+    local slots, counters, target
+    for _, run in ipairs(open) do
+        slots, counters = place(run.slots, events, machine)
+        target = slots and run
+        if target then
+            break
+        end
+    end
+    if not target then
+        slots, counters = place({}, events, machine)
+        if not slots then
+            return nil
+        end
+        target = { names = {}, counters = {} }
+        open[#open + 1] = target
+    end
+    target.slots = slots
+    if not target.counters[group.name] then
+        target.names[#target.names + 1] = group.name
+    end
+    target.counters[group.name] = target.counters[group.name] or {}
+    for name, counter in pairs(counters) do
+        target.counters[group.name][name] = counter
+    end
+    return target
+end
+
+-- The events of a metric's formula, and the group's fixed ones, which take nothing from the others.
+local function events_of(group, metric, machine)
+    local used, events = group_file.counters(metric), {}
+    for _, event in ipairs(group.events) do
+        local _, _, box = pack.locate(machine, event.counter)
+        if used[event.name] or box and box.fixed then
+            events[#events + 1] = event
+        end
+    end
+    return events
+end
+
+local function add_by_metrics(open, group, machine, left_out)
+    for _, metric in ipairs(group.metrics) do
+        local run = add(open, group, events_of(group, metric, machine), machine)
+        if run then
+            run.shown = run.shown or {}
+            run.shown[group.name] = run.shown[group.name] or {}
+            run.shown[group.name][metric.name] = true
+        else
+            local reason = ("metric '%s' of group %s needs more counters than %s has"):format(metric.name, group.name, machine.arch)
+            left_out[#left_out + 1] = { group = group.name, metric = metric.name, reason = reason }
+        end
+    end
+end
+
+-- { groups = array of group.parse results, machine = } -> array of runs
+-- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
+--   shown = { [group] = { [metric] = true } } of groups that are split: what this run shows |nil },
+-- and an array of the metrics that no run has counters for, { group =, metric =, reason = }.
+function pack.runs(argument)
+    local open, left_out = {}, {}
+    for _, group in ipairs(argument.groups) do
+        if not add(open, group, group.events, argument.machine) then
+            add_by_metrics(open, group, argument.machine, left_out)
+        end
+    end
+    local runs = array()
+    for number, run in ipairs(open) do
+        local name, events = "ASSAY_RUN_" .. number, list_events(run.slots)
+        runs[number] = {
+            name = name,
+            events = events,
+            counters = run.counters,
+            shown = run.shown,
+            text = write_text(name, run.names, events),
+        }
+    end
+    return runs, left_out
+end
+
+-- Does the run show that metric of the group, whole?
+function pack.shows(run, group, metric)
+    return run.counters[group] ~= nil and (not (run.shown and run.shown[group]) or run.shown[group][metric] == true)
+end
+
+return pack

@@ -1,0 +1,73 @@
+-- placement.lua - where threads sit: the words of pattern files, for one node.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   core     one core of socket 0                                S0:1
+--   pair     two cores of socket 0, of one last-level domain     S0:2
+--   domain   all cores of the first last-level domain            C0:N, where a socket has several
+--   socket   all cores of socket 0                               S0:N
+--   across   one core on each of two sockets                     S0:1@S1:1
+-- One hardware thread a core. Names are LIKWID's affinity expressions.
+local array = require "input.array"
+
+local placement = { WORDS = { "core", "pair", "domain", "socket", "across" } }
+
+local function on_socket(node, count)
+    local cpus = node.cpus_by_socket[1]
+    return { name = "S0:" .. count, cpus = array { table.unpack(cpus, 1, count) } }
+end
+
+local EXPAND = {
+    core = function(node)
+        return on_socket(node, 1)
+    end,
+    pair = function(node)
+        if #node.cpus_by_socket[1] < 2 then
+            return nil, "a socket has one core, two are needed"
+        elseif #node.cpus_by_domain[1] < 2 then
+            return nil, "a last-level domain has one core, two are needed"
+        end
+        return on_socket(node, 2)
+    end,
+    domain = function(node)
+        local cpus = node.cpus_by_domain[1]
+        if #cpus == #node.cpus_by_socket[1] then
+            return nil -- the socket, under its name
+        elseif #cpus == 1 then
+            return nil, "a last-level domain has one core: the same as S0:1"
+        end
+        return { name = "C0:" .. #cpus, cpus = array { table.unpack(cpus) } }
+    end,
+    socket = function(node)
+        local count = #node.cpus_by_socket[1]
+        if count == 1 then
+            return nil, "a socket has one core: the same as S0:1"
+        end
+        return on_socket(node, count)
+    end,
+    across = function(node)
+        local sockets = node.cpus_by_socket
+        if #sockets < 2 then
+            return nil, "the node has one socket, two are needed"
+        end
+        return { name = "S0:1@S1:1", cpus = array { sockets[1][1], sockets[2][1] } }
+    end,
+}
+
+-- { word =, name =, cpus = in the threads' order }, or nil and the reason why the node has no such place; nil alone: it has, under
+-- another word that says more.
+function placement.expand(word, node)
+    local found, reason = EXPAND[word](node)
+    if found then
+        found.word = word
+    end
+    return found, reason
+end
+
+local NAMES = { core = "^S%d+:1$", pair = "^S%d+:2$", domain = "^C%d+:%d+$", socket = "^S%d+:%d+$", across = "^S%d+:1@S%d+:1$" }
+
+-- May a place of that name ("S0:2") be what the word says? Two cores of a socket are a pair, and all of it where it has no more.
+function placement.is_called(name, word)
+    return NAMES[word] ~= nil and name:find(NAMES[word]) ~= nil and (word ~= "socket" or not name:find ":1$")
+end
+
+return placement

@@ -1,0 +1,339 @@
+-- plan.lua - what one pattern runs on one node: processes (jobs), their points, regions, events and cost.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Pure functions: no files, no processes. The host calls every module of lua/ with ONE table and gets ONE table
+-- back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
+--
+-- The host's way through lua/ (each line: module.function{ argument } -> result):
+--   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
+--   schema.machine{ text=, file= }   -> machine                (groups/ARCH/machine.lua)
+--   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
+--   plan.make{ pattern=, machine=, node=, kernels=, groups=, options= } -> { jobs = {..}, skipped = {..} }
+--   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
+--   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
+--   judge.metrics{ pattern=, machine=, groups=, samples=, skipped= } -> array of the record's "metrics"
+--   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
+--   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
+--   oracles.render{ record=, width= } -> { text = "..." }
+--   report.render{ record=, width=, all=, colour= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
+--
+-- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
+--             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
+--             cache and the cores that share it }, numa_domains= (of the node),
+--             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
+-- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
+--             loads_per_pass=, stores_per_pass= (instructions of one loop pass),
+--             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
+--             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } of a kernel
+--             whose code cannot run or be counted here, of wider vectors than the processor's
+-- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
+-- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
+--
+-- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, metric=|nil, reason= }: what this node cannot run or show
+-- job       one process, i.e. one likwid-perfctr command per run and repetition
+--   id          unique in the campaign and the same for the same input, [A-Za-z0-9_.:-]: "bandwidth_saturation.MEM.S0:2.1"
+--   pattern     its name
+--   level       "L2" | "L3" | "MEM": where the data are; absent in patterns that bring their own models
+--   program     name of the program of patterns/ that runs the points; absent: stream
+--   placement   "S0:2": socket 0, two threads (LIKWID's affinity domain and count)
+--   cpus        { 0, 1 }: one thread on each, in this order; for likwid-perfctr -C and for the driver
+--   points      array of points, each measured as one region of this process, in this order:
+--     region    unique in the campaign, [A-Za-z0-9_.]: "triad.MEM.S0.2.p1"; the Marker API's region and the sample's `point`
+--     code      the pattern's code, kernel: the .ptt that shows it (may be equal)
+--     elements  per stream and THREAD; a multiple of the kernel's elements_per_pass and of whole lines
+--     streams   number of streams (arrays) of the kernel: each thread owns streams * elements * bytes_per_element
+--     bytes     of one thread: streams * elements * bytes_per_element
+--     passes    sweeps over all elements INSIDE the region; the driver makes one more before it (warm-up)
+--     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
+--     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
+--               metric's unit; a metric that is not in it is not judged there
+--     counted   { [metric] = direct count of the code }, of those metrics of `expected` that have one
+--     given     the pattern file's numbers of the point, { lines = 4, .. }; absent in patterns with levels
+--     control   "present" | "absent": the point is one of the pattern's controls
+--     accesses  cost: load and store instructions of all threads, warm-up and first touch included
+--   bytes       the largest `bytes` of its points: what a thread must allocate
+--   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
+--   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
+--   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total"|a part of
+--               these, kind="volume"|"bandwidth"|"count"|"ratio"|"slice", scope="core"|"domain"|"socket", tolerance_pct=, errata={..},
+--               boxes= that share the traffic and seen= of them (of boxes' volumes only), code= (counts only), of= the metric whose two
+--               values make the ratio, signature=true where it is the one that tells present from absent }; quantity.lua
+--   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
+--     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
+--     text      that file's text
+--     events    array of { counter=, event=, options= }
+--     counters  { [group] = { [counter in the group's file] = counter in this run } }
+--     shown     { [group] = { [metric] = true } } of groups that need more counters than there are and are split over runs by metrics
+--
+-- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
+--   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
+--   in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
+--   for quantities of a last-level domain or socket one per domain or socket, of its first thread.
+--   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
+--   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
+--   `regions` is what csv_read() (validate/likwid/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
+--
+-- metric (judge.metrics): the record's entry (DESIGN.md, schema 1) and as added keys, each absent where there is none,
+--   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
+--   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
+--     factor, offset            1 and 0 where they were not needed
+--     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
+--     offset_unit               the metric's unit; for a rate the amount (offset / seconds is what a rate is off by)
+--     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
+--   threshold   where the samples hold both of the pattern's controls (threshold.lua): the same for all codes of a metric
+--     value                     between the controls; absent if they are not clearly apart
+--     margin                    how many times apart they are at least; absent if the smaller control is 0
+--     present_is                "above" | "below" the value
+--     present, absent           { min=, max= } measured in the controls
+--   oracles     where samples have `counted` or `simulated` (oracles.lua): means over the same samples
+--     reported, predicted       what LIKWID said, the model's value
+--     counted, simulated        each absent where a sample lacks it
+--   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local levels = require "model.levels"
+local pack = require "plan.pack"
+local placements = require "plan.placement"
+local points_of = require "plan.points"
+local quantity = require "plan.quantity"
+local sizes = require "plan.sizes"
+
+local plan = {}
+
+local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
+local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; cutting finer costs more in starts than it saves
+
+local function count_accesses(kernel, elements, passes, threads)
+    local per_pass = kernel.loads_per_pass + kernel.stores_per_pass
+    local touch = kernel.stores_per_pass > 0 and kernel.stores_per_pass or kernel.loads_per_pass
+    local loop_passes = elements / kernel.elements_per_pass
+    return math.ceil(loop_passes * threads * (per_pass * (passes + 1) + touch * #kernel.streams))
+end
+
+local function check_kernel(kernel)
+    for _, name in ipairs { "elements_per_pass", "bytes_per_element", "loads_per_pass", "stores_per_pass" } do
+        if type(kernel[name]) ~= "number" then
+            error(("kernel %s: '%s' is missing"):format(tostring(kernel.name), name), 0)
+        end
+    end
+    if type(kernel.streams) ~= "table" or #kernel.streams == 0 then
+        error(("kernel %s: it has no streams"):format(tostring(kernel.name)), 0)
+    end
+end
+
+-- The points of one code at one level and placement; nil and the reason if no size fits.
+local function make_points(context, level, placement, code, kernel)
+    local count = context.quick and level.points_quick or level.points
+    local threads = #placement.cpus
+    local all, reason = sizes.choose(context.machine, context.node, kernel, level, threads, count)
+    if not all then
+        return nil, reason
+    end
+    local points = {}
+    for index, size in ipairs(all) do
+        points[index] = {
+            region = ("%s.%s.%s.p%d"):format(code.name, level.name, placement.name:gsub(":", "."), index),
+            code = code.name,
+            kernel = code.kernel,
+            elements = size.elements,
+            streams = #kernel.streams,
+            bytes = size.bytes,
+            passes = size.passes,
+            accesses = count_accesses(kernel, size.elements, size.passes, threads),
+        }
+    end
+    return points
+end
+
+local function skip(context, level, placement, code, reason)
+    context.skip { level = level.name, placement = placement, code = code, reason = reason }
+end
+
+-- All points of one level and placement, over the pattern's codes: a batch, to be cut into jobs.
+local function make_batch(context, level, placement)
+    local batch = { level = level, placement = placement, points = {}, accesses = 0 }
+    for _, code in ipairs(context.pattern.codes) do
+        local kernel = context.kernels[code.kernel]
+        local points, reason
+        if kernel and kernel.refused then
+            reason = ("kernel %s: %s"):format(kernel.name, kernel.refused)
+        elseif kernel then
+            check_kernel(kernel)
+            points, reason = make_points(context, level, placement, code, kernel)
+        end
+        if not points then
+            skip(context, level, placement.name, code.name, reason or ("there is no kernel " .. code.kernel))
+        end
+        for _, point in ipairs(points or {}) do
+            batch.points[#batch.points + 1] = point
+            batch.accesses = batch.accesses + point.accesses
+        end
+    end
+    return batch
+end
+
+local function skip_lacking(context, level, boundary)
+    for _, lack in ipairs(quantity.lacking(context.machine, boundary)) do
+        skip(context, level, nil, nil, ("%s (%s): %s"):format(lack.name, lack.group, lack.reason))
+    end
+end
+
+-- Those of `found` that some run shows; the others are skipped, each metric once.
+local function keep_shown(context, level, found, runs, left_out)
+    local kept = array()
+    for _, one in ipairs(found) do
+        for _, run in ipairs(runs) do
+            if pack.shows(run, one.group, one.metric) then
+                kept[#kept + 1] = one
+                break
+            end
+        end
+    end
+    for _, metric in ipairs(#kept < #found and left_out or {}) do
+        skip(context, level, nil, nil, metric.reason)
+    end
+    return kept
+end
+
+-- What a level's jobs measure: quantities of its boundaries, their groups, and the runs that hold them.
+local function make_measurement(context, level)
+    local quantities, names, groups, seen = array(), array(), {}, {}
+    for _, boundary in ipairs(level.boundaries) do
+        local found = quantity.traffic(context.machine, context.groups, boundary)
+        if #found == 0 then
+            skip(context, level, nil, nil, quantity.why_none(context.machine, boundary))
+        end
+        skip_lacking(context, level, boundary)
+        for _, one in ipairs(found) do
+            quantities[#quantities + 1] = one
+            if not seen[one.group] then
+                seen[one.group] = true
+                names[#names + 1] = one.group
+                groups[#groups + 1] = context.groups[one.group]
+            end
+        end
+    end
+    local runs, left_out = pack.runs { groups = groups, machine = context.machine }
+    return { quantities = keep_shown(context, level, quantities, runs, left_out), groups = names, runs = runs }
+end
+
+-- The batches of one level, with what they measure; none where nothing shows its boundaries.
+local function add_batches(context, level, batches)
+    local measurement = make_measurement(context, level)
+    for _, word in ipairs(#measurement.quantities > 0 and level.placements or {}) do
+        local placement, reason = placements.expand(word, context.node)
+        if placement then
+            local batch = make_batch(context, level, placement)
+            batch.measurement = measurement
+            batches[#batches + 1] = batch
+        elseif reason then
+            skip(context, level, word, nil, reason)
+        end
+    end
+end
+
+local function make_batches(context, only_level)
+    local batches = {}
+    for _, level in ipairs(context.pattern.levels) do
+        if only_level == nil or only_level == level.name then
+            add_batches(context, level, batches)
+        end
+    end
+    return batches
+end
+
+-- Cuts a batch into `count` jobs of about equal cost; points keep their order.
+local function cut(context, batch, count)
+    local measurement = batch.measurement
+    local jobs, passed = {}, 0
+    for _, point in ipairs(batch.points) do
+        local number = math.min(count, 1 + math.floor((passed + point.accesses / 2) / batch.accesses * count))
+        passed = passed + point.accesses
+        local job = jobs[#jobs]
+        if not job or job.number ~= number then
+            job = {
+                number = number,
+                id = ("%s.%s.%s.%d"):format(context.pattern.name, batch.level.name, batch.placement.name, #jobs + 1),
+                pattern = context.pattern.name,
+                level = batch.level.name,
+                placement = batch.placement.name,
+                cpus = batch.placement.cpus,
+                points = array(),
+                bytes = 0,
+                accesses = 0,
+                groups = measurement.groups,
+                quantities = measurement.quantities,
+                runs = measurement.runs,
+            }
+            jobs[#jobs + 1] = job
+        end
+        job.points[#job.points + 1] = point
+        job.bytes = math.max(job.bytes, point.bytes)
+        job.accesses = job.accesses + point.accesses
+    end
+    for _, job in ipairs(jobs) do
+        job.number = nil
+    end
+    return jobs
+end
+
+-- The jobs of a pattern whose codes are streams in the levels of the memory hierarchy.
+local function make_level_jobs(context, options)
+    local batches, total = make_batches(context, options.level), 0
+    for _, batch in ipairs(batches) do
+        total = total + batch.accesses
+    end
+    local jobs = array()
+    local wanted = options.jobs or (options.quick and JOBS_QUICK or JOBS)
+    for _, batch in ipairs(batches) do
+        local share = math.floor(batch.accesses / total * wanted + 0.5)
+        local count = math.max(1, math.min(share, math.floor(batch.accesses / JOB_LEAST)))
+        for _, job in ipairs(cut(context, batch, count)) do
+            jobs[#jobs + 1] = job
+        end
+    end
+    return jobs
+end
+
+-- Why the machine's models do not hold for the node; nil if they do.
+local function find_mismatch(machine, node)
+    local wanted = #levels.of_data(machine)
+    if wanted ~= #node.caches then
+        return ("node %s has %d cache levels, machine %s has %d"):format(node.name, #node.caches, machine.arch, wanted)
+    end
+    return nil
+end
+
+-- See the top of this file.
+function plan.make(argument)
+    local options = argument.options or {}
+    local skipped = array()
+    local context = {
+        pattern = argument.pattern,
+        machine = argument.machine,
+        node = argument.node,
+        kernels = argument.kernels,
+        groups = boxes.fit_all(argument.groups, argument.machine, argument.node),
+        quick = options.quick,
+        skip = function(entry)
+            entry.pattern = argument.pattern.name
+            skipped[#skipped + 1] = entry
+        end,
+    }
+    local mismatch = find_mismatch(context.machine, context.node)
+    if mismatch then
+        context.skip { reason = mismatch }
+        return { jobs = array(), skipped = skipped }
+    end
+    local jobs = argument.pattern.levels and make_level_jobs(context, options) or points_of.jobs(context)
+    table.sort(jobs, function(a, b)
+        if a.accesses ~= b.accesses then
+            return a.accesses > b.accesses
+        end
+        return a.id < b.id
+    end)
+    return { jobs = jobs, skipped = skipped }
+end
+
+return plan

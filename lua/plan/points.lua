@@ -1,0 +1,301 @@
+-- points.lua - plans a pattern that brings its own models: its points, and what each quantity must show at each of them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Models are functions of the pattern file; they are asked here, once, so that after planning there are only numbers. Each is called
+--     expect(at) with at = { code = the pattern's entry, kernel = plan.lua's entry|nil, point = the pattern's entry,
+--                            placement = word, thread = 0 ..|"domain"|"socket", threads = those that the quantity sees if it is
+--                            a domain's or socket's, else all, node =, machine =, weights = what of the code the quantity's
+--                            events count (quantity.lua), count = function(event), own = function() }
+-- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
+--     number                                    the exact amount, in counts; bytes for a metric in GBytes
+--     { min =, value =, max =, work = |nil }    an interval and its nominal value; work is the yardstick where 0 is expected
+--     nil                                       no claim: the quantity says nothing of this code or point
+--     { none = reason }                         no claim, and the quantity is skipped with that reason
+-- A quantity's count(at), where there is one, is called likewise and gives what the disassembled code holds of the event, a number.
+local array = require "input.array"
+local code_counts = require "model.code"
+local data = require "input.bytes"
+local loaded = require "input.loaded"
+local pack = require "plan.pack"
+local placement = require "plan.placement"
+local quantity = require "plan.quantity"
+local units = require "plan.units"
+
+local points = {}
+
+local JOB_MOST = 6e7 -- accesses of one process: some simulated seconds, so that two processes side by side end together
+local DEFAULT_COST = 1e6
+
+local function describe(context, one, point)
+    return ("pattern %s: the model of '%s' at point %s"):format(context.pattern.name, one.name, point.region)
+end
+
+-- What a model returned, as an interval in the metric's unit; nil for no claim.
+local function to_interval(context, one, point, returned)
+    if type(returned) == "table" and returned.none then
+        context.skip_once(("%s: %s"):format(one.name, returned.none))
+        return nil
+    elseif returned == nil then
+        return nil
+    end
+    local expected = type(returned) == "number" and { min = returned, value = returned, max = returned } or returned
+    if type(expected) ~= "table" then
+        error(("%s gives a %s, not a number or an interval"):format(describe(context, one, point), type(returned)), 0)
+    end
+    local scale = 1 / (data.of(one.unit) or 1)
+    local interval = {}
+    for _, key in ipairs { "min", "value", "max", "work" } do
+        local number = expected[key]
+        if key ~= "work" or number ~= nil then
+            if type(number) ~= "number" or number ~= number or number < 0 or number == math.huge then
+                local text = number ~= number and "nan" or tostring(number)
+                error(("%s gives %s = %s, which is no amount"):format(describe(context, one, point), key, text), 0)
+            end
+            interval[key] = number * scale
+        end
+    end
+    if interval.min > interval.value or interval.value > interval.max then
+        error(("%s gives the value %g outside of its interval %g .. %g"):format(describe(context, one, point), expected.value,
+            expected.min, expected.max), 0)
+    end
+    return interval
+end
+
+local function ask(context, at, model, one, point, thread)
+    at.thread = thread
+    local ok, returned = pcall(model.expect, at)
+    if not ok then
+        error(("%s fails: %s"):format(describe(context, one, point), tostring(returned)), 0)
+    end
+    return to_interval(context, one, point, returned)
+end
+
+-- Of two threads' intervals; nil unless the second is surely more than 0.
+local function to_ratio(first, second)
+    if not first or not second or second.min <= 0 then
+        return nil
+    end
+    return { min = first.min / second.max, value = first.value / second.value, max = first.max / second.min }
+end
+
+-- Adds what one quantity must show at a point: { [cpu as text] = interval }.
+local function add_expected(context, at, model, one, point, cpus)
+    local found, threads = {}, at.threads
+    at.weights = one.code or {}
+    for _, unit in ipairs(units.of(context.node, one.scope, cpus)) do
+        at.threads = one.scope == "core" and threads or #unit.cpus
+        found[tostring(unit.cpu)] = ask(context, at, model, one, point, one.scope == "core" and unit.thread or one.scope)
+    end
+    at.threads = threads
+    if next(found) then
+        point.expected[one.metric] = found
+        point.counted[one.metric] = model.count and at.kernel and model.count(at) or nil
+    end
+    if model.ratio and #cpus >= 2 and one.scope == "core" then
+        local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
+        point.expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
+    end
+end
+
+local function control_of(context, code, place)
+    for _, which in ipairs { "present", "absent" } do
+        local control = (context.pattern.controls or {})[which]
+        if control and control.code == code.name and (control.placement or place.word) == place.word then
+            return which
+        end
+    end
+    return nil
+end
+
+local function kernel_cost(kernel, given)
+    return (given.passes + 2) * given.elements / kernel.elements_per_pass * (kernel.loads_per_pass + kernel.stores_per_pass + 1)
+end
+
+-- The words of a program's command line for the point: region, code, parameters.
+local function list_arguments(context, code, given)
+    local words = array { code.name }
+    for _, name in ipairs(context.pattern.parameters) do
+        words[#words + 1] = tostring(given[name])
+    end
+    return words
+end
+
+-- The pattern file's numbers of a point, to be told beside its samples.
+local function list_given(given)
+    local numbers = {}
+    for name, value in pairs(given) do
+        numbers[name] = type(value) == "number" and value or nil
+    end
+    return numbers
+end
+
+local function make_point(context, place, code, given, number)
+    local kernel = code.kernel and context.kernels[code.kernel]
+    local point = {
+        region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
+        code = code.name,
+        control = control_of(context, code, place),
+        given = list_given(given),
+        expected = {},
+        counted = {},
+    }
+    local at = {
+        code = code,
+        kernel = kernel,
+        point = given,
+        placement = place.word,
+        threads = #place.cpus,
+        node = context.node,
+        machine = context.machine,
+    }
+    if kernel then
+        at.count = function(event)
+            return code_counts.count(kernel, event, given)
+        end
+        at.own = function()
+            return code_counts.weigh(kernel, at.weights, given)
+        end
+        point.kernel, point.elements, point.passes, point.streams = kernel.name, given.elements, given.passes, #kernel.streams
+        point.bytes = #kernel.streams * given.elements * kernel.bytes_per_element
+    else
+        point.arguments = list_arguments(context, code, given)
+    end
+    point.accesses = context.pattern.cost and context.pattern.cost(at) or kernel and kernel_cost(kernel, given) or DEFAULT_COST
+    point.accesses = math.ceil(point.accesses)
+    for _, shown in ipairs(context.shown) do
+        add_expected(context, at, shown.model, shown.quantity, point, place.cpus)
+    end
+    return point
+end
+
+-- Which groups show the pattern's quantities: { { model = the pattern's entry, quantity = } .. }. What none shows is skipped.
+local function find_shown(context)
+    local shown = {}
+    for _, model in ipairs(context.pattern.quantities) do
+        local found = quantity.named(context.machine, context.groups, model.name)
+        if #found == 0 then
+            context.skip { metric = model.name, reason = quantity.why_none(context.machine, model.name) }
+        end
+        for _, one in ipairs(found) do
+            shown[#shown + 1] = { model = model, quantity = one }
+        end
+    end
+    return shown
+end
+
+-- The quantities of which some point of a job says something, their groups and the runs that hold these.
+local function measure(context, job)
+    local wanted, seen, groups = {}, {}, {}
+    for _, point in ipairs(job.points) do
+        for metric in pairs(point.expected) do
+            wanted[metric] = true
+        end
+    end
+    for _, shown in ipairs(context.shown) do
+        for _, one in ipairs { shown.quantity, quantity.ratio(shown.quantity) } do
+            if wanted[one.metric] then
+                one.signature = one.name == context.pattern.signature or nil
+                job.quantities[#job.quantities + 1] = one
+                if not seen[one.group] then
+                    seen[one.group] = true
+                    job.groups[#job.groups + 1] = one.group
+                    groups[#groups + 1] = context.groups[one.group]
+                end
+            end
+        end
+    end
+    local runs, left_out = pack.runs { groups = groups, machine = context.machine }
+    job.runs = runs
+    for index = #job.quantities, 1, -1 do
+        local one, is_shown = job.quantities[index], false
+        for _, run in ipairs(runs) do
+            is_shown = is_shown or pack.shows(run, one.group, one.of or one.metric)
+        end
+        if not is_shown then
+            table.remove(job.quantities, index)
+        end
+    end
+    for _, metric in ipairs(left_out) do
+        if wanted[metric.metric] then
+            context.skip_once(metric.reason)
+        end
+    end
+end
+
+-- Codes whose kernels can run and be counted here; the others are skipped.
+local function find_codes(context)
+    local codes = {}
+    for _, code in ipairs(context.pattern.codes) do
+        local kernel = code.kernel and context.kernels[code.kernel]
+        if kernel and kernel.refused then
+            context.skip { code = code.name, reason = ("kernel %s: %s"):format(kernel.name, kernel.refused) }
+        else
+            codes[#codes + 1] = code
+        end
+    end
+    return codes
+end
+
+local function new_job(context, place, number)
+    return {
+        id = ("%s.%s.%d"):format(context.pattern.name, place.name:gsub("@", "_"), number),
+        pattern = context.pattern.name,
+        program = context.pattern.parameters and context.pattern.name or nil,
+        placement = place.name,
+        cpus = place.cpus,
+        points = array(),
+        bytes = 0,
+        accesses = 0,
+        groups = array(),
+        quantities = array(),
+    }
+end
+
+local function place_jobs(context, place, jobs)
+    local job, count = nil, 0
+    for _, code in ipairs(context.codes) do
+        for number, given in ipairs(context.pattern.points) do
+            if given.quick or not context.quick then
+                local point = make_point(context, place, code, given, number)
+                if next(point.expected) then
+                    if not job or job.accesses + point.accesses > JOB_MOST then
+                        count = count + 1
+                        job = new_job(context, place, count)
+                        jobs[#jobs + 1] = job
+                    end
+                    job.points[#job.points + 1] = point
+                    job.bytes = math.max(job.bytes, point.bytes or 0)
+                    job.accesses = job.accesses + point.accesses
+                end
+            end
+        end
+    end
+end
+
+-- context as in plan.lua, with skip = function(entry). Returns the pattern's jobs (plan.lua).
+function points.jobs(context)
+    context.pattern = loaded.find(context.pattern)
+    local reasons = {}
+    context.skip_once = function(reason)
+        if not reasons[reason] then
+            reasons[reason] = true
+            context.skip { reason = reason }
+        end
+    end
+    context.shown, context.codes = find_shown(context), find_codes(context)
+    local jobs = array()
+    for _, word in ipairs(context.pattern.placements) do
+        local place, reason = placement.expand(word, context.node)
+        if place then
+            place_jobs(context, place, jobs)
+        elseif reason then
+            context.skip { placement = word, reason = reason }
+        end
+    end
+    for _, job in ipairs(jobs) do
+        measure(context, job)
+    end
+    return jobs
+end
+
+return points

@@ -1,0 +1,201 @@
+-- quantity.lua - what the metrics of a machine's groups show: traffic across boundaries, and counts of the code itself.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, errata = {..} }:
+--   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
+--   kind        "volume" | "bandwidth" | "count" | "ratio" | "slice" (the volume that goes through one box)
+--   boundary, direction     of traffic only; the directions are those of model.traffic
+--   boxes, seen of the volume that goes through some boxes: how many share the traffic, and how many of them the metric shows (1)
+--   code        of counts only: what of the code the events count, { avx_calc = 1 } (model/code.lua) |nil
+-- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
+-- metric that the two values are of, and the tolerance is twice its own, for both may be off.
+local array = require "input.array"
+local data = require "input.bytes"
+local group_file = require "input.group"
+
+local quantity = {}
+
+local KINDS = { "volume", "bandwidth" }
+local DIRECTIONS = { "load", "evict", "total" }
+quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
+
+local function complain(machine, entry, group, what)
+    local place = machine.file and ("%s:%d: "):format(machine.file, entry.line) or ""
+    error(("%sgroup %s %s"):format(place, group.name, what), 0)
+end
+
+local function find_metric(machine, entry, group, name)
+    local metric = group_file.metric(group, name) or complain(machine, entry, group, ("has no metric '%s'"):format(name))
+    if not entry.quantity and not data.of(metric.unit) then
+        complain(machine, entry, group, ("has metric '%s' in no unit of data, [MBytes] or [GBytes]"):format(name))
+    end
+    return metric
+end
+
+-- Ids of the published errata that name an event of this metric.
+local function find_errata(machine, group, metric)
+    local used, ids = group_file.counters(metric), array()
+    for _, erratum in ipairs(machine.errata) do
+        for _, event in ipairs(group.events) do
+            if used[event.name] and table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]") then
+                ids[#ids + 1] = erratum.id
+                break
+            end
+        end
+    end
+    return ids
+end
+
+local function find_group(machine, groups, entry)
+    local group = groups[entry.group]
+    if not group then
+        error(("machine %s names group %s, which is not there"):format(machine.arch, entry.group), 0)
+    end
+    return group
+end
+
+local function make(machine, groups, entry, metric_name, more)
+    local group = find_group(machine, groups, entry)
+    local metric = find_metric(machine, entry, group, metric_name)
+    more.group, more.metric, more.unit = entry.group, metric.name, metric.unit
+    more.scope, more.tolerance_pct = entry.scope, entry.tolerance_pct
+    more.errata = find_errata(machine, group, metric)
+    return more
+end
+
+-- The ratio of two threads' values of `one`.
+function quantity.ratio(one)
+    return {
+        name = one.name .. quantity.RATIO,
+        group = one.group,
+        metric = one.metric .. quantity.RATIO,
+        of = one.metric,
+        boundary = one.boundary,
+        direction = one.direction,
+        kind = "ratio",
+        scope = one.scope,
+        tolerance_pct = 2 * one.tolerance_pct,
+        errata = one.errata,
+    }
+end
+
+local function add_traffic(found, machine, groups, entry)
+    for _, kind in ipairs(KINDS) do
+        for _, direction in ipairs(DIRECTIONS) do
+            local metric = (entry[kind] or {})[direction]
+            if metric then
+                found[#found + 1] = make(machine, groups, entry, metric, {
+                    name = ("%s %s %s"):format(entry.boundary, direction, kind),
+                    boundary = entry.boundary,
+                    direction = direction,
+                    kind = kind,
+                })
+            end
+        end
+    end
+end
+
+-- A part of the traffic: its sum and, of each box that the group counts, its own; or what goes through some of the boxes.
+local function add_part(found, machine, groups, entry)
+    local function part(kind, metric, more)
+        more.name = ("%s %s %s"):format(entry.boundary, entry.direction, metric)
+        more.boundary, more.direction, more.kind = entry.boundary, entry.direction, kind
+        return make(machine, groups, entry, metric, more)
+    end
+    if entry.boxes then
+        found[#found + 1] = part("volume", entry.metric, { boxes = entry.of_boxes, seen = entry.boxes })
+        return
+    end
+    found[#found + 1] = part("volume", entry.metric, {})
+    if not entry.metric_of_box then
+        return
+    end
+    local group, boxes = groups[entry.group], 0
+    while group_file.metric(group, entry.metric_of_box:format(boxes)) do
+        boxes = boxes + 1
+    end
+    if boxes == 0 then
+        find_metric(machine, entry, group, entry.metric_of_box:format(0))
+    end
+    for box = 0, boxes - 1 do
+        found[#found + 1] = part("slice", entry.metric_of_box:format(box), { boxes = boxes })
+    end
+end
+
+-- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to group.parse results, or to what
+-- boxes.fit left of them on a node.
+function quantity.traffic(machine, groups, boundary)
+    local found = {}
+    for _, entry in ipairs(machine.traffic) do
+        if entry.boundary == boundary and entry.volume then
+            add_traffic(found, machine, groups, entry)
+        elseif entry.boundary == boundary and entry.direction then
+            add_part(found, machine, groups, entry)
+        end
+    end
+    return found
+end
+
+-- All that is known under `key`, a boundary or a count's name, ratios included: whatever a sample may be of.
+function quantity.list(machine, groups, key)
+    local found = quantity.traffic(machine, groups, key)
+    for _, entry in ipairs(machine.traffic) do
+        if entry.quantity == key then
+            found[#found + 1] = make(machine, groups, entry, entry.metric,
+                { name = entry.quantity, kind = "count", code = entry.code })
+        end
+    end
+    for index = 1, #found do
+        if found[index].scope == "core" then
+            found[#found + 1] = quantity.ratio(found[index])
+        end
+    end
+    return found
+end
+
+-- The quantities called `name`, one for each group that shows it.
+function quantity.named(machine, groups, name)
+    local found, seen = {}, {}
+    for _, entry in ipairs(machine.traffic) do
+        if not seen[entry.boundary] then
+            seen[entry.boundary] = true
+            for _, one in ipairs(quantity.list(machine, groups, entry.boundary)) do
+                if one.name == name then
+                    found[#found + 1] = one
+                end
+            end
+        end
+    end
+    return found
+end
+
+-- What the groups of a boundary ("L2-L3") do not show: { { name = "L2-L3 evict", group =, reason = } .. }.
+function quantity.lacking(machine, boundary)
+    local found = {}
+    for _, entry in ipairs(machine.traffic) do
+        for _, direction in ipairs(entry.boundary == boundary and entry.lacks and DIRECTIONS or {}) do
+            if entry.lacks[direction] then
+                local name = ("%s %s"):format(boundary, direction)
+                found[#found + 1] = { name = name, group = entry.group, reason = entry.lacks[direction] }
+            end
+        end
+    end
+    return found
+end
+
+-- Why no group shows the quantity, or the boundary, called `name`.
+function quantity.why_none(machine, name)
+    for _, absent in ipairs(machine.cannot or {}) do
+        if absent.quantity == name then
+            return ("%s: %s"):format(name, absent.reason)
+        end
+    end
+    for _, lack in ipairs(quantity.lacking(machine, name:match "^%S+") or {}) do
+        if lack.name == name:gsub(" %a+$", "") then
+            return ("%s: %s"):format(name, lack.reason)
+        end
+    end
+    return ("no group of %s shows %s"):format(machine.arch, name)
+end
+
+return quantity

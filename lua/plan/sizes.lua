@@ -1,0 +1,103 @@
+-- sizes.lua - problem sizes and sweeps for data that lie in one level of the memory hierarchy.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Sizes count what lies in caches: a stream that is only written by non-temporal stores takes no room there.
+--   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
+--                 sweep, with room for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
+--                 placement, stack, code)
+--   victim level  to CEILING x it and all caches above it, which hold other lines. Where that leaves less than a span of LEAST_SPAN,
+--                 because the caches above are nearly as large as it, sizes keep to the middle of what there is: of the ratio between
+--                 all and the caches above, a quarter (its fourth root) is left to each side, if that is LEAST_MARGIN or more
+--   memory        from MEMORY_FLOOR x to MEMORY_CEILING x all caches together
+-- in equal ratios between the two. Sweeps are the same for all sizes of a kernel, so volumes grow with sizes and a line can be fitted.
+local levels = require "model.levels"
+local model = require "model.traffic"
+
+local sizes = {}
+
+local FLOOR, CEILING = 2, 0.5
+local LEAST_SPAN = 2 -- largest size : smallest size, for a line through them
+local LEAST_MARGIN = 4 / 3 -- a set with W ways and least-recently-used replacement loses all of a cyclic sweep over W + 1 lines
+local MEMORY_FLOOR, MEMORY_CEILING = 4, 8
+local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long against the cost and the jitter of reading counters
+
+local function greatest_common_divisor(a, b)
+    while b ~= 0 do
+        a, b = b, a % b
+    end
+    return a
+end
+
+-- Smallest number of elements that is both whole loop passes and whole lines.
+local function element_step(kernel, line_bytes)
+    local per_line = math.max(1, line_bytes // kernel.bytes_per_element)
+    local per_pass = kernel.elements_per_pass
+    return per_pass * per_line // greatest_common_divisor(per_pass, per_line)
+end
+
+-- Bytes in caches of all threads together: least and most.
+local function range(machine, node, level, threads)
+    if level.name == "MEM" then
+        local caches = model.capacity(machine, node, #node.caches, math.max(threads, 1))
+        return MEMORY_FLOOR * caches, MEMORY_CEILING * caches
+    end
+    local number = tonumber(level.name:match("^L(%d+)$"))
+    local cache = number and node.caches[number]
+    if not cache or number < 2 then
+        return nil
+    end
+    local above = model.capacity(machine, node, number - 1, threads)
+    local all = model.capacity(machine, node, number, threads)
+    if not levels.is_victim(levels.of_data(machine)[number]) then
+        -- its own size: of a level that is not inclusive, what it adds
+        local own = levels.of_data(machine)[number].inclusive and all or all - above
+        return FLOOR * above, CEILING * own
+    end
+    local margin = (all / above) ^ (1 / 4)
+    if CEILING * all < LEAST_SPAN * FLOOR * above and margin >= LEAST_MARGIN then
+        return margin * above, all / margin
+    end
+    return FLOOR * above, CEILING * all
+end
+
+local function count_passes(machine, node, level, threads, cached_bytes, thread_bytes)
+    local upper = (level.name == "MEM" and #node.caches + 1 or tonumber(level.name:match("%d+"))) - 1
+    local kept = math.min(1, model.capacity(machine, node, upper, threads) / cached_bytes)
+    local passes = math.ceil(100 * kept / level.interval_pct)
+    if node.kind == "native" then
+        passes = math.max(passes, math.ceil(NATIVE_BYTES / thread_bytes))
+    end
+    return math.max(passes, 2)
+end
+
+-- Returns `count` (fewer if they would coincide) of { elements = per stream and thread, bytes = of all streams of a thread,
+-- passes = }, ascending; or nil and the reason. `level` is the pattern's entry, `kernel` as in plan.lua.
+function sizes.choose(machine, node, kernel, level, threads, count)
+    local low, high = range(machine, node, level, threads)
+    if not low then
+        return nil, ("node %s has no level %s below its first cache"):format(node.name, level.name)
+    end
+    local cached = model.cached_streams(kernel.streams)
+    local streams = cached > 0 and cached or #kernel.streams
+    local step = element_step(kernel, node.line_bytes)
+    local stream_bytes = step * kernel.bytes_per_element * threads
+    if low + streams * stream_bytes > high then
+        return nil, ("no size is well inside %s on node %s: %d bytes are too few, %d too many"):format(level.name, node.name,
+            math.floor(low), math.floor(high))
+    end
+    local chosen, passes = {}, nil
+    for index = 1, count do
+        local ratio = count > 1 and (index - 1) / (count - 1) or 0
+        local wanted = low * (high / low) ^ ratio
+        local round = index == count and count > 1 and math.floor or math.ceil
+        local elements = step * round(wanted / (streams * stream_bytes))
+        local bytes = elements * kernel.bytes_per_element * #kernel.streams
+        passes = passes or count_passes(machine, node, level, threads, elements * kernel.bytes_per_element * streams * threads, bytes)
+        if #chosen == 0 or elements > chosen[#chosen].elements then
+            chosen[#chosen + 1] = { elements = math.tointeger(elements), bytes = math.tointeger(bytes), passes = passes }
+        end
+    end
+    return chosen
+end
+
+return sizes

@@ -1,0 +1,36 @@
+-- units.lua - which threads show a quantity, and how many it sees: those of a core, a last-level domain, a socket.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- LIKWID gives what a domain or socket counts to one of its threads, the first; a quantity of scope "core" is shown by each thread.
+local units = {}
+
+local function list_of(node, scope)
+    return scope == "domain" and node.cpus_by_domain or node.cpus_by_socket
+end
+
+local function unit_of(node, scope, cpu)
+    for index, cpus in ipairs(list_of(node, scope)) do
+        for _, one in ipairs(cpus) do
+            if one == cpu then
+                return index
+            end
+        end
+    end
+    error(("node %s: no %s has CPU %s"):format(node.name, scope, tostring(cpu)), 0)
+end
+
+-- cpus in the threads' order -> array of { cpu = that shows it, cpus = all of the threads' that it sees, thread = 0 .. of the first }.
+function units.of(node, scope, cpus)
+    local found, seen = {}, {}
+    for number, cpu in ipairs(cpus) do
+        local key = scope == "core" and number or unit_of(node, scope, cpu)
+        if not seen[key] then
+            seen[key] = { cpu = cpu, cpus = {}, thread = number - 1 }
+            found[#found + 1] = seen[key]
+        end
+        table.insert(seen[key].cpus, cpu)
+    end
+    return found
+end
+
+return units

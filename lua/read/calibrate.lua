@@ -1,0 +1,86 @@
+-- calibrate.lua - what measuring itself costs in each event: found in an empty region, taken off other regions on request.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- An empty region counts what lies between the reads at its start and its stop. Its median over calls and threads is the cost of
+-- every region: accidents only add, and half of the calls may have one. A cost is taken off counts, before any formula.
+local array = require "input.array"
+local beside = require "plan.beside"
+local stats = require "judge.stats"
+
+local calibrate = {}
+
+local function collect(argument, counter)
+    local values = {}
+    for _, regions in ipairs(argument.results) do
+        for _, row in ipairs(regions[argument.region] or {}) do
+            local count = row.counts and row.counts[counter]
+            if count and count >= 0 and (row.calls or 1) > 0 then
+                values[#values + 1] = count / (row.calls or 1)
+            end
+        end
+    end
+    return values
+end
+
+-- { run = a job's run (plan.lua), region = name of the empty region, results = array of csv_read() results, one a repetition } ->
+-- array of { event =, counter =, options =, n =, cost = { min =, avg =, max =, median =, sd = } |nil (no value) }, per call of the region.
+function calibrate.costs(argument)
+    local costs = array()
+    for i, event in ipairs(argument.run.events) do
+        local values = collect(argument, event.counter)
+        costs[i] =
+            { event = event.event, counter = event.counter, options = event.options, n = #values, cost = stats.summary(values) }
+    end
+    return costs
+end
+
+-- The costs of one run of a job, from the empty regions beside it.
+function calibrate.of_run(job, run, results, reps)
+    local measured = {}
+    for rep = 1, reps do
+        local result = results[beside.run_id(job, run, rep, "empty")]
+        measured[#measured + 1] = result and result.regions or nil
+    end
+    return calibrate.costs { run = run, region = beside.REGION, results = measured }
+end
+
+-- What a cost belongs to: an event costs the same on every counter of a core, but not on every uncore box (MBOX0C1: MBOX0).
+local function key_of(event)
+    local box = event.counter:match("^(%a+%d+)C%d+$") or event.counter:match("^%a+")
+    return ("%s\t%s\t%s"):format(event.event, event.options or "", box)
+end
+
+local function without_cost(row, cost)
+    local counts = {}
+    for counter, count in pairs(row.counts) do
+        local own = (cost[counter] or 0) * (row.calls or 1)
+        counts[counter] = count >= 0 and math.max(0, count - own) or count -- negative: a wrap, to be seen as one
+    end
+    local copy = {}
+    for key, value in pairs(row) do
+        copy[key] = value
+    end
+    copy.counts = counts
+    return copy
+end
+
+-- { run =, regions = csv_read() result, costs = calibrate.costs of the same events } -> regions with the costs taken off, never
+-- below 0. The argument stays as it is; an event without a cost keeps its count.
+function calibrate.subtract(argument)
+    local by_event, cost, regions = {}, {}, {}
+    for _, one in ipairs(argument.costs) do
+        by_event[key_of(one)] = one.cost and one.cost.median
+    end
+    for _, event in ipairs(argument.run.events) do
+        cost[event.counter] = by_event[key_of(event)]
+    end
+    for name, rows in pairs(argument.regions) do
+        regions[name] = array()
+        for i, row in ipairs(rows) do
+            regions[name][i] = row.counts and without_cost(row, cost) or row
+        end
+    end
+    return regions
+end
+
+return calibrate

@@ -1,0 +1,105 @@
+-- compact.lua - what a metric keeps of its samples in a record that has none: from it follow the largest errors after any correction.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- After a correction (y - offset) / factor the error of a sample with the measured amount y is, against an end x of its interval,
+-- (y/x) / factor - offset * (1/x) / factor - 1: linear in y/x and 1/x, whatever the constants are. So the largest and the least error
+-- of many samples are always those of corners of the hull around their points (y/x, 1/x): samples inside of it decide nothing.
+local array = require "input.array"
+local deviation = require "judge.deviation"
+local vocabulary = require "judge.vocabulary"
+
+local compact = {}
+
+-- Does b lie on the left of the line from a to c, or on it?
+local function is_left(a, b, c)
+    return (b.u - a.u) * (c.v - a.v) <= (b.v - a.v) * (c.u - a.u)
+end
+
+local function add_chain(kept, points, first, last, step)
+    local chain = {}
+    for i = first, last, step do
+        while #chain > 1 and is_left(chain[#chain - 1], chain[#chain], points[i]) do
+            chain[#chain] = nil
+        end
+        chain[#chain + 1] = points[i]
+    end
+    for _, point in ipairs(chain) do
+        kept[point.row] = true
+    end
+end
+
+-- Marks the rows that are corners of the hull of points { u =, v =, row = }.
+local function add_corners(kept, points)
+    table.sort(points, function(a, b)
+        if a.u ~= b.u then
+            return a.u < b.u
+        end
+        return a.v < b.v
+    end)
+    add_chain(kept, points, 1, #points, 1)
+    add_chain(kept, points, #points, 1, -1)
+end
+
+-- Rows of deviation.row without those that are the same but for point and repetition.
+local function distinct(rows)
+    local seen, list = {}, {}
+    for _, row in ipairs(rows) do
+        local key = ("%.17g %.17g %.17g %.17g"):format(row.low, row.high, row.y, row.scale)
+        if not seen[key] then
+            seen[key] = true
+            list[#list + 1] = row
+        end
+    end
+    return list
+end
+
+-- Rows of deviation.row -> those that decide, in their order.
+local function deciding(rows)
+    local against = { low = {}, high = {}, scale = {} }
+    local different = distinct(rows)
+    for i, row in ipairs(different) do
+        for _, key in ipairs(row.high <= 0 and { "scale" } or row.low > 0 and { "low", "high" } or { "high" }) do
+            table.insert(against[key], { u = row.y / row[key], v = 1 / row[key], row = i })
+        end
+    end
+    local kept, list = {}, array()
+    for _, key in ipairs { "low", "high", "scale" } do
+        add_corners(kept, against[key])
+    end
+    for i, row in ipairs(different) do
+        if kept[i] then
+            list[#list + 1] = array { row.low, row.high, row.y, row.scale }
+        end
+    end
+    return list
+end
+
+-- { record = } -> array, for each of its metrics: { errors =, residues = how many samples have which of the two,
+-- rows = array of { low, high, y, scale } (deviation.row) }.
+function compact.extremes(argument)
+    local bins, list = {}, array()
+    for _, sample in ipairs(argument.record.samples) do
+        if sample.measured and sample.expected then
+            local key = vocabulary.identity(sample)
+            bins[key] = bins[key] or {}
+            table.insert(bins[key], deviation.row(sample))
+        end
+    end
+    for i, metric in ipairs(argument.record.metrics) do
+        local rows = bins[vocabulary.identity(metric)] or {}
+        local _, errors, residues = deviation.list(rows)
+        list[i] = { errors = #errors, residues = #residues, rows = deciding(rows) }
+    end
+    return list
+end
+
+-- A metric's rows again, as far as deviation.list reads them.
+function compact.rows(extremes)
+    local rows = {}
+    for i, row in ipairs(extremes.rows) do
+        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4] }
+    end
+    return rows
+end
+
+return compact

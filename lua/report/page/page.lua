@@ -1,0 +1,214 @@
+-- page.lua - a record as one page that needs nothing but itself: summary, plots, table, samples, node, failures, commands.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The text is complete without the page's program (html/page.js), which adds sorting, filters and the samples of a row.
+local data = require "report.page.data"
+local json = require "report.page.json"
+local plot = require "report.page.plot"
+local record_parts = require "report.page.record"
+local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
+
+local html = {}
+
+local add, escape = record_parts.add, plot.escape
+
+local VERDICTS = vocabulary.VERDICTS
+local MEANS = {
+    validated = "rely on it",
+    correctable = "rely on it after the correction",
+    qualitative = "compare with the threshold only",
+    rejected = "do not use it",
+    missing = "no value, or none that moves",
+    skipped = "not measured on this node",
+}
+
+local function badge(verdict)
+    return ('<span class="badge %s">%s</span>'):format(verdict, verdict)
+end
+
+local function banner(record)
+    local node = record.node
+    if node.kind == "virtual" then
+        return ('<p class="banner virtual"><strong>Virtual node %s.</strong> Simulated processor and registers: a test of the suite, '
+            .. 'the groups and the models. It is no evidence about silicon.</p>'):format(escape(node.name or "?"))
+    end
+    return ('<p class="banner native"><strong>Native node %s.</strong> Measured on its own counters.</p>'):format(escape(node.name or "?"))
+end
+
+local function add_head(lines, record, argument)
+    local node = record.node
+    add(lines, '<header><h1>Validation of %s</h1>', escape(node.name or "a node"))
+    add(lines, '<p class="facts">%s%s, LIKWID %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
+        escape(node.cpu or "unknown processor"), escape(node.likwid or "?"), escape(record.assay or "?"), escape(record.started or "?"))
+    add(lines, banner(record))
+    if #(record.faults or {}) > 0 then
+        add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
+            #record.faults, escape(table.concat(record.faults, "; ")))
+    end
+    add(lines, '<nav aria-label="Sections"><a href="#plots">Plots</a> <a href="#metrics">Metrics</a> <a href="#failures">Failures</a> '
+        .. '<a href="#node">Node</a> <a href="#commands">Commands</a></nav></header>')
+    add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
+end
+
+local function add_summary(lines, metrics)
+    local counts = vocabulary.count(metrics, "verdict")
+    add(lines, '<section id="summary"><h2>Verdicts</h2><div class="tiles" role="group" aria-label="Show only metrics of a verdict">')
+    for _, verdict in ipairs(VERDICTS) do
+        add(lines, '<button type="button" class="tile %s" data-verdict="%s" aria-pressed="false"%s><b>%d</b><span>%s</span>'
+            .. "<small>%s</small></button>",
+            verdict, verdict, counts[verdict] and "" or " disabled", counts[verdict] or 0, verdict, MEANS[verdict])
+    end
+    add(lines, "</div>")
+end
+
+-- Per group its counts of verdicts and largest error, in the record's order.
+local function add_groups(lines, metrics)
+    local groups, seen = {}, {}
+    for _, metric in ipairs(metrics) do
+        if metric.group and metric.metric then
+            local one = seen[metric.group]
+            if not one then
+                one = { name = metric.group, counts = {}, n = 0 }
+                seen[metric.group], groups[#groups + 1] = one, one
+            end
+            one.n = one.n + 1
+            one.counts[metric.verdict] = (one.counts[metric.verdict] or 0) + 1
+            local errors = metric.error_pct
+            if errors then
+                local worst = math.abs(errors.max) > math.abs(errors.min) and errors.max or errors.min
+                one.worst = math.abs(worst) > math.abs(one.worst or 0) and worst or one.worst or worst
+            end
+        end
+    end
+    add(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption>'
+        .. '<thead><tr><th scope="col">group</th>'
+        .. '<th scope="col" class="n">metrics</th>'
+        .. '<th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
+        .. "</thead><tbody>")
+    for _, one in ipairs(groups) do
+        local words = {}
+        for _, verdict in ipairs(VERDICTS) do
+            if one.counts[verdict] then
+                words[#words + 1] = ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
+            end
+        end
+        add(lines, '<tr><th scope="row">%s</th><td class="n">%d</td><td>%s</td><td class="n">%s</td></tr>', escape(one.name), one.n,
+            table.concat(words, " "), report.percent(one.worst))
+    end
+    add(lines, "</tbody></table></div></section>")
+end
+
+local function add_plots(lines, metrics)
+    add(lines, '<section id="plots"><h2>Errors per code</h2>')
+    add(lines, '<p>Bar: smallest to largest error over all points and repetitions; mark: average. A code without a bar has no error in %: '
+        .. 'there 0 is expected, or no value came.</p><div class="figures">')
+    for _, panel in ipairs(plot.panels(metrics)) do
+        add(lines, '<figure><figcaption>%s%s</figcaption><ul class="legend">', escape(panel.title),
+            panel.tolerance_pct and (" <small>tolerance ±%s %%</small>"):format(report.percent(panel.tolerance_pct):sub(2)) or "")
+        for k, label in ipairs(panel.legend) do
+            add(lines, '<li><i class="key s%d"></i>%s</li>', k, escape(label))
+        end
+        lines[#lines + 1] = "</ul>" .. panel.svg
+        add(lines, '<details><summary>values</summary><table class="plain"><thead><tr><th scope="col">code</th><th scope="col">metric</th>'
+            .. '<th scope="col" class="n">min</th><th scope="col" class="n">avg</th><th scope="col" class="n">max</th></tr></thead><tbody>')
+        for _, row in ipairs(panel.rows) do
+            add(lines, '<tr><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>', escape(row[1]),
+                escape(row[2]), row[3], row[4], row[5])
+        end
+        add(lines, "</tbody></table></details></figure>")
+    end
+    add(lines, "</div></section>")
+end
+
+local function small(text)
+    return text ~= "" and "<small>" .. escape(text) .. "</small>" or ""
+end
+
+-- Columns of the main table: title, key that the page sorts by, cell, numeric.
+local COLUMNS = {
+    { "verdict", "rank", function(m) return badge(m.verdict) end },
+    { "code", "code", function(m) return escape(m.code or "-") .. small((m.pattern or ""):gsub("_", " ")) end },
+    { "data in", "level", function(m) return escape(m.level or "-") end },
+    { "place", "placement", function(m) return escape(m.placement or "-") end },
+    { "metric", "metric", function(m) return escape(m.metric or "-") .. small(m.group or "") end },
+    { "expected", "expected", function(m) return escape(report.amount(m.expected and m.expected.mean, m.unit)) end, true },
+    { "measured", "measured", function(m) return escape(report.amount(m.measured and m.measured.mean, m.unit)) end, true },
+    { "min %", "min", function(m) return report.percent(m.error_pct and m.error_pct.min) end, true },
+    { "avg %", "avg", function(m) return report.percent(m.error_pct and m.error_pct.avg) end, true },
+    { "max %", "max", function(m) return report.percent(m.error_pct and m.error_pct.max) end, true },
+    { "class", "class", function(m) return escape(m.class or "-") end },
+}
+
+local FILTERS = { { "pattern", "pattern" }, { "level", "data in" }, { "code", "code" }, { "group", "group" }, { "kind", "quantity" } }
+
+local function add_filters(lines, metrics)
+    add(lines, '<form id="filters" class="screen" aria-label="Filters">')
+    add(lines, '<label>search <input type="search" name="q" autocomplete="off"></label>')
+    for _, filter in ipairs(FILTERS) do
+        local values = vocabulary.values(metrics, filter[1])
+        if #values > 1 then
+            add(lines, '<label>%s <select name="%s"><option value="">all</option>', filter[2], filter[1])
+            for _, value in ipairs(values) do
+                add(lines, '<option value="%s">%s</option>', escape(value), escape((value:gsub("_", " "))))
+            end
+            add(lines, "</select></label>")
+        end
+    end
+    add(lines, '<button type="reset">all metrics</button> <output aria-live="polite">%d metrics</output></form>', #metrics)
+end
+
+local function add_table(lines, record)
+    local metrics = record.metrics
+    add(lines, '<section id="metrics"><h2>Metrics</h2>')
+    if #record.samples == 0 and #metrics > 0 then
+        add(lines, "<p>The record was kept without its samples (<code>assay compact</code>).</p>")
+    end
+    add_filters(lines, metrics)
+    add(lines, '<div class="scroll"><table id="table"><caption>Errors are signed, in % of what was expected, and 0 inside the '
+        .. "model's interval. Expected and measured are means over all points.</caption>")
+    add(lines, '<thead><tr><th class="screen" scope="col"><span class="hidden">samples</span></th>')
+    for _, column in ipairs(COLUMNS) do
+        add(lines, '<th scope="col"%s aria-sort="none"><button type="button" data-sort="%s">%s</button></th>',
+            column[4] and ' class="n"' or "", column[2], column[1])
+    end
+    add(lines, "</tr></thead>")
+    for i, metric in ipairs(metrics) do
+        local cells = {}
+        for k, column in ipairs(COLUMNS) do
+            cells[k] = ("<td%s>%s</td>"):format(column[4] and ' class="n"' or "", (column[3](metric)))
+        end
+        lines[#lines + 1] = ('<tbody data-i="%d"><tr><td class="screen"><button type="button" class="open" aria-expanded="false" '
+            .. 'aria-label="samples of %s, %s"></button></td>%s</tr></tbody>'):format(i - 1, escape(metric.metric or "this row"),
+            escape(metric.code or "all codes"), table.concat(cells))
+    end
+    add(lines, "</table></div></section>")
+end
+
+-- Nothing may be loaded, whatever a text of the record says.
+local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+-- { record =, file = its name, style = text of page.css, program = text of page.js } -> { text = the page }.
+function html.page(argument)
+    local record = argument.record
+    local lines = { "<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">' }
+    add(lines, '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">')
+    add(lines, '<meta http-equiv="Content-Security-Policy" content="%s">', POLICY)
+    add(lines, "<title>Assay: %s, %s</title>", escape(record.node.name or "?"), escape(record.started or "?"))
+    lines[#lines + 1] = "<style>\n" .. argument.style .. "</style></head><body>"
+    add_head(lines, record, argument)
+    lines[#lines + 1] = "<main>"
+    add_summary(lines, record.metrics)
+    add_groups(lines, record.metrics)
+    add_plots(lines, record.metrics)
+    add_table(lines, record)
+    record_parts.add_failures(lines, record.failures or {})
+    record_parts.add_node(lines, record)
+    record_parts.add_commands(lines, record, argument.file)
+    lines[#lines + 1] = "</main>"
+    lines[#lines + 1] = '<script type="application/json" id="data">' .. json.encode(data.rows(record)) .. "</script>"
+    lines[#lines + 1] = "<script>\n" .. argument.program .. "</script></body></html>"
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return html

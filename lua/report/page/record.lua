@@ -1,0 +1,97 @@
+-- record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local escape = require("report.page.plot").escape
+local shell = require "report.text.shell"
+local vocabulary = require "judge.vocabulary"
+
+local html_record = {}
+
+local function add(lines, format, ...)
+    lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format
+end
+html_record.add = add
+
+function html_record.add_failures(lines, failures)
+    add(lines, '<section id="failures"><h2>Failures</h2>')
+    if #failures == 0 then
+        add(lines, "<p>No run failed.</p></section>")
+        return
+    end
+    for _, failure in ipairs(failures) do
+        add(lines, '<details open><summary>status %s: <code>%s</code></summary><pre>%s</pre></details>', escape(tostring(failure.status)),
+            escape(failure.command or "?"), escape(failure.stderr_tail or "no message"))
+    end
+    add(lines, "</section>")
+end
+
+-- Tables inside tables become "outer.inner" rows.
+local function add_facts(lines, value, prefix)
+    local names = {}
+    for name in pairs(value) do
+        names[#names + 1] = name
+    end
+    table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
+    for _, name in ipairs(names) do
+        local title = prefix .. tostring(name)
+        if type(value[name]) == "table" then
+            add_facts(lines, value[name], title .. ".")
+        else
+            add(lines, '<tr><th scope="row">%s</th><td>%s</td></tr>', escape(title), escape(tostring(value[name])))
+        end
+    end
+end
+
+local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true }
+
+function html_record.add_node(lines, record)
+    add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')
+    add_facts(lines, record.node, "")
+    add(lines, '</tbody></table><h3>The record</h3><table class="plain facts"><tbody>')
+    local rest = { samples = #record.samples, metrics = #record.metrics }
+    for name, value in pairs(record) do
+        if not SECTIONS[name] then
+            rest[name] = value
+        end
+    end
+    add_facts(lines, rest, "")
+    add(lines, "</tbody></table></section>")
+end
+
+-- The command that made the record; of a record that does not say, one that makes such a record, as far as it tells.
+local function validate_command(record)
+    if record.command then
+        local words = {}
+        for i, word in ipairs(record.command) do
+            words[i] = shell.quote(word)
+        end
+        return table.concat(words, " ")
+    end
+    local node = record.node
+    local repetitions = 1
+    for _, sample in ipairs(record.samples) do
+        repetitions = math.max(repetitions, sample.rep or 1)
+    end
+    local patterns = vocabulary.values(record.metrics, "pattern")
+    for i, pattern in ipairs(patterns) do
+        patterns[i] = shell.quote(pattern)
+    end
+    local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
+    return ("assay validate %s --node %s --reps %d --out new.json"):format(table.concat(patterns, " "), shell.quote(where), repetitions)
+end
+
+local function commands(record, file)
+    local name = file and shell.quote(file) or "RECORD"
+    return {
+        validate_command(record),
+        ("assay show %s --all"):format(name),
+        ("assay report %s --html report.html"):format(name),
+        ("assay groups --record %s"):format(name),
+    }
+end
+
+function html_record.add_commands(lines, record, file)
+    add(lines, '<section id="commands"><h2>Commands</h2><p>Measure again, see the table, make this page, take the groups:</p><pre>')
+    lines[#lines] = lines[#lines] .. escape(table.concat(commands(record, file), "\n")) .. "</pre></section>"
+end
+
+return html_record

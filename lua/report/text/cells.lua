@@ -1,0 +1,65 @@
+-- cells.lua - text in columns of a terminal: widths are of characters, and no character is cut in two.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = {}
+
+local LEAST = 8 -- what a column that gives way keeps
+
+function cells.width(text)
+    return utf8.len(text) or #text
+end
+
+-- The text, or as much of it as leaves room for `mark` ("~" by default) behind it.
+function cells.cut(text, width, mark)
+    mark = mark or "~"
+    if cells.width(text) <= width then
+        return text
+    end
+    return text:sub(1, (utf8.offset(text, math.max(width - #mark, 0) + 1) or 1) - 1) .. mark
+end
+
+local function pad(text, width, is_right)
+    local blank = (" "):rep(width - cells.width(text))
+    return is_right and blank .. text or text .. blank
+end
+
+-- Rows are arrays of texts. The widest cell of each column.
+function cells.widths(rows)
+    local widths = {}
+    for _, row in ipairs(rows) do
+        for i, cell in ipairs(row) do
+            widths[i] = math.max(widths[i] or 0, cells.width(cell))
+        end
+    end
+    return widths
+end
+
+-- How wide a line of such columns is.
+function cells.sum(widths, gap)
+    local sum = gap * (#widths - 1)
+    for _, width in ipairs(widths) do
+        sum = sum + width
+    end
+    return sum
+end
+
+-- Makes the columns numbered in `order` narrower, the first of them first, as far as a line of `most` characters asks for.
+function cells.shrink(widths, order, gap, most)
+    for _, column in ipairs(order) do
+        local width = widths[column] or 0
+        widths[column] = width - math.max(0, math.min(cells.sum(widths, gap) - most, width - LEAST))
+    end
+end
+
+-- A row as a line without blanks at its end. `right`: { [column] = true } of those that are aligned there. Columns of no width are
+-- left out.
+function cells.line(row, widths, gap, right)
+    local line = {}
+    for i, cell in ipairs(row) do
+        if widths[i] > 0 then
+            line[#line + 1] = pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
+        end
+    end
+    return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
+end
+
+return cells

@@ -1,0 +1,208 @@
+-- diff.lua - what changed between two records: per metric class, verdict, largest error and factor.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   diff.compare(old, new) -> { changes = array of change, counts = { worse =, better =, drifted =, new =, same = } }
+--     change  { metric = the metric (of the record that has it), rank = "worse"|"better"|"drifted"|"new", rows = array of
+--               { what =, old = text, new = text } }
+--   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count }
+-- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
+-- is not looked at cannot be relied on. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
+local cells = require "report.text.cells"
+local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
+
+local diff = {}
+
+local WIDTH, GAP = 100, 2
+local NOTICED = 0.1 -- of the tolerance
+local RANKS = { "worse", "better", "drifted", "new" }
+local COLOURS = { worse = 31, better = 32, drifted = 33, new = 36 }
+
+local function by_identity(metrics)
+    local map, order = {}, {}
+    for _, metric in ipairs(metrics) do
+        local key = vocabulary.identity(metric)
+        if not map[key] then
+            order[#order + 1] = key
+        end
+        map[key] = metric
+    end
+    return map, order
+end
+
+local function worst_error(metric)
+    local found = metric.error_pct or metric.residue_pct
+    return found and math.max(math.abs(found.min), math.abs(found.max))
+end
+
+local function factor(metric)
+    if metric.correction then
+        return metric.correction.factor
+    end
+    return metric.class == "exact" and 1 or nil
+end
+
+local function add_row(change, what, old, new)
+    change.rows[#change.rows + 1] = { what = what, old = old, new = new }
+end
+
+-- Notes a change of class or verdict; "worse" stays once it is said.
+local function compare_word(change, what, order, old, new)
+    if old == new then
+        return
+    end
+    add_row(change, what, old or "-", new or "-")
+    local before, after = order[old], order[new]
+    if before and after then
+        local rank = after > before and "worse" or "better"
+        change.rank = change.rank == "worse" and "worse" or rank
+    end
+end
+
+local function compare_number(change, what, limit, old, new, format)
+    local moved = (old == nil) ~= (new == nil) or old and math.abs(new - old) > limit
+    if moved then
+        add_row(change, what, old and format(old) or "-", new and format(new) or "-")
+        change.rank = change.rank or "drifted"
+    end
+end
+
+local function percent(value)
+    return report.percent(value):gsub("^%+", "") .. " %"
+end
+
+local function plain(value)
+    return ("%.4g"):format(value)
+end
+
+local function compare_metric(old, new)
+    local change = { metric = new, rows = {} }
+    local limit = NOTICED * (new.tolerance_pct or old.tolerance_pct or 0)
+    compare_word(change, "verdict", vocabulary.VERDICT_RANK, old.verdict, new.verdict)
+    if old.class and new.class then
+        compare_word(change, "class", vocabulary.CLASS_RANK, old.class, new.class)
+    end
+    if old.n ~= 0 and new.n ~= 0 then
+        compare_number(change, "max error", limit, worst_error(old), worst_error(new), percent)
+        compare_number(change, "factor", limit / 100, factor(old), factor(new), plain)
+    end
+    return change
+end
+
+local function check(argument)
+    for _, which in ipairs { "kind", "arch" } do
+        local old, new = argument.old.node[which], argument.new.node[which]
+        if old ~= new then
+            error(("%s is of %s, %s of %s: they are not comparable; name two records of the same kind and architecture"):format(
+                argument.old_file, tostring(old), argument.new_file, tostring(new)), 0)
+        end
+    end
+end
+
+function diff.compare(old_record, new_record)
+    local old, old_order = by_identity(old_record.metrics)
+    local new, new_order = by_identity(new_record.metrics)
+    local result = { changes = {}, counts = { worse = 0, better = 0, drifted = 0, new = 0, same = 0 } }
+    local function take(change)
+        local rank = change.rank
+        result.counts[rank or "same"] = result.counts[rank or "same"] + 1
+        if rank then
+            result.changes[#result.changes + 1] = change
+        end
+    end
+    for _, key in ipairs(old_order) do
+        if new[key] then
+            take(compare_metric(old[key], new[key]))
+        else
+            local was = old[key]
+            local rank = was.verdict == "skipped" and "drifted" or "worse"
+            take { metric = was, rank = rank, rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
+        end
+    end
+    for _, key in ipairs(new_order) do
+        if not old[key] then
+            take { metric = new[key], rank = "new", rows = { { what = "verdict", old = "-", new = new[key].verdict } } }
+        end
+    end
+    return result
+end
+
+-- File and node; on two lines where one would be wider than the terminal.
+local function header(mark, file, record, width)
+    local node = record.node
+    local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
+    parts[#parts + 1] = node.likwid and "LIKWID " .. node.likwid or nil
+    if #record.faults > 0 then
+        parts[#parts + 1] = ("%d injected faults"):format(#record.faults)
+    end
+    local what = table.concat(parts, ", ")
+    local gap = #mark + #file + #what + 3 <= width and " " or "\n" .. (" "):rep(#mark + 1)
+    return ("%s %s:%s%s"):format(mark, file, gap, what)
+end
+
+-- Rows of cells: rank, code, where, metric, what, "old -> new"; what repeats from the row above is blank.
+local function make_rows(changes)
+    local rows = {}
+    for _, rank in ipairs(RANKS) do
+        for _, change in ipairs(changes) do
+            if change.rank == rank then
+                local metric = change.metric
+                local where = table.concat({ metric.level or "", metric.placement or "" }, " "):match "^%s*(.-)%s*$"
+                for i, row in ipairs(change.rows) do
+                    local first = i == 1
+                    rows[#rows + 1] = {
+                        rank = rank,
+                        pattern = metric.pattern or "-",
+                        first and rank or "",
+                        first and (metric.code or "all") or "",
+                        first and where or "",
+                        first and (metric.metric or "all") or "",
+                        row.what,
+                        ("%s -> %s"):format(row.old, row.new),
+                    }
+                end
+            end
+        end
+    end
+    return rows
+end
+
+local METRIC, CODE = 4, 2 -- columns that give way where a row would be wider than the terminal
+
+local function add_rows(lines, rows, width, colour)
+    local widths, pattern = cells.widths(rows), nil
+    cells.shrink(widths, { METRIC, CODE }, GAP, width)
+    for _, row in ipairs(rows) do
+        if row.pattern ~= pattern then
+            pattern = row.pattern
+            lines[#lines + 1] = ""
+            lines[#lines + 1] = pattern
+        end
+        local line = cells.line(row, widths, GAP)
+        if colour and row[1] ~= "" then
+            line = ("\27[%dm%s\27[0m%s"):format(COLOURS[row.rank], line:sub(1, widths[1]), line:sub(widths[1] + 1))
+        end
+        lines[#lines + 1] = line
+    end
+    if #rows > 0 then
+        lines[#lines + 1] = ""
+    end
+end
+
+-- See the top of this file.
+function diff.render(argument)
+    check(argument)
+    local found = diff.compare(argument.old, argument.new)
+    local counts = found.counts
+    local width = argument.width or WIDTH
+    local lines = {
+        header("---", argument.old_file, argument.old, width),
+        header("+++", argument.new_file, argument.new, width),
+    }
+    add_rows(lines, make_rows(found.changes), width, argument.colour)
+    lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
+        counts.new, counts.same)
+    return { text = table.concat(lines, "\n") .. "\n", worse = counts.worse }
+end
+
+return diff

@@ -1,0 +1,142 @@
+-- history.lua - the records of a node over time: on what it ran, how many metrics hold, and what drifted since the record before.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- history.render{ records = array of { file =, record = } } -> { text = lines that end with a newline }. Records lie in
+-- ARCH/NODE/DATE.json; a record that is not of the node whose folder it lies in raises a line that names it.
+local cells = require "report.text.cells"
+local diff = require "report.text.diff"
+local shell = require "report.text.shell"
+local vocabulary = require "judge.vocabulary"
+
+local history = {}
+
+local ENVIRONMENT = {
+    { key = "assay", title = "Assay", get = function(record) return record.assay end },
+    { key = "likwid", title = "LIKWID", get = function(record) return record.node.likwid end },
+    { key = "kernel", title = "kernel", get = function(record) return record.node.kernel end },
+    { key = "microcode", title = "microcode", get = function(record) return record.node.microcode end },
+    { key = "cpu", title = "processor", hidden = true, get = function(record) return record.node.cpu end },
+}
+local SHORT = {
+    validated = "valid",
+    correctable = "correct",
+    qualitative = "qualit",
+    rejected = "reject",
+    missing = "miss",
+    skipped = "skip",
+}
+
+local function gather(records)
+    local nodes, order = {}, {}
+    for _, entry in ipairs(records) do
+        local arch, name = entry.file:match "([^/]+)/([^/]+)/[^/]+%.json$"
+        local node = entry.record.node
+        if arch ~= node.arch or name ~= node.name then
+            error(("%s: is of %s/%s; keep records as ARCH/NODE/DATE.json"):format(entry.file, tostring(node.arch), tostring(node.name)), 0)
+        end
+        local id = ("%s/%s (%s)"):format(arch, name, node.kind)
+        if not nodes[id] then
+            nodes[id] = {}
+            order[#order + 1] = id
+        end
+        table.insert(nodes[id], entry)
+    end
+    table.sort(order)
+    for _, id in ipairs(order) do
+        table.sort(nodes[id], function(a, b)
+            if a.record.started ~= b.record.started then
+                return a.record.started < b.record.started
+            end
+            return a.file < b.file
+        end)
+    end
+    return nodes, order
+end
+
+local function day_of(record)
+    return record.started:match "^[^T]+" or record.started
+end
+
+local function row_of(entry, previous)
+    local record, row = entry.record, { day_of(entry.record) }
+    for _, field in ipairs(ENVIRONMENT) do
+        if not field.hidden then
+            row[#row + 1] = field.get(record) or "-"
+        end
+    end
+    local counts = vocabulary.count(record.metrics, "verdict")
+    for _, verdict in ipairs(vocabulary.VERDICTS) do
+        row[#row + 1] = tostring(counts[verdict] or 0)
+    end
+    local found = previous and diff.compare(previous.record, record).counts
+    for _, key in ipairs { "worse", "better", "drifted" } do
+        row[#row + 1] = found and tostring(found[key]) or "-"
+    end
+    return row
+end
+
+local function titles()
+    local row = { "date" }
+    for _, field in ipairs(ENVIRONMENT) do
+        if not field.hidden then
+            row[#row + 1] = field.title
+        end
+    end
+    for _, verdict in ipairs(vocabulary.VERDICTS) do
+        row[#row + 1] = SHORT[verdict]
+    end
+    for _, key in ipairs { "worse", "better", "drifted" } do
+        row[#row + 1] = key
+    end
+    return row
+end
+
+local RIGHT = {} -- numbers, behind date and versions
+for column = 6, 5 + #vocabulary.VERDICTS + 3 do
+    RIGHT[column] = true
+end
+
+local function add_aligned(lines, rows)
+    local widths = cells.widths(rows)
+    for _, row in ipairs(rows) do
+        lines[#lines + 1] = "  " .. cells.line(row, widths, 1, RIGHT)
+    end
+end
+
+-- What changed around the metrics, and the command that shows what changed in them.
+local function add_steps(lines, entries)
+    for i = 2, #entries do
+        local old, new = entries[i - 1], entries[i]
+        local parts = {}
+        for _, field in ipairs(ENVIRONMENT) do
+            local before, after = field.get(old.record), field.get(new.record)
+            if before ~= after then
+                parts[#parts + 1] = ("%s %s -> %s"):format(field.title, before or "unknown", after or "unknown")
+            end
+        end
+        if diff.compare(old.record, new.record).counts.worse > 0 then
+            parts[#parts + 1] = ("worse: assay diff %s %s"):format(shell.quote(old.file), shell.quote(new.file))
+        end
+        if #parts > 0 then
+            lines[#lines + 1] = ("  since %s: %s"):format(day_of(new.record), table.concat(parts, "; "))
+        end
+    end
+end
+
+-- See the top of this file.
+function history.render(argument)
+    local nodes, order = gather(argument.records)
+    local lines = {}
+    for number, id in ipairs(order) do
+        local rows = { titles() }
+        for i, entry in ipairs(nodes[id]) do
+            rows[i + 1] = row_of(entry, nodes[id][i - 1])
+        end
+        lines[#lines + 1] = (number > 1 and "\n" or "") .. id
+        add_aligned(lines, rows)
+        add_steps(lines, nodes[id])
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return history

@@ -1,0 +1,242 @@
+-- report.lua - a record as text: what it was measured on, one row per metric, what was skipped and what failed.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Works from a record alone. By default counts, ratios and total volumes (where a group lacks the total: the halves) are shown, with
+-- all = true every metric.
+local amounts = require "input.bytes"
+local cells = require "report.text.cells"
+local totals = require "report.totals"
+local vocabulary = require "judge.vocabulary"
+
+local report = {}
+
+local WIDTH = 100
+local PREFIXES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
+
+-- Three significant digits, never in exponent form below a million.
+local function three_digits(value)
+    local magnitude = math.abs(value)
+    if magnitude >= 999.5 and magnitude < 1e6 then
+        return ("%.0f"):format(value)
+    end
+    return ("%.3g"):format(value)
+end
+
+-- "1.23 GB", "4.56 MB/s"; other units as they are. "-" for an absent value.
+function report.amount(value, unit)
+    if value == nil then
+        return "-"
+    end
+    local bytes = amounts.of(unit)
+    if not bytes then
+        return three_digits(value) .. (unit and " " .. unit or "")
+    end
+    local suffix = unit:find("/s", 1, true) and "B/s" or "B"
+    local amount = value * bytes
+    for _, prefix in ipairs(PREFIXES) do
+        if math.abs(amount) >= prefix[1] * 0.9995 then
+            return three_digits(amount / prefix[1]) .. " " .. prefix[2] .. suffix
+        end
+    end
+    return three_digits(amount) .. " " .. suffix
+end
+
+local NOTHING = 1e-9 -- %, far below one count of any sample: what is left of rounding
+
+-- Error in %, three significant digits and a sign; what rounding leaves of 0 is 0.
+function report.percent(value)
+    if value == nil then
+        return "-"
+    end
+    value = math.abs(value) < NOTHING and 0 or value
+    return (value > 0 and "+" or "") .. three_digits(value)
+end
+
+local COLUMNS = {
+    { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
+    { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
+    { title = "measured", right = true, value = function(m) return report.amount(m.measured and m.measured.mean, m.unit) end },
+    { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
+    { title = "avg %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.avg) end },
+    { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
+    { title = "class", value = function(m) return m.class or "-" end },
+    { title = "verdict", value = function(m) return m.verdict end },
+}
+
+-- Green, yellow, red of a terminal.
+local COLOURS = { validated = 32, correctable = 33, qualitative = 33, rejected = 31, missing = 31 }
+
+local function first_line(record)
+    local node = record.node
+    if node.kind == "virtual" then
+        return ("virtual node %s: not evidence about silicon"):format(node.name)
+    end
+    return ("native node %s: measured on its own counters"):format(node.name)
+end
+
+local function second_line(record)
+    local node = record.node
+    local parts = { node.arch, node.cpu, node.likwid and "LIKWID " .. node.likwid, record.started }
+    local shown = {}
+    for i = 1, 4 do
+        shown[#shown + 1] = parts[i]
+    end
+    if record.faults and #record.faults > 0 then
+        shown[#shown + 1] = ("%d injected faults"):format(#record.faults)
+    end
+    return table.concat(shown, ", ")
+end
+
+-- Of the record's metrics: those that the table shows, and whether there are halves of totals among them that are not shown for all.
+local function choose(metrics, all)
+    local shown, total, has_halves = {}, totals.of(metrics), false
+    for _, metric in ipairs(metrics) do
+        local is_volume = metric.kind == "volume" and not total.is_half(metric)
+        if metric.metric ~= nil and (all or metric.kind == "count" or metric.kind == "ratio" or is_volume) then
+            shown[#shown + 1] = metric
+            has_halves = has_halves or totals.HALVES[metric.direction] == true
+        end
+    end
+    return shown, has_halves
+end
+
+-- Whether the metric is a rate or a time.
+local function is_of_time(metric)
+    local unit = metric.unit or ""
+    return metric.metric == "CPI" or unit == "s" or unit:sub(-2) == "/s"
+end
+
+-- The virtual node's clock is a model of its own.
+local function add_time(lines, record, shown)
+    if record.node.kind ~= "virtual" then
+        return
+    end
+    for _, metric in ipairs(shown) do
+        if is_of_time(metric) then
+            lines[#lines + 1] = "bandwidths and CPI follow the virtual node's own time, not a processor's: see TIME in assay(1)"
+            return
+        end
+    end
+end
+
+-- What rows have in common stands above them.
+local function block_of(metric)
+    local data = metric.level and (", data in %s"):format(metric.level) or ""
+    return ("%s: %s%s, on %s"):format(metric.pattern or "-", metric.metric, data, metric.placement or "-")
+end
+
+-- Rows block by block, in the order in which blocks and rows first appear.
+local function make_rows(metrics)
+    local rows, blocks = {}, {}
+    for _, metric in ipairs(metrics) do
+        local row = {}
+        for i, column in ipairs(COLUMNS) do
+            row[i] = column.value(metric)
+        end
+        local errata = metric.errata and #metric.errata > 0 and " erratum " .. table.concat(metric.errata, ",") or ""
+        row[#COLUMNS] = row[#COLUMNS] .. errata
+        row.block = block_of(metric)
+        if not blocks[row.block] then
+            blocks[row.block] = {}
+            blocks[#blocks + 1] = blocks[row.block]
+        end
+        table.insert(blocks[row.block], row)
+    end
+    for _, block in ipairs(blocks) do
+        table.move(block, 1, #block, #rows + 1, rows)
+    end
+    return rows
+end
+
+-- Colours the verdict, which ends the line.
+local function coloured(line, verdict)
+    local start = #line - #verdict
+    return COLOURS[verdict] and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), COLOURS[verdict], line:sub(start + 1)) or line
+end
+
+local function add_rows(lines, shown, argument, width)
+    local rows = make_rows(shown)
+    if #rows == 0 then
+        lines[#lines + 1] = "no metric to show"
+        return
+    end
+    local titles, right, order = {}, {}, {}
+    for i, column in ipairs(COLUMNS) do
+        titles[i], right[i] = column.title, column.right
+        order[#order + 1] = column.shrinks and i or nil
+    end
+    local widths = cells.widths { titles, table.unpack(rows) }
+    local gap = cells.sum(widths, 2) <= width and 2 or 1
+    cells.shrink(widths, order, gap, width)
+    lines[#lines + 1] = cells.line(titles, widths, gap, right)
+    local block
+    for _, row in ipairs(rows) do
+        if block ~= row.block then
+            block = row.block
+            lines[#lines + 1] = ""
+            lines[#lines + 1] = block
+        end
+        local line = cells.line(row, widths, gap, right)
+        lines[#lines + 1] = argument.colour and coloured(line, row[#COLUMNS]) or line
+    end
+end
+
+local function cut(text, width)
+    return cells.cut((text:gsub("%s*[\n\t]%s*", " ")), width, "...")
+end
+
+-- One line per reason: where the verdict is not its own explanation.
+local function add_reasons(lines, metrics, width)
+    local seen, order = {}, {}
+    for _, metric in ipairs(metrics) do
+        if metric.reason and metric.verdict ~= "validated" then
+            local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
+                metric.metric and " " .. metric.metric or "")
+            local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
+            if not seen[text] then
+                order[#order + 1] = text
+                seen[text] = {}
+            end
+            table.insert(seen[text], metric.code)
+        end
+    end
+    for _, text in ipairs(order) do
+        local codes = table.concat(seen[text], " ")
+        lines[#lines + 1] = cut(codes ~= "" and text .. " [" .. codes .. "]" or text, width)
+    end
+end
+
+local function summary(metrics)
+    local found = vocabulary.tally(vocabulary.count(metrics, "verdict"), vocabulary.VERDICTS, "%d %s")
+    return ("%d metrics: %s"):format(#metrics, found ~= "" and found or "none")
+end
+
+local function add_failures(lines, failures, width)
+    for _, failure in ipairs(failures) do
+        lines[#lines + 1] = cut(("failed (status %s): %s"):format(tostring(failure.status), failure.command), width)
+        local tail = failure.stderr_tail and failure.stderr_tail:match("([^\n]+)%s*$")
+        if tail then
+            lines[#lines + 1] = cut("    " .. tail, width)
+        end
+    end
+end
+
+-- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
+function report.render(argument)
+    local record, width = argument.record, argument.width or WIDTH
+    local lines = { first_line(record), second_line(record), "" }
+    local shown, has_halves = choose(record.metrics, argument.all)
+    add_rows(lines, shown, argument, width)
+    lines[#lines + 1] = ""
+    add_reasons(lines, record.metrics, width)
+    lines[#lines + 1] = summary(record.metrics)
+    if not argument.all then
+        local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
+        lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
+    end
+    add_time(lines, record, shown)
+    add_failures(lines, record.failures or {}, width)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return report

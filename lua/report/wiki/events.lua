@@ -1,0 +1,98 @@
+-- events.lua - what a pattern wants to count, and which events of an architecture the suite's groups give for it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Needs the pattern, machine and group files besides the records; where one is not there, its cells stay empty.
+local group_file = require "input.group"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local events = {}
+
+-- Metrics of a pattern that have a group, over all nodes of an architecture: { group =, metric = } each once.
+local function shown(arch, pattern)
+    local list, seen = {}, {}
+    for _, section in ipairs(arch.sections) do
+        for _, node in ipairs(section.nodes) do
+            for _, metric in ipairs(node.metrics) do
+                local key = tostring(metric.group) .. "\t" .. tostring(metric.metric)
+                if metric.pattern == pattern and metric.group and not seen[key] then
+                    seen[key] = true
+                    list[#list + 1] = metric
+                end
+            end
+        end
+    end
+    return list
+end
+
+-- Adds the events that a metric is computed from, in the group's order; boxes of one kind count as one.
+local function add_events(found, group, metric)
+    local own = group_file.metric(group, vocabulary.ratio_of(metric.metric) or metric.metric)
+    local used = own and group_file.counters(own) or {}
+    for _, event in ipairs(group.events) do
+        if used[event.name] then
+            local name = event.event .. (event.options ~= "" and ":" .. event.options or "")
+            local unit = event.counter:match "^(%a+)%d+C%d+$"
+            table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
+            found.events[event.event] = true
+        end
+    end
+end
+
+-- Errata of the machine file that are about one of the events: "ID: about".
+local function find_errata(machine, used)
+    local list = {}
+    for _, erratum in ipairs(machine and machine.errata or {}) do
+        for _, event in ipairs(erratum.events) do
+            if used[event] then
+                list[#list + 1] = ("**%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
+                break
+            end
+        end
+    end
+    return list
+end
+
+-- What the pattern file wants, or, where it does not say so, what is judged.
+local function desired(description, metrics)
+    if description and description.desired then
+        return text.escape(description.desired)
+    end
+    local wanted = {}
+    for _, metric in ipairs(metrics) do
+        if metric.boundary then
+            local upper, lower = metric.boundary:match "^(%w+)%-(%w+)$"
+            wanted[#wanted + 1] = upper and ("data volume between %s and %s"):format(upper, lower == "MEM" and "memory" or lower)
+                or metric.boundary
+        elseif metric.kind ~= "ratio" then
+            wanted[#wanted + 1] = metric.metric
+        end
+    end
+    return text.escape(table.concat(vocabulary.distinct(wanted), "; "))
+end
+
+-- arch = merge.archs entry, catalogue = { patterns = {..}, machine =, groups = } or nil -> the cells of the table of event sets.
+function events.row(arch, pattern, catalogue)
+    local metrics = shown(arch, pattern.name)
+    local found = { names = {}, events = {} }
+    local groups = {}
+    for _, metric in ipairs(metrics) do
+        groups[#groups + 1] = text.code(metric.group)
+        local group = catalogue and catalogue.groups[metric.group]
+        if group then
+            add_events(found, group, metric)
+        end
+    end
+    local names = vocabulary.distinct(found.names)
+    for i, name in ipairs(names) do
+        names[i] = text.code(name)
+    end
+    local comments = { pattern.description and pattern.description.about and text.escape(pattern.description.about) }
+    for _, erratum in ipairs(find_errata(catalogue and catalogue.machine, found.events)) do
+        comments[#comments + 1] = erratum
+    end
+    return desired(pattern.description, metrics), table.concat(names, ", "), table.concat(vocabulary.distinct(groups), ", "),
+        table.concat(comments, "<br>")
+end
+
+return events

@@ -1,0 +1,119 @@
+-- merge.lua - records sorted for tables: by architecture, by kind of node (which never share a table), by node.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- merge.archs(records) -> array of { arch =, sections = array of section }, by name
+--   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: natives first, injected faults last
+--   node     { name =, label =, key = (for file names), description = the newest record's node, records =, metrics =, samples =,
+--              failures = } where of records of one node the newest one that has a metric gives it and its samples
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local merge = {}
+
+local ORDER = { "native", "virtual", "native-faults", "virtual-faults" }
+
+-- Newest first; files started in the same second by name, so that the order of the command line does not matter.
+local function is_newer(a, b)
+    if a.record.started ~= b.record.started then
+        return a.record.started > b.record.started
+    end
+    return a.file < b.file
+end
+
+-- Skipped entries that lack a metric or a code are told apart by their reason as well.
+local function metric_key(metric)
+    return vocabulary.identity(metric) .. (metric.metric == nil and "\t" .. (metric.reason or "") or "")
+end
+
+local function fill(node)
+    table.sort(node.records, is_newer)
+    node.description = node.records[1].record.node
+    node.metrics, node.samples, node.failures = {}, {}, {}
+    local giver = {}
+    for _, entry in ipairs(node.records) do
+        for _, metric in ipairs(entry.record.metrics) do
+            local key = metric_key(metric)
+            if not giver[key] then
+                giver[key] = entry
+                node.metrics[#node.metrics + 1] = metric
+            end
+        end
+        for _, sample in ipairs(entry.record.samples) do
+            if giver[vocabulary.identity(sample)] == entry then
+                node.samples[#node.samples + 1] = sample
+            end
+        end
+        for _, failure in ipairs(entry.record.failures) do
+            node.failures[#node.failures + 1] = failure
+        end
+    end
+end
+
+local function sorted_keys(map)
+    local keys = {}
+    for key in pairs(map) do
+        keys[#keys + 1] = key
+    end
+    table.sort(keys)
+    return keys
+end
+
+local function make_section(key, nodes)
+    local section = { key = key, kind = key:match "^%a+", faulty = key:find("faults", 1, true) ~= nil, nodes = {} }
+    local used = {}
+    for number, id in ipairs(sorted_keys(nodes)) do
+        local node = nodes[id]
+        fill(node)
+        node.key = text.file_part(node.name) .. (section.faulty and ".f" .. number or "")
+        if used[node.key] then -- another name that looks the same as a file's
+            node.key = node.key .. "." .. number
+        end
+        used[node.key] = true
+        section.nodes[number] = node
+    end
+    return section
+end
+
+local function check(entry)
+    local node = entry.record.node
+    if node.kind ~= "native" and node.kind ~= "virtual" then
+        error(("%s: node.kind is %s, not native or virtual"):format(entry.file, tostring(node.kind)), 0)
+    end
+    for _, key in ipairs { "name", "arch" } do
+        if type(node[key]) ~= "string" then
+            error(("%s: node.%s is missing"):format(entry.file, key), 0)
+        end
+    end
+end
+
+local function sort_in(archs, entry)
+    local node, faults = entry.record.node, table.concat(entry.record.faults, "; ")
+    local key = node.kind .. (faults ~= "" and "-faults" or "")
+    local sections = archs[node.arch] or {}
+    local nodes = sections[key] or {}
+    local id = node.name .. "\t" .. faults
+    archs[node.arch], sections[key] = sections, nodes
+    nodes[id] = nodes[id] or { name = node.name, label = node.name .. (faults ~= "" and " with " .. faults or ""), records = {} }
+    table.insert(nodes[id].records, entry)
+end
+
+-- records = array of { file =, record = }; result: the top of this file.
+function merge.archs(records)
+    local archs, list = {}, {}
+    for _, entry in ipairs(records) do
+        check(entry)
+        sort_in(archs, entry)
+    end
+    for _, arch in ipairs(sorted_keys(archs)) do
+        local sections = {}
+        for _, key in ipairs(ORDER) do
+            if archs[arch][key] then
+                sections[#sections + 1] = make_section(key, archs[arch][key])
+            end
+        end
+        list[#list + 1] = { arch = arch, sections = sections }
+    end
+    return list
+end
+
+return merge

@@ -1,0 +1,238 @@
+-- metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local families = require "report.catalogue.families"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local metrics = {}
+
+-- "exact 10, random 1" in the order of `names`.
+local function counts(list, key, names)
+    return vocabulary.tally(vocabulary.count(list, key), names, "%s %d")
+end
+
+-- Verdict counts of a list of metrics, for captions.
+function metrics.verdicts(list)
+    return counts(list, "verdict", vocabulary.VERDICTS)
+end
+
+-- Errors over codes: the least, the mean weighted by samples, the largest.
+local function errors(list)
+    local low, high, sum, weight
+    for _, metric in ipairs(list) do
+        local found = metric.error_pct
+        if found then
+            low, high = math.min(low or found.min, found.min), math.max(high or found.max, found.max)
+            sum, weight = (sum or 0) + found.avg * metric.n, (weight or 0) + metric.n
+        end
+    end
+    return { min = low, avg = weight and weight > 0 and sum / weight or nil, max = high }
+end
+
+-- "above 12.5 GB/s (2049 times apart)": what tells the pattern from its absence.
+local function threshold(metric)
+    local found = metric.threshold
+    if not found then
+        return nil
+    elseif not found.value then
+        return "none: the controls are not clearly apart"
+    end
+    local margin = found.margin and ("%s times apart"):format(text.amount(found.margin)) or "absent is 0"
+    return ("%s %s (%s)"):format(found.present_is, text.amount(found.value, metric.unit), margin)
+end
+
+local function errata(list)
+    local ids = {}
+    for _, metric in ipairs(list) do
+        for _, id in ipairs(metric.errata or {}) do
+            ids[#ids + 1] = id
+        end
+    end
+    return text.escape(table.concat(vocabulary.distinct(ids), ", "))
+end
+
+local SUMMARY = {
+    { title = "Group" },
+    { title = "Metric" },
+    { title = "Data in" },
+    { title = "Threads on" },
+    { title = "Node" },
+    { title = "min %", right = true },
+    { title = "avg %", right = true },
+    { title = "max %", right = true },
+    { title = "Class (codes)" },
+    { title = "Verdict (codes)" },
+    { title = "Pattern present" },
+    { title = "Errata" },
+}
+
+-- Metrics of one pattern on several nodes, gathered over codes and numbered boxes: each metric's nodes stand together, to be compared.
+local function gather(nodes, pattern)
+    local order, bins = {}, {}
+    for _, node in ipairs(nodes) do
+        for _, metric in ipairs(node.metrics) do
+            if metric.pattern == pattern and metric.metric and metric.group then
+                local stem, number = families.split(metric.metric)
+                local key = ("%s\t%s\t%s\t%s"):format(metric.level or "", metric.placement or "", metric.group, stem)
+                if not bins[key] then
+                    bins[key] = { by_node = {}, stem = stem }
+                    order[#order + 1] = bins[key]
+                end
+                families.add(bins[key], number)
+                bins[key].by_node[node] = bins[key].by_node[node] or {}
+                table.insert(bins[key].by_node[node], metric)
+            end
+        end
+    end
+    return order
+end
+
+-- Adds the table of a pattern: a row per metric and node.
+function metrics.add_summary(lines, nodes, pattern)
+    local rows = {}
+    for _, bin in ipairs(gather(nodes, pattern)) do
+        for _, node in ipairs(nodes) do
+            local list = bin.by_node[node]
+            if list then
+                local first, found = list[1], errors(list)
+                rows[#rows + 1] = {
+                    text.code(first.group),
+                    text.escape(families.title(bin)),
+                    first.level and text.escape(first.level),
+                    first.placement and text.escape(first.placement),
+                    text.escape(node.label),
+                    text.percent(found.min),
+                    text.percent(found.avg),
+                    text.percent(found.max),
+                    counts(list, "class", vocabulary.CLASSES),
+                    counts(list, "verdict", vocabulary.VERDICTS),
+                    threshold(first),
+                    errata(list),
+                }
+            end
+        end
+    end
+    text.add_table(lines, SUMMARY, rows)
+end
+
+local function interval(pair)
+    return pair and (" (95 %%: %.4g to %.4g)"):format(pair[1], pair[2]) or ""
+end
+
+local function correction(metric)
+    local found = metric.correction
+    if not found then
+        return nil
+    end
+    local parts = {}
+    if found.factor_ci or found.factor ~= 1 then
+        parts[#parts + 1] = ("factor %.4g%s"):format(found.factor, interval(found.factor_ci))
+    end
+    if found.offset_ci or found.offset ~= 0 then
+        parts[#parts + 1] = ("offset %.4g%s%s"):format(found.offset, found.offset_unit and " " .. found.offset_unit or "",
+            interval(found.offset_ci))
+    end
+    local left = found.error_pct
+    if left then
+        parts[#parts + 1] = ("corrected: %s to %s %%"):format(text.percent(left.min), text.percent(left.max))
+    end
+    return table.concat(parts, ", ")
+end
+
+local function remark(metric)
+    local parts = { correction(metric) }
+    local residue = metric.residue_pct
+    if residue then
+        parts[#parts + 1] = ("where 0 is expected at most %s %% of the work"):format(text.percent(residue.max))
+    end
+    if metric.reason and metric.verdict ~= "validated" and not metric.correction then
+        parts[#parts + 1] = metric.reason
+    end
+    for _, id in ipairs(metric.errata or {}) do
+        parts[#parts + 1] = "erratum " .. id
+    end
+    return text.escape(table.concat(parts, "; "))
+end
+
+local DETAIL = {
+    { title = "Code" },
+    { title = "Metric" },
+    { title = "Node" },
+    { title = "n", right = true },
+    { title = "Expected", right = true },
+    { title = "Measured", right = true },
+    { title = "min %", right = true },
+    { title = "avg %", right = true },
+    { title = "max %", right = true },
+    { title = "Class" },
+    { title = "Verdict" },
+    { title = "Remark" },
+}
+
+local function detail_row(metric, node)
+    local found = metric.error_pct or {}
+    return {
+        text.code(metric.code or "all"),
+        text.escape(metric.metric or "all"),
+        text.escape(node.label),
+        tostring(metric.n or 0),
+        text.amount(metric.expected and metric.expected.mean, metric.unit),
+        text.amount(metric.measured and metric.measured.mean, metric.unit),
+        text.percent(found.min),
+        text.percent(found.avg),
+        text.percent(found.max),
+        metric.class,
+        metric.verdict,
+        remark(metric),
+    }
+end
+
+-- Adds a folded table per level, placement and group: a row per code, metric and node. What was skipped as a whole comes last.
+function metrics.add_details(lines, nodes, pattern)
+    local order, blocks, skipped = {}, {}, {}
+    for _, node in ipairs(nodes) do
+        for _, metric in ipairs(node.metrics) do
+            if metric.pattern == pattern then
+                local title = ("%s%s, threads on %s"):format(metric.level and "data in " .. metric.level .. ", " or "",
+                    metric.group or "", metric.placement or "-")
+                local block = metric.group and (blocks[title] or {}) or skipped
+                if metric.group and not blocks[title] then
+                    blocks[title] = block
+                    order[#order + 1] = title
+                end
+                block[#block + 1] = { metric = metric, node = node, number = #block + 1 }
+            end
+        end
+    end
+    for _, title in ipairs(order) do
+        local rows, seen = {}, {}
+        for _, entry in ipairs(blocks[title]) do
+            local key = tostring(entry.metric.code) .. "\t" .. entry.metric.metric
+            seen[key] = seen[key] or entry.number
+            entry.first = seen[key]
+        end
+        table.sort(blocks[title], function(a, b)
+            if a.first ~= b.first then
+                return a.first < b.first
+            end
+            return a.number < b.number
+        end)
+        for i, entry in ipairs(blocks[title]) do
+            rows[i] = detail_row(entry.metric, entry.node)
+        end
+        text.add(lines, "<details><summary>%s (%d rows)</summary>", text.escape(title), #rows)
+        text.add_table(lines, DETAIL, rows)
+        text.add(lines, "</details>")
+    end
+    for _, entry in ipairs(skipped) do
+        local metric = entry.metric
+        lines[#lines + 1] = ("- not measured on %s: %s"):format(text.escape(entry.node.label), text.escape(table.concat({
+            metric.code or "all codes", metric.metric or "all metrics", metric.level or "", metric.placement or "",
+        }, " "):gsub("%s+", " "):gsub(" $", "") .. ": " .. (metric.reason or "no reason is recorded")))
+    end
+    if #skipped > 0 then
+        lines[#lines + 1] = ""
+    end
+end
+
+return metrics

@@ -1,0 +1,256 @@
+-- pages.lua - wiki pages from records: one per architecture, and one per pattern with its plots and every value.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   tables.render{ records = array of { file =, record = }, catalogues = { [arch] = { patterns =, machine =, groups = } } }
+--     -> { pages = array of { name = file name, text = }, plots = array of { name =, title =, about =, script = } }
+-- `catalogues` holds what schema.lua and group.lua read: titles, desired events and errata are not in records. An architecture may be
+-- absent from it. Whatever order the records come in, the pages are the same.
+local array = require "input.array"
+local choice = require "report.wiki.plots_choice"
+local events = require "report.wiki.events"
+local marker = require "report.wiki.marker"
+local merge = require "report.wiki.merge"
+local metrics = require "report.wiki.metrics"
+local plots = require "report.wiki.plots"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+local threads = require "report.wiki.threads"
+
+local tables = {}
+
+local TITLES = {
+    ["native"] = "Measured on silicon",
+    ["virtual"] = "Simulated on virtual nodes",
+    ["native-faults"] = "Measured on silicon, with injected faults",
+    ["virtual-faults"] = "Simulated on virtual nodes, with injected faults",
+}
+local CAPTIONS = {
+    ["native"] = "Native nodes: counted by their own hardware.",
+    ["virtual"] = "Virtual nodes: **not evidence about silicon**. They test the groups, the models and the suite.",
+    ["native-faults"] = "Faults were injected on purpose: **these numbers say nothing about the hardware**.",
+    ["virtual-faults"] = "Faults were injected on purpose into virtual nodes: **these numbers say nothing about any hardware**.",
+}
+local READING = "Errors are signed, in % of the expected value: 0 inside of the interval that the model leaves. Least, average and "
+    .. "largest are over points, repetitions and, where a row has several codes, codes; in the classes and verdicts the number of "
+    .. "codes follows. _Pattern present_ is the threshold between codes that show the pattern and codes that do not."
+
+local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
+
+local function describe_pattern(catalogue, name)
+    for _, pattern in ipairs(catalogue and catalogue.patterns or {}) do
+        if pattern.name == name then
+            return pattern
+        end
+    end
+    return nil
+end
+
+-- Patterns of an architecture's records: { name =, title =, description = |nil }, bottlenecks, hazards and work in turn.
+local function list_patterns(arch, catalogue)
+    local names, list = {}, {}
+    for _, section in ipairs(arch.sections) do
+        for _, node in ipairs(section.nodes) do
+            for _, metric in ipairs(node.metrics) do
+                names[#names + 1] = metric.pattern
+            end
+        end
+    end
+    for i, name in ipairs(vocabulary.distinct(names)) do
+        local description = describe_pattern(catalogue, name)
+        list[i] = {
+            name = name,
+            title = description and description.title or name,
+            description = description,
+            rank = CLASS_ORDER[description and description.class] or 4,
+            page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)),
+        }
+    end
+    table.sort(list, function(a, b)
+        if a.rank ~= b.rank then
+            return a.rank < b.rank
+        end
+        return a.name < b.name
+    end)
+    return list
+end
+
+local function has_pattern(node, pattern)
+    for _, metric in ipairs(node.metrics) do
+        if metric.pattern == pattern then
+            return true
+        end
+    end
+    return false
+end
+
+local function nodes_with(section, pattern)
+    local list = {}
+    for _, node in ipairs(section.nodes) do
+        if has_pattern(node, pattern) then
+            list[#list + 1] = node
+        end
+    end
+    return list
+end
+
+local EVENTS = {
+    { title = "Pattern" },
+    { title = "Desired events" },
+    { title = "Available events" },
+    { title = "Groups" },
+    { title = "Comment and errata" },
+}
+
+local function add_events(lines, arch, patterns, catalogue)
+    local rows = {}
+    for i, pattern in ipairs(patterns) do
+        local desired, available, groups, comment = events.row(arch, pattern, catalogue)
+        rows[i] = { ("[%s](%s)"):format(text.escape(pattern.title), pattern.page), desired, available, groups, comment }
+    end
+    text.add(lines, "## Event sets")
+    text.add_table(lines, EVENTS, rows)
+end
+
+local NODES = {
+    { title = "Node" },
+    { title = "Processor" },
+    { title = "Sockets x cores x threads" },
+    { title = "Last level cache of a socket", right = true },
+    { title = "LIKWID" },
+    { title = "Kernel" },
+    { title = "Microcode" },
+    { title = "Records" },
+    { title = "Verdicts" },
+    { title = "Failed runs", right = true },
+}
+
+local function describe_records(node)
+    local parts = {}
+    for i, entry in ipairs(node.records) do
+        parts[i] = ("%s, Assay %s"):format(entry.record.started, entry.record.assay)
+    end
+    return text.escape(table.concat(parts, "; "))
+end
+
+local function add_nodes(lines, section)
+    local rows = {}
+    for i, node in ipairs(section.nodes) do
+        local found = node.description
+        local cores = found.cores and found.sockets and found.cores // found.sockets
+        rows[i] = {
+            text.escape(node.label),
+            found.cpu and text.escape(found.cpu),
+            cores and ("%d x %d x %s"):format(found.sockets, cores, tostring(found.smt or "-")),
+            found.llc_bytes and ("%.4g MiB"):format(found.llc_bytes / 2 ^ 20),
+            found.likwid and text.escape(found.likwid),
+            found.kernel and text.escape(found.kernel),
+            found.microcode and text.escape(found.microcode),
+            describe_records(node),
+            metrics.verdicts(node.metrics),
+            tostring(#node.failures),
+        }
+    end
+    text.add_table(lines, NODES, rows)
+end
+
+local function add_caption(lines, section)
+    text.add(lines, "## %s", TITLES[section.key])
+    text.add(lines, "> " .. CAPTIONS[section.key])
+end
+
+local function arch_page(arch, patterns, catalogue)
+    local lines = { marker.LINE, "" }
+    local machine = catalogue and catalogue.machine
+    text.add(lines, "# %s: event sets of performance patterns", text.escape(machine and machine.title or arch.arch))
+    text.add(lines, READING)
+    add_events(lines, arch, patterns, catalogue)
+    for _, section in ipairs(arch.sections) do
+        add_caption(lines, section)
+        add_nodes(lines, section)
+        for _, pattern in ipairs(patterns) do
+            local nodes = nodes_with(section, pattern.name)
+            if #nodes > 0 then
+                text.add(lines, "### %s", text.escape(pattern.title))
+                metrics.add_summary(lines, nodes, pattern.name)
+                text.add(lines, "[Plots and values of every code](%s)", pattern.page)
+            end
+        end
+    end
+    return table.concat(lines, "\n")
+end
+
+local function plotted_values(plot)
+    local columns, rows = { { title = "Code" } }, {}
+    for i, series in ipairs(plot.series) do
+        columns[i + 1] = { title = text.escape(series.label), right = true }
+    end
+    for i, name in ipairs(plot.categories) do
+        rows[i] = { text.code(name) }
+    end
+    for i, series in ipairs(plot.series) do
+        for _, point in ipairs(series.points) do
+            rows[point.at][i + 1] = ("%s (%s to %s)"):format(text.percent(point.avg), text.percent(point.min), text.percent(point.max))
+        end
+    end
+    for _, row in ipairs(rows) do
+        for i = 2, #columns do
+            row[i] = row[i] or "-"
+        end
+    end
+    return columns, rows
+end
+
+local function add_plots(lines, list, section, node, pattern, arch)
+    local prefix = ("%s-%s-%s"):format(pattern.page, section.kind, node.key)
+    local title = ("%s on %s node %s"):format(pattern.title, section.kind, node.label)
+    for _, plot in ipairs(choice.list(node, pattern.name, prefix, title)) do
+        local about = ("Average error and bars from least to largest error, in %% of expected, per code. %s. %s"):format(arch,
+            CAPTIONS[section.key]:gsub("%*", ""))
+        list[#list + 1] = { name = plot.name .. ".svg", title = plot.title, about = about, script = plots.script(plot).text }
+        text.add(lines, "![%s](%s)", text.escape(plot.title), plot.name .. ".svg")
+        text.add(lines, "*%s: average error in %% of expected (least to largest). %s*", text.escape(plot.title),
+            section.kind == "virtual" and "Simulated, no evidence about silicon." or "Measured.")
+        text.add_table(lines, plotted_values(plot))
+    end
+end
+
+local function pattern_page(arch, pattern, list)
+    local lines = { marker.LINE, "" }
+    text.add(lines, "# %s: %s", text.escape(arch.arch), text.escape(pattern.title))
+    if pattern.description and pattern.description.about then
+        text.add(lines, text.escape(pattern.description.about))
+    end
+    text.add(lines, "Back to [%s](%s).", text.escape(arch.arch), text.file_part(arch.arch))
+    for _, section in ipairs(arch.sections) do
+        local nodes = nodes_with(section, pattern.name)
+        if #nodes > 0 then
+            add_caption(lines, section)
+            for _, node in ipairs(nodes) do
+                add_plots(lines, list, section, node, pattern, arch.arch)
+            end
+            if not threads.add_imbalance(lines, nodes, pattern.name) then
+                threads.add_sharing(lines, nodes, pattern.name)
+            end
+            threads.add_missing(lines, nodes, pattern.name)
+            text.add(lines, "### Every code")
+            metrics.add_details(lines, nodes, pattern.name)
+        end
+    end
+    return table.concat(lines, "\n")
+end
+
+-- See the top of this file.
+function tables.render(argument)
+    local pages, list = array(), array()
+    for _, arch in ipairs(merge.archs(argument.records)) do
+        local catalogue = (argument.catalogues or {})[arch.arch]
+        local patterns = list_patterns(arch, catalogue)
+        pages[#pages + 1] = { name = text.file_part(arch.arch) .. ".md", text = arch_page(arch, patterns, catalogue) }
+        for _, pattern in ipairs(patterns) do
+            pages[#pages + 1] = { name = pattern.page .. ".md", text = pattern_page(arch, pattern, list) }
+        end
+    end
+    return { pages = pages, plots = list }
+end
+
+return tables

@@ -1,0 +1,120 @@
+-- plots_choice.lua - which metrics of a pattern go into which plot.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- One plot per node and pattern whose codes are streams in memory levels: total bandwidth (where it is missing, volume), a series per
+-- level, placement and group. For other patterns one per group: counts, and volumes; a series per metric and placement. More series
+-- than there are colours are split by level or placement.
+local plots = require "report.wiki.plots"
+local text = require "report.wiki.text"
+local totals = require "report.totals"
+
+local choice = {}
+
+local function is_plotted(metric, kind)
+    return metric.metric ~= nil and metric.error_pct ~= nil and metric.code ~= nil and metric.kind == kind
+end
+
+local function select(node, pattern, kind, has_level)
+    local list, total = {}, totals.of(node.metrics)
+    for _, metric in ipairs(node.metrics) do
+        if metric.pattern == pattern and is_plotted(metric, kind) and total.is_whole(metric) and (metric.level ~= nil) == has_level then
+            list[#list + 1] = metric
+        end
+    end
+    return list
+end
+
+-- Bins of metrics by get(metric), in the order of their first appearance: { { key =, metrics = } .. }.
+local function split(metrics, get)
+    local order, bins = {}, {}
+    for _, metric in ipairs(metrics) do
+        local key = get(metric)
+        if not bins[key] then
+            bins[key] = { key = key, metrics = {} }
+            order[#order + 1] = bins[key]
+        end
+        table.insert(bins[key].metrics, metric)
+    end
+    return order
+end
+
+local function label_level(metric)
+    return ("%s: %s, %s"):format(metric.level, metric.metric, metric.placement or "-")
+end
+
+local function label_count(metric)
+    return ("%s, %s"):format(metric.metric, metric.placement or "-")
+end
+
+-- Codes of the metrics in the order in which the record has them, whether or not the first of them is plotted.
+local function categories(metrics, all)
+    local used, list, place = {}, {}, {}
+    for _, metric in ipairs(metrics) do
+        used[metric.code] = true
+    end
+    for _, metric in ipairs(all) do
+        if used[metric.code] and metric.pattern == metrics[1].pattern and not place[metric.code] then
+            list[#list + 1] = metric.code
+            place[metric.code] = #list
+        end
+    end
+    return list, place
+end
+
+local function make(metrics, label, name, title, all)
+    local plot = { name = name, title = title, series = {} }
+    local place
+    plot.categories, place = categories(metrics, all)
+    for _, bin in ipairs(split(metrics, label)) do
+        local points = {}
+        for _, metric in ipairs(bin.metrics) do
+            local found = metric.error_pct
+            points[#points + 1] = { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
+        end
+        plot.series[#plot.series + 1] = { label = bin.key, points = points }
+    end
+    return plot
+end
+
+-- Adds one plot, or one per key where it would have more series than colours.
+local function add(list, metrics, label, name, title, all, key)
+    if #metrics == 0 then
+        return
+    end
+    local plot = make(metrics, label, name, title, all)
+    local parts = key and #plot.series > plots.MOST_SERIES and split(metrics, key) or {}
+    if #parts < 2 then
+        list[#list + 1] = plot
+        return
+    end
+    for _, part in ipairs(parts) do
+        add(list, part.metrics, label, name .. "-" .. text.file_part(part.key), title .. ", " .. part.key, all)
+    end
+end
+
+-- Plots of a pattern on a node -> array of plots.script's arguments with a `name`, that of the file without its suffix.
+-- `prefix` begins the names; `title` the titles.
+function choice.list(node, pattern, prefix, title)
+    local list = {}
+    local levels = select(node, pattern, "bandwidth", true)
+    if #levels == 0 then
+        levels = select(node, pattern, "volume", true)
+    end
+    add(list, levels, label_level, prefix, title, node.metrics, function(metric)
+        return metric.level
+    end)
+    for _, kind in ipairs { "count", "volume" } do
+        for _, group in ipairs(split(select(node, pattern, kind, false), function(metric)
+            return metric.group
+        end)) do
+            local name = ("%s-%s%s"):format(prefix, text.file_part(group.key), kind == "count" and "" or "-" .. kind)
+            local heading = ("%s, %s%s"):format(title, group.key, kind == "count" and "" or ", " .. kind)
+            add(list, group.metrics, label_count, name, heading, node.metrics, function(metric)
+                return metric.placement or "-"
+            end)
+        end
+    end
+    return list
+end
+
+return choice

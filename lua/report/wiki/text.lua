@@ -1,0 +1,72 @@
+-- text.lua - Markdown as GitHub wikis read it: cells, tables, headings; numbers as people read them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local report = require "report.text.report"
+
+local text = {}
+
+-- Volumes and rates with their prefix; counts whole. The unit is a record's: escaped.
+function text.amount(value, unit)
+    if value and unit == nil and math.abs(value) >= 1000 then
+        return ("%.0f"):format(value)
+    end
+    local amount = report.amount(value, unit)
+    return value and text.escape(amount) or amount
+end
+
+text.percent = report.percent
+
+-- What Markdown or HTML would take for a mark, an entity, a formula or a link. '_' inside of words is none.
+function text.escape(value)
+    local plain = tostring(value):gsub("%s*\n%s*", " ")
+    plain = plain:gsub("[\\`*<>|~%[%]&$@]", "\\%0"):gsub("://", ":\\//"):gsub("([Ww][Ww][Ww])%.", "%1\\.")
+    plain = plain:gsub("%f[%w_]_", "\\_"):gsub("_%f[^%w_]", "\\_")
+    return (plain:gsub("^[#+=-]+%f[%s\0]", "\\%0"):gsub("^(%d+)([.)]%s)", "%1\\%2"))
+end
+
+-- A name as code; a bar would end the table's cell even there.
+function text.code(name)
+    return "`" .. name:gsub("`", "'"):gsub("|", "\\|"):gsub("\n", " ") .. "`"
+end
+
+local function ruler(columns)
+    local cells = {}
+    for i, column in ipairs(columns) do
+        cells[i] = column.right and "---:" or "---"
+    end
+    return "| " .. table.concat(cells, " | ") .. " |"
+end
+
+-- columns = array of { title =, right = bool }, rows = arrays of finished cells ("" and nil become "-") -> lines of a table and a
+-- blank line; nothing without rows.
+function text.add_table(lines, columns, rows)
+    if #rows == 0 then
+        return
+    end
+    local titles = {}
+    for i, column in ipairs(columns) do
+        titles[i] = column.title
+    end
+    lines[#lines + 1] = "| " .. table.concat(titles, " | ") .. " |"
+    lines[#lines + 1] = ruler(columns)
+    for _, row in ipairs(rows) do
+        local cells = {}
+        for i = 1, #columns do
+            cells[i] = (row[i] == nil or row[i] == "") and "-" or row[i]
+        end
+        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+    end
+    lines[#lines + 1] = ""
+end
+
+-- A paragraph or heading and its blank line.
+function text.add(lines, line, ...)
+    lines[#lines + 1] = select("#", ...) > 0 and line:format(...) or line
+    lines[#lines + 1] = ""
+end
+
+-- A name that may be (part of) a file's name.
+function text.file_part(name)
+    return (name:gsub("[^%w_.-]", "_"))
+end
+
+return text

@@ -1,0 +1,60 @@
+/* crew.h - pinned threads that go through points together, each point in a Marker API region of its own.
+ *
+ * One thread per hardware thread asked for, the calling thread is the first. Each starts LIKWID, is pinned, registers
+ * all regions, and then runs point by point; when one of them fails, all end after the point. What is between the start
+ * and the stop of a region is the program's own matter:
+ *
+ *     crew_open(member);
+ *     int started = LIKWID_MARKER_START(region);
+ *     ...
+ *     crew_close(member, region, started, LIKWID_MARKER_STOP(region)); */
+#ifndef ASSAY_PROGRAM_CREW_H
+#define ASSAY_PROGRAM_CREW_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "validate/host/error.h"
+
+struct crew;
+
+struct member {
+    struct crew *crew;
+    size_t number; /* 0: the first */
+    pthread_t thread;
+};
+
+struct crew {
+    const int *cpu; /* hardware thread of each, in this order */
+    size_t threads;
+    size_t points;
+    const char *(*region)(const void *context, size_t point);
+    void (*run)(struct member *member, size_t point);
+    void *context;
+    /* the crew's own */
+    pthread_barrier_t barrier;
+    pthread_mutex_t lock; /* of what follows, and held until it is known whether all threads exist */
+    int cancelled;        /* not all do */
+    int failed;           /* after a meeting the same for all */
+    size_t failed_member; /* the first in number whose reason is kept */
+    struct error error;
+    int measuring; /* likwid-perfctr waits for our regions */
+    double before; /* seconds of processor time at the begin of a region, and in all of them; the first thread's */
+    double busy;
+};
+
+/* Runs all points. Prints "cpu_seconds_in_regions S" to stdout if somebody measures: what a campaign is really for;
+ * processor time is real also where the clock is simulated. 0, or -1 with the reason: a CPU that cannot be pinned to, a
+ * thread that cannot be made, a region that LIKWID refuses, what crew_fail() was told. */
+int crew_run(struct crew *crew, struct error *error);
+
+/* Everybody waits for everybody. The barrier sleeps, it does not spin. */
+void crew_meet(struct crew *crew);
+
+void crew_fail(const struct member *member, const struct error *error);
+
+/* Right before a region starts, and right after it has stopped: both meet. */
+void crew_open(const struct member *member);
+void crew_close(const struct member *member, const char *region, int started, int stopped);
+
+#endif

@@ -1,0 +1,99 @@
+-- series.lua - the quantities into which faults are injected: the rows that an architecture's file lists, or rows made from a clean run.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A row is one quantity of a pattern, measured on few points so that one run takes seconds (tests/detection/ARCH.lua):
+--   pattern, only, level, placement, node     the command line: assay validate PATTERN --node NODE --only ONLY ..; the matrix' own node
+--                       if it names none
+--   quick_points        with --quick: fewer points of the pattern
+--   metric, group       what is judged; `events` count it on the counters of that group, `counter` is one of them, `box` its PCI
+--                       device (uncore only)
+--   faults              these only, where the model leaves the count so much freedom that the others cannot show
+--   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
+--   quick               also in the short matrix of the system tests
+-- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
+-- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
+local group_file = require "input.group"
+
+local series = {}
+
+local FREEDOM = 0.05 -- of the value: more, and a count that is off by that much goes unseen
+local NEAR = 0.003 -- of the value: farther from it within its freedom, and constants come out otherwise than injected
+local SEEN_ANYWAY = { "stuck", "deny" }
+local SEEN_IF_NARROW = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32 later", "wrap BITS", "deny" }
+local JUDGED = { volume = true, count = true, slice = true }
+
+-- The rows listed for an architecture; nil if there is no such file.
+function series.listed(arch)
+    local file = io.open(("tests/detection/%s.lua"):format(arch))
+    if not file then
+        return nil
+    end
+    file:close()
+    return dofile(("tests/detection/%s.lua"):format(arch))
+end
+
+local function is_same(entry, sample)
+    for _, key in ipairs { "pattern", "code", "level", "placement", "group", "metric" } do
+        if entry[key] ~= sample[key] then
+            return false
+        end
+    end
+    return true
+end
+
+-- Widest interval of the metric's samples over its value, and the farthest measured one; nil where one may be 0.
+local function freedom(record, entry)
+    local widest, farthest = 0, 0
+    for _, sample in ipairs(record.samples) do
+        if is_same(entry, sample) then
+            local expected = sample.expected
+            if not expected or expected.min <= 0 then
+                return nil
+            end
+            widest = math.max(widest, (expected.max - expected.min) / expected.value)
+            farthest = math.max(farthest, math.abs(sample.measured / expected.value - 1))
+        end
+    end
+    return widest, farthest
+end
+
+-- Events of the metric's formula but for fixed ones, and the counter of the first.
+local function events_of(group, metric)
+    local used, events, first, seen = group_file.counters(metric), {}, nil, {}
+    for _, event in ipairs(group.events) do
+        if used[event.name] and not event.counter:find "^FIXC" and not seen[event.event] then
+            seen[event.event] = true
+            events[#events + 1] = event.event
+            first = first or event.counter
+        end
+    end
+    return events, first
+end
+
+-- Rows from the record of a clean run; `groups` are those that the node has (boxes.fit_all).
+function series.made(record, groups)
+    local rows, best = {}, {}
+    for _, entry in ipairs(record.metrics) do
+        local width, off
+        if entry.class == "exact" and JUDGED[entry.kind] then
+            width, off = freedom(record, entry)
+        end
+        local key = width and ("%s\t%s\t%s"):format(entry.pattern, entry.group, entry.metric)
+        if key and (not best[key] or width < best[key].width) then
+            if not best[key] then
+                rows[#rows + 1] = {}
+                best[key] = { row = rows[#rows] }
+            end
+            local row = best[key].row
+            best[key].width = width
+            row.pattern, row.only, row.level, row.placement = entry.pattern, entry.code, entry.level, entry.placement
+            row.group, row.metric = entry.group, entry.metric
+            row.events, row.counter = events_of(groups[entry.group], group_file.metric(groups[entry.group], entry.metric))
+            row.faults = width <= FREEDOM and off <= NEAR and SEEN_IF_NARROW or SEEN_ANYWAY
+            row.quick = #rows == 1
+        end
+    end
+    return rows
+end
+
+return series

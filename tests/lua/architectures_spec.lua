@@ -1,0 +1,89 @@
+-- architectures_spec.lua - every folder of groups/: what its machine file names is there, and what its groups program can be counted.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local group = require "input.group"
+local pack = require "plan.pack"
+local schema = require "input.schema"
+
+local function list(command)
+    local found = {}
+    for line in assert(io.popen(command)):lines() do
+        found[#found + 1] = line
+    end
+    return found
+end
+
+-- Names of the events that the virtual node's PMU has, and what units count them.
+local function modelled(arch)
+    local names = {}
+    for line in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "[^\n]+" do
+        local unit, name = line:match "^event (%S+) %S+ %S+ (%S+)"
+        if not unit then
+            unit, name = "PMC", line:match "^response %S+ %S+ %S+ (%S+)"
+        end
+        if name then
+            names[name] = unit
+        end
+    end
+    return names
+end
+
+-- A unit's counters begin with its name: CBOX3C1, DFC0.
+local function is_of(counter, unit)
+    return counter:sub(1, #unit) == unit and counter:sub(#unit + 1):match "^%d" ~= nil
+end
+
+for _, path in ipairs(list "ls groups/*/machine.lua") do
+    local arch = path:match "groups/(.-)/"
+    describe("groups/" .. arch, function()
+        local machine = schema.machine { text = fixture.text(path), file = path }
+        local groups = {}
+        for _, file in ipairs(list(("ls groups/%s/*.txt"):format(arch))) do
+            local parsed = group.parse { text = fixture.text(file), file = file }
+            groups[parsed.name] = parsed
+        end
+
+        it("is named as its folder", function()
+            assert.equal(arch, machine.arch)
+        end)
+
+        it("has the groups and metrics that show its quantities", function()
+            for _, entry in ipairs(machine.traffic) do
+                local parsed = groups[entry.group]
+                assert(parsed, ("%s:%s: no group %s"):format(path, entry.line, entry.group))
+                local metrics = {}
+                for _, metric in ipairs(parsed.metrics) do
+                    metrics[metric.name] = true
+                end
+                local wanted = entry.metric and { entry.metric } or {}
+                for _, kind in ipairs { "volume", "bandwidth" } do
+                    for _, name in pairs(entry[kind] or {}) do
+                        wanted[#wanted + 1] = name
+                    end
+                end
+                for _, name in ipairs(wanted) do
+                    assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(path, entry.line, entry.group, name))
+                end
+            end
+        end)
+
+        it("has the counters that its groups program", function()
+            for name, parsed in pairs(groups) do
+                for _, event in ipairs(parsed.events) do
+                    local _, index, box = pack.locate(machine, event.counter)
+                    assert(box and index < box.count, ("%s: no counter %s"):format(name, event.counter))
+                end
+            end
+        end)
+
+        it("has its groups' events on the virtual node", function()
+            local names = modelled(arch)
+            for name, parsed in pairs(groups) do
+                for _, event in ipairs(parsed.events) do
+                    local unit = names[event.event]
+                    assert(unit and is_of(event.counter, unit), ("%s: %s on %s is not modelled"):format(name, event.event, event.counter))
+                end
+            end
+        end)
+    end)
+end

@@ -1,0 +1,57 @@
+/* each_core.c - one thread a core of the node, each pinned: thread t on core t makes t + 1 times PASSES loads in the
+ * region "each". Prints the core that each sat on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <likwid-marker.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { PASSES = 1000, CORES_MAX = 64 };
+
+static long word;
+
+struct seat {
+    int number, core;
+};
+
+static void load(long count) {
+    for (long i = 0; i < count; i++)
+        __asm__ volatile("movq (%0), %%rax" ::"r"(&word) : "rax", "memory");
+}
+
+static void *run(void *argument) {
+    struct seat *seat = argument;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(seat->number, &set);
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+    LIKWID_MARKER_START("few");
+    load(PASSES);
+    LIKWID_MARKER_STOP("few");
+    LIKWID_MARKER_START("each");
+    load((long)PASSES * (seat->number + 2));
+    LIKWID_MARKER_STOP("each");
+    seat->core = sched_getcpu();
+    return NULL;
+}
+
+int main(void) {
+    static pthread_t threads[CORES_MAX];
+    static struct seat seats[CORES_MAX];
+    int count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    LIKWID_MARKER_INIT;
+    for (int i = 0; i < count; i++) {
+        seats[i].number = i;
+        if (pthread_create(&threads[i], NULL, run, &seats[i]) != 0)
+            return 1;
+    }
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    LIKWID_MARKER_CLOSE;
+    for (int i = 0; i < count; i++)
+        printf("%d%c", seats[i].core, i + 1 < count ? ' ' : '\n');
+    return 0;
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env bats
+# A virtual node is an architecture and a shape, any that the architecture's machine.lua allows: what programs see of it
+# and where they are counted. Some of the architectures are made for this test (tests/archs), so none is known to the code.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+on() { # NODE COMMAND...: of an architecture for tests
+    local name=$1
+    shift
+    run --separate-stderr "$build/vnode/vnode-run" --groups "$root/tests/archs" --node "$name" -- "$@"
+    echo "$name: $* -> $status: $output" "$stderr"
+    [ "$status" -eq 0 ]
+}
+
+needs() {
+    command -v "$1" >/dev/null || skip "$1 is not installed"
+}
+
+# The "Cache groups" of likwid-topology's last level, one line.
+last_level() {
+    grep '^Cache groups:' <<<"$output" | tail -n 1 | tr -s '\t ' ' '
+}
+
+@test "likwid-topology: two sockets of 14 cores" {
+    run "$assay" vnode --node haswellEP-2x14 -- likwid-topology
+    [ "$status" -eq 0 ]
+    grep -Eq '^Sockets:\s+2$' <<<"$output"
+    grep -Eq '^Cores per socket:\s+14$' <<<"$output"
+    grep -Eq '^Size:\s+35 MB$' <<<"$output" # 14 slices
+    [ "$(last_level)" = "Cache groups: ( $(seq -s ' ' 0 13) ) ( $(seq -s ' ' 14 27) )" ]
+    grep -Eq "^Processors:\s+\( $(seq -s ' ' 14 27) \)" <<<"$output"
+}
+
+@test "likwid-topology: core complexes, victim last level, NUMA domains within a socket" {
+    on complexes-1x16 likwid-topology -c
+    grep -Eq '^CPU type:.*Zen3' <<<"$output"
+    grep -Eq '^Size:\s+32 MB$' <<<"$output"
+    [ "$(last_level)" = "Cache groups: ( $(seq -s ' ' 0 7) ) ( $(seq -s ' ' 8 15) )" ]
+    [ "$(grep -c 'Non Inclusive' <<<"$output")" -eq 3 ]
+    on complexes-1x13 likwid-topology # the last complex has a core less
+    [ "$(last_level)" = "Cache groups: ( $(seq -s ' ' 0 6) ) ( $(seq -s ' ' 7 12) )" ]
+    on victims-1x4 likwid-topology -c
+    grep -Eq '^CPU type:.*Skylake SP' <<<"$output"
+    grep -Eq '^Size:\s+5.50 MB$' <<<"$output"
+    grep -Eq '^NUMA domains:\s+2$' <<<"$output"
+    grep -Eq '^Distances:\s+10 12' <<<"$output"
+}
+
+@test "likwid-pin -p: sockets, last levels and NUMA domains" {
+    on complexes-2x16 likwid-pin -p
+    [ "$(grep -A1 '^Domain C3:' <<<"$output" | tail -n 1 | tr -d '\t')" = "$(seq -s ',' 24 31)" ]
+    [ "$(grep -A1 '^Domain S1:' <<<"$output" | tail -n 1 | tr -d '\t')" = "$(seq -s ',' 16 31)" ]
+    on victims-2x4 likwid-pin -p
+    [ "$(grep -A1 '^Domain M3:' <<<"$output" | tail -n 1 | tr -d '\t')" = "6,7" ]
+}
+
+@test "lscpu, nproc, /proc/cpuinfo and hwloc, from Linux' files as from hwloc's own" {
+    needs lscpu
+    on complexes-2x13 sh -c 'nproc; lscpu'
+    [ "${lines[0]}" = 26 ]
+    grep -Eq '^Vendor ID: +AuthenticAMD$' <<<"$output"
+    grep -Eq '^CPU family: +25$' <<<"$output"
+    grep -Eq '^L3 cache: +128 MiB \(4 instances\)$' <<<"$output"
+    grep -Eq '^NUMA node1 CPU\(s\): +13-25$' <<<"$output"
+    on complexes-2x13 sh -c 'grep -c ^processor /proc/cpuinfo; sed -n "s/^core id.*: //p" /proc/cpuinfo | sed -n 13p'
+    [ "$output" = "26
+13" ] # behind a gap: three bits of a core within its complex
+    needs lstopo-no-graphics
+    for name in complexes-2x13 victims-2x5; do
+        on $name lstopo-no-graphics --no-io --of console
+        local own=$output
+        on $name env -u HWLOC_XMLFILE lstopo-no-graphics --no-io --of console
+        [ "$output" = "$own" ]
+    done
+    [ "$(grep -c 'NUMANode' <<<"$output")" -eq 4 ]
+}
+
+@test "CPUID: vendors, caches, topology" {
+    cat >leaves.c <<'C'
+#define _GNU_SOURCE
+#include <cpuid.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static unsigned r[4];
+static void ask(unsigned leaf, unsigned index) {
+    __cpuid_count(leaf, index, r[0], r[1], r[2], r[3]);
+}
+int main(int argc, char **argv) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(atoi(argv[argc - 1]), &set);
+    sched_setaffinity(0, sizeof set, &set);
+    char vendor[13] = "";
+    ask(0, 0);
+    memcpy(vendor, &r[1], 4), memcpy(vendor + 4, &r[3], 4), memcpy(vendor + 8, &r[2], 4);
+    ask(1, 0);
+    printf("%s %x apic %u\n", vendor, r[0], r[1] >> 24);
+    unsigned leaf = vendor[0] == 'A' ? 0x8000001d : 4;
+    for (unsigned i = 0; ask(leaf, i), r[0] & 31; i++)
+        printf("cache %u.%u %u %u %u %s\n", r[0] >> 5 & 7, r[0] & 31, ((r[1] >> 22) + 1) * ((r[1] & 4095) + 1) * (r[2] + 1),
+               (r[1] >> 22) + 1, (r[0] >> 14 & 4095) + 1, r[3] & 2 ? "inclusive" : "-");
+    ask(vendor[0] == 'A' ? 4 : 0x8000001d, 0);
+    printf("other's %u\n", r[0] & 31);
+    ask(0xa, 0);
+    printf("perfmon %x %x\n", r[0], r[3]);
+    ask(0xb, 1);
+    printf("socket %u %u\n", r[0], r[1]);
+    ask(0x8000001e, 0);
+    printf("core %u node %u\n", r[1] & 255, r[2] & 255);
+    ask(0x80000008, 0);
+    printf("bits %u cores %u\n", r[0] & 255, (r[2] & 255) + 1);
+    ask(7, 0);
+    printf("avx512 %u\n", r[1] >> 16 & 1);
+    printf("l3 %ld\n", sysconf(_SC_LEVEL3_CACHE_SIZE));
+    return 0;
+}
+C
+    gcc -O1 -o leaves leaves.c
+    on complexes-2x13 ./leaves 25
+    [ "${lines[0]}" = "AuthenticAMD a00f11 apic 29" ] # 16 of the socket, 8 of the complex, 5
+    [ "${lines[1]}" = "cache 1.1 32768 8 1 -" ]
+    [ "${lines[3]}" = "cache 2.3 524288 8 1 -" ]
+    [ "${lines[4]}" = "cache 3.3 33554432 16 8 -" ]
+    [ "${lines[5]}" = "other's 0" ]
+    [ "${lines[6]}" = "perfmon 0 0" ]
+    [ "${lines[7]}" = "socket 4 13" ]
+    [ "${lines[8]}" = "core 13 node 1" ]
+    [ "${lines[9]}" = "bits 48 cores 13" ]
+    [ "${lines[10]}" = "avx512 0" ]
+    [ "${lines[11]}" = "l3 $((64 << 20))" ] || [ "${lines[11]}" = "l3 $((32 << 20))" ] # all of the socket, or one, to glibc
+    on victims-2x6 ./leaves 7
+    [ "${lines[0]}" = "GenuineIntel 50654 apic 9" ]
+    [ "${lines[3]}" = "cache 2.3 1048576 16 1 -" ]
+    [ "${lines[4]}" = "cache 3.3 $((6 * 1408 << 10)) 11 8 -" ]
+    [ "${lines[6]}" = "perfmon 7300804 603" ]
+    [ "${lines[7]}" = "socket 3 6" ]
+    [ "${lines[9]%% cores*}" = "bits 46" ]
+    [ "${lines[11]}" = "l3 $((6 * 1408 << 10))" ]
+}
+
+@test "more cores than a word of Linux' masks, and all that a node can have" {
+    on complexes-1x64 python3 -c '
+import os
+print(os.cpu_count(), len(os.sched_getaffinity(0)))
+os.sched_setaffinity(0, {63})
+print([l.split()[1] for l in open("/proc/self/status") if l.startswith("Cpus_allowed")])
+print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
+    [ "${lines[0]}" = "64 64" ]
+    [ "${lines[1]}" = "['80000000,00000000', '63']" ]
+    [ "${lines[2]}" = 2 ]
+}
+
+@test "28 threads, each on a core of its own, are counted there; the host has fewer" {
+    run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x14 -- likwid-perfctr -c 0-27 \
+        -g MEM_UOPS_RETIRED_LOADS:PMC0 -m -o out.csv "$build/tests/programs/each_core"
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "$(seq -s ' ' 0 27)" ]
+    # thread t makes 1000 * (t + 1) loads more in the second region; the first core has the main thread as well
+    awk -F, '$1 == "TABLE" { region = $2 } $2 == "PMC0" && $1 !~ /STAT/ { for (i = 4; i <= NF; i++) count[region, i - 3] = $i; n = NF - 3 }
+        END { for (core = 1; core <= n; core++) {
+                more = count["Region each", core] - count["Region few", core]
+                if (more < 1000 * (core + 1) - 20 || more > 1000 * (core + 1) + 60) { print "core " core ": " more; bad = 1 } }
+            print n + 1 " cores"; exit n != 27 || bad }' out.csv
+}
+
+@test "wrong names: one line that says what may be" {
+    fails_with 2 "haswellEP-3x2: no such shape; haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all" \
+        "$assay" vnode --node haswellEP-3x2 -- true
+    fails_with 2 "--node virtual:haswellEP-4x17: haswellEP-4x17: no such shape" "$assay" validate --node virtual:haswellEP-4x17
+    fails_with 2 "weather: no such architecture" "$assay" vnode --node weather-1x2 -- true
+    echo 'return { arch = "haswellEP", sockets = 5 }' >my.lua
+    fails_with 2 "my.lua:1: sockets is out of range" "$assay" vnode --node ./my.lua -- true
+}
+
+@test "the default shape, an architecture's name alone, and a node file" {
+    for name in "" haswellEP haswellEP-1x2; do
+        run "$build/vnode/vnode-run" --node "$name" -- nproc
+        [ "$output" = 2 ]
+    done
+    echo 'return { arch = "haswellEP", sockets = 3, cores_per_socket = 3 }' >my.lua
+    run "$assay" vnode --node ./my.lua -- nproc
+    [ "$output" = 9 ]
+}

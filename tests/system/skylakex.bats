@@ -1,0 +1,94 @@
+#!/usr/bin/env bats
+# The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends beside the channels.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    load common
+    "$assay" validate --node virtual:skylakeX-1x2 --quick --out "$BATS_FILE_TMPDIR/one.json" >/dev/null 2>&1
+    "$assay" validate line_sharing false_sharing --node virtual:skylakeX-2x1 --quick --out "$BATS_FILE_TMPDIR/two.json" >/dev/null 2>&1
+}
+
+# query NAME CODE: tests/system/query.lua on a record.
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "every quantity is validated, or skipped with the reason that the machine file or the shape gives" {
+    query one '
+        local reasons, validated = {}, 0
+        for _, m in each {} do
+            if m.verdict == "skipped" then
+                reasons[#reasons + 1] = m.reason
+            else
+                check(m.verdict == "validated", ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
+                validated = validated + 1
+            end
+        end
+        table.sort(reasons)
+        check(validated > 600, validated)
+        check(#reasons == 4, table.concat(reasons, "; "))
+        check(reasons[1]:find "^FLOPs: " and reasons[2]:find "^divider uops: ", reasons[1])
+        check(reasons[3]:find "one socket, two are needed" and reasons[4] == reasons[3], reasons[3])'
+}
+
+@test "a victim L3: what streams load goes out of L2 again, clean lines too, by two events" {
+    query one '
+        local count = 0
+        for _, code in ipairs { "load", "ddot", "copy", "triad" } do
+            local into = one { code = code, level = "L3", metric = "L2-L3 load volume" }
+            for _, metric in ipairs { "L2-L3 evict volume", "L2 handed on volume" } do
+                local out = one { code = code, level = "L3", metric = metric }
+                check(near(out.measured.max, into.measured.max, 0.01), code .. " " .. metric)
+                count = count + 1
+            end
+        end
+        check(count == 8, count)'
+}
+
+@test "FP_ARITH by width: fused multiply-adds count twice, halves and shuffles not at all" {
+    query one '
+        for _, code in ipairs { "fma_registers", "scaled_sum_half", "triad" } do
+            local wide = one { code = code, metric = "AVX operations" }
+            local flops = one { code = code, metric = "AVX FLOPs DP" }
+            check(near(4 * wide.measured.max, flops.measured.max, 1e-3) and wide.measured.max > 0, code)
+        end
+        for _, code in ipairs { "triad_scalar", "triad_sse" } do
+            check(one { code = code, metric = "AVX operations" }.measured.max == 0, code)
+            check(one { code = code, metric = "FLOPs DP" }.measured.max > 0, code)
+        end'
+}
+
+@test "channels and mesh ends see the same lines" {
+    query one '
+        local count = 0
+        for _, m in each { level = "MEM", metric = "iMC volume" } do
+            local same = one { code = m.code, level = "MEM", metric = "M2M volume", placement = m.placement }
+            check(near(m.measured.max, same.measured.max, 1e-3), m.code)
+            count = count + 1
+        end
+        check(count >= 11, count)'
+}
+
+@test "two sockets: modified lines that cross the link, by loads and by reads" {
+    query two '
+        local count = 0
+        for _, m in each { placement = "S0:1@S1:1" } do
+            check(m.verdict == "validated", ("%s %s: %s"):format(m.code, m.metric, m.verdict))
+            count = count + 1
+        end
+        check(count == 14, count)'
+}
+
+@test "no AVX-512: the node does not show it, and a kernel of it says so" {
+    run --separate-stderr "$assay" vnode --node skylakeX-1x2 -- grep -c avx512 /proc/cpuinfo
+    [ "$output" = 0 ]
+    copy_data
+    printf 'STREAMS 1\nTYPE DOUBLE\nFLOPS 0\nBYTES 8\nDESC x\nLOADS 1\nSTORES 0\nINSTR_CONST 0\nINSTR_LOOP 4\nUOPS 3\nLOOP 8\nvmovapd zmm1, [STR0+GPR1*8]\n' \
+        >data/kernels/x86-64-avx/wide.ptt
+    sed 's/kernel = "load" }/kernel = "wide" }/' "$root/patterns/bandwidth_saturation.lua" >data/patterns/bandwidth_saturation.lua
+    run --separate-stderr "$assay" validate bandwidth_saturation --node virtual:skylakeX-1x2 --quick --level L2
+    echo "$output" "$stderr"
+    [[ "$output$stderr" == *"AVX-512"* ]]
+}

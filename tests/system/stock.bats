@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# LIKWID's own groups on nodes with a victim L3, with LIKWID's own kernels, against closed forms.
+#
+# likwid-bench prints D, the bytes that its code names, each stream once an iteration. A stream of s = 1 / streams of that
+#     read       comes in once an iteration
+#     written    comes in as well (write allocate), and goes out once
+# so that D comes in from wherever the data lie, and D * written / streams goes out of L1 and to memory. What leaves L2 goes to a victim
+# L3, clean lines too: D. Where the data lie is chosen so that what caches hold at the ends of a region stays below the tolerance.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+TOLERANCE=1.5
+KERNELS="load_avx:0 store_avx:1 copy_avx:1/2 triad_avx:1/4" # with the share of the streams that is written
+
+# measure NODE GROUP KERNEL SIZE ITERATIONS: leaves out.csv, and in `bytes` what likwid-bench says.
+measure() {
+    run --separate-stderr "$assay" vnode --node "$1" -- likwid-perfctr -C 0 -g "$2" -m -o out.csv \
+        likwid-bench -t "$3" -w "S0:$4:1" -i "$5"
+    [ "$status" -eq 0 ] || { echo "$output" "$stderr" && return 1; }
+    bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"$output")
+    flops=$(awk '$1 == "Number" && $3 == "Flops:" { print $NF }' <<<"$output")
+}
+
+# shows METRIC VALUE: the metric of the region is that, within the tolerance; 0 must be less than the tolerance of what the code names.
+shows() {
+    local found
+    found=$(awk -F, -v metric="$1" '$1 == metric { print $2; exit }' out.csv)
+    awk -v metric="$1" -v found="$found" -v wanted="$2" -v whole="$bytes" -v tolerance="$TOLERANCE" 'BEGIN {
+        wanted += 0
+        off = found - wanted
+        bound = (wanted ? wanted : whole * 1e-9) * tolerance / 100
+        printf "%s: %s, expected %s +- %s\n", metric, found, wanted, bound
+        exit !(found != "" && found != "-" && off <= bound && -off <= bound) }'
+}
+
+# gigabytes FACTOR: of what the code names.
+gigabytes() {
+    awk -v bytes="$bytes" "BEGIN { print bytes * 1e-9 * ($1) }"
+}
+
+# each KERNEL:WRITTEN: calls `check KERNEL WRITTEN` for all kernels.
+each_kernel() {
+    local one
+    for one in $KERNELS; do
+        echo "$one"
+        check "${one%%:*}" "${one#*:}"
+    done
+}
+
+@test "skylakeX, L2: lines into L1D, modified lines out of it" {
+    check() {
+        measure skylakeX-1x2 L2 "$1" 200kB 500
+        shows 'L2D load data volume [GBytes]' "$(gigabytes 1)"
+        shows 'L2D evict data volume [GBytes]' "$(gigabytes "$2")"
+        shows 'L2 data volume [GBytes]' "$(gigabytes "1 + $2")"
+    }
+    each_kernel
+}
+
+@test "skylakeX, L3: lines into L2, and all of them out of it again" {
+    check() {
+        measure skylakeX-1x2 L3 "$1" 3MB 60
+        shows 'L3 load data volume [GBytes]' "$(gigabytes 1)"
+        shows 'L3 evict data volume [GBytes]' "$(gigabytes 1)"
+        shows 'L3|MEM evict data volume [GBytes]' "$(gigabytes 1)"
+        shows 'Dropped CLs data volume [GBytes]' 0
+        shows 'L3 data volume [GBytes]' "$(gigabytes 2)"
+    }
+    each_kernel
+}
+
+@test "skylakeX, MEM: lines read and written at the channels" {
+    check() {
+        measure skylakeX-1x2 MEM "$1" 40MB 12
+        shows 'Memory read data volume [GBytes]' "$(gigabytes 1)"
+        shows 'Memory write data volume [GBytes]' "$(gigabytes "$2")"
+        shows 'Memory data volume [GBytes]' "$(gigabytes "1 + $2")"
+    }
+    each_kernel
+}
+
+@test "skylakeX, FLOPS_DP, FLOPS_SP and FLOPS_AVX: those of the code, in the time of the region" {
+    flops() {
+        measure skylakeX-1x2 "$1" "$2" 20kB 10000
+        rate=$(awk -F, '$1 == "Runtime (RDTSC) [s]" { print $2; exit }' out.csv |
+            awk -v flops="$flops" '{ print flops / $1 * 1e-6 }')
+        shows "$3" "$rate"
+    }
+    flops FLOPS_DP triad_avx 'DP [MFLOP/s]'
+    flops FLOPS_DP daxpy_avx_fma 'DP [MFLOP/s]'
+    flops FLOPS_DP triad_sse 'DP [MFLOP/s]'
+    flops FLOPS_SP triad_sp_avx 'SP [MFLOP/s]'
+    flops FLOPS_AVX triad_avx 'Packed DP [MFLOP/s]'
+    flops FLOPS_AVX triad_sp_avx 'Packed SP [MFLOP/s]'
+}
+
+@test "zen3, L2: requests to L2, which are the lines that L1D lacks" {
+    check() {
+        measure zen3-1x4 L2 "$1" 200kB 500
+        shows 'L2 data volume [GBytes]' "$(gigabytes 1)"
+        shows 'Prefetch data volume [GBytes]' 0
+    }
+    each_kernel
+}
+
+@test "zen3, L3: lines that L2 lacks" {
+    check() {
+        measure zen3-1x4 L3 "$1" 3MB 60
+        shows 'L3 data volume [GBytes]' "$(gigabytes 1)"
+    }
+    each_kernel
+}
+
+@test "zen3, MEM1 and MEM2: half of what is read and written each" {
+    check() {
+        for group in MEM1:0-3 MEM2:4-7; do
+            measure "$root/tests/nodes/zen3_mid.lua" "${group%%:*}" "$1" 8MB 40
+            shows "Memory data volume (channels ${group#*:}) [GBytes]" "$(gigabytes "(1 + $2) / 2")"
+        done
+    }
+    each_kernel
+}
+
+@test "zen3, FLOPS_DP and FLOPS_SP: those of the code, in the time of the region" {
+    flops() {
+        measure zen3-1x4 "$1" "$2" 20kB 10000
+        rate=$(awk -F, '$1 == "Runtime (RDTSC) [s]" { print $2; exit }' out.csv |
+            awk -v flops="$flops" '{ print flops / $1 * 1e-6 }')
+        shows "$3" "$rate"
+    }
+    flops FLOPS_DP triad_avx 'DP [MFLOP/s]'
+    flops FLOPS_DP daxpy_avx_fma 'DP [MFLOP/s]'
+    flops FLOPS_DP triad 'DP [MFLOP/s]'
+    flops FLOPS_SP triad_sp_sse 'SP [MFLOP/s]'
+}

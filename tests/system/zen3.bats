@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# The suite's patterns on virtual Zen 3 nodes: core complexes, a merged event for FLOPs, one direction of traffic, four counters for eight
+# channels.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    load common
+    "$assay" validate avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:zen3-1x4 --quick \
+        --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
+    "$assay" validate bandwidth_saturation --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
+        --out "$BATS_FILE_TMPDIR/levels.json" >/dev/null 2>&1
+}
+
+# query NAME CODE: tests/system/query.lua on a record.
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "every quantity is validated, or skipped with a reason" {
+    for record in counts levels; do
+        query $record '
+            local validated = 0
+            for _, m in each {} do
+                if m.verdict == "skipped" then
+                    check(#m.reason > 20, ("%s %s: %s"):format(m.pattern, m.metric, m.reason))
+                else
+                    check(m.verdict == "validated", ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
+                    validated = validated + 1
+                end
+            end
+            check(validated >= 30, validated)'
+    done
+}
+
+@test "FLOPs of every width and precision are one count" {
+    query counts '
+        local count = 0
+        for _, m in each { pattern = "avx_flops", metric = "FLOPs" } do
+            check(m.verdict == "validated" and m.measured.max > 0, m.code)
+            count = count + 1
+        end
+        check(count == 30, count)'
+}
+
+@test "no event for the way out: load only, and the reason beside it" {
+    query levels '
+        local found = {}
+        for _, m in each {} do
+            check(m.metric == nil or not m.metric:find "evict" or m.verdict == "skipped", m.metric)
+            if m.verdict == "skipped" then
+                found[m.reason] = true
+            end
+        end
+        local texts = {}
+        for reason in pairs(found) do
+            texts[#texts + 1] = reason
+        end
+        local all = table.concat(texts, "; ")
+        check(all:find "L1 data cache writes back", all)
+        check(all:find "lines that L2 gives to L3", all)'
+}
+
+@test "zen3-1x16 is two core complexes, an L3 each" {
+    run --separate-stderr "$assay" vnode --node zen3-1x16 -- likwid-topology
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'Cache groups:.*( 0 1 2 3 4 5 6 7 ) ( 8 9 10 11 12 13 14 15 )' <<<"$output")" -eq 1 ]
+}

@@ -1,0 +1,411 @@
+/* launch_arch.c - architectures as the launcher reads them, their shapes, and what follows from these: last levels,
+ * NUMA domains, APIC numbers, topologies. On architectures for tests alone (tests/archs): no other is known to the
+ * code.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <hwloc.h>
+
+#include "vnode/launch/arch.h"
+#include "vnode/launch/features.h"
+#include "vnode/launch/machine.h"
+#include "vnode/launch/topology.h"
+#include "vnode/launch/tree.h"
+
+static const char groups[] = "tests/archs";
+
+struct scratch {
+    char folder[64], arch[96], path[128];
+};
+
+static int setup(void **state) {
+    struct scratch *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    strcpy(s->folder, "/tmp/arch-test-XXXXXX");
+    assert_non_null(mkdtemp(s->folder));
+    snprintf(s->arch, sizeof s->arch, "%s/mine", s->folder);
+    snprintf(s->path, sizeof s->path, "%s/machine.lua", s->arch);
+    assert_int_equal(mkdir(s->arch, 0700), 0);
+    *state = s;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct scratch *s = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", s->folder);
+    int status = system(command);
+    free(s);
+    return status;
+}
+
+static char *contents(const char *path) {
+    static char text[1 << 18];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static struct node_desc node(const char *name) {
+    struct node_desc desc;
+    char error[512];
+    if (node_desc_read(name, groups, &desc, error, sizeof error))
+        fail_msg("%s", error);
+    return desc;
+}
+
+static void refused(const char *name, const char *part) {
+    struct node_desc desc;
+    char error[512] = "";
+    if (!node_desc_read(name, groups, &desc, error, sizeof error) || !strstr(error, part) || strchr(error, '\n'))
+        fail_msg("%s: '%s' is not '%s'", name, error, part);
+}
+
+static void shapes(void **state) {
+    (void)state;
+    struct node_desc desc = node("complexes");
+    assert_string_equal(desc.name, "complexes-1x4");
+    assert_int_equal(sim_cores(&desc.config), 4);
+    assert_int_equal(node("victims-4x16").config.cores_per_socket, 16);
+    refused("complexes-3x4",
+            "complexes-3x4: no such shape; complexes-SxC: S sockets (1, 2) of C cores (1 to 64), 64 in");
+    refused("complexes-2x33", "no such shape");
+    refused("complexes-1x65", "no such shape");
+    refused("complexes-1x0", "no such shape");
+    refused("victims-1x29", "of C cores (1 to 28)");
+    refused("victims-3x2", "no such shape");
+    refused("victims-8x1", "S sockets (1, 2, 4)");
+    refused("victims-1x1", "numa_per_socket"); /* two NUMA domains need two cores */
+    refused("victims-2xx", "victims-2xx: no such architecture");
+    refused("nothing-1x2", "nothing: no such architecture");
+    refused("", "tests/archs: no architecture is the default one");
+    refused("-1x2", "cannot be an architecture's name");
+    refused("..-1x2", "cannot be an architecture's name");
+}
+
+/* sim_config as the file says it. */
+static void what_follows(void **state) {
+    (void)state;
+    struct node_desc desc = node("complexes-2x16");
+    assert_int_equal(desc.vendor, IDENTITY_AMD);
+    assert_int_equal(desc.physical_bits, 48);
+    assert_int_equal(desc.perfmon.version, 0);
+    assert_int_equal(desc.config.domains_per_socket, 2);
+    assert_int_equal(desc.config.slices, 8); /* a complex has them all, however many cores */
+    assert_int_equal(desc.config.inclusion, SIM_VICTIM);
+    assert_int_equal(desc.config.protocol, SIM_MOESI);
+    assert_int_equal(desc.config.directory, SIM_SHADOW_TAGS);
+    assert_int_equal(desc.config.agents, 0);
+    assert_int_equal(desc.config.links, 3);
+    assert_int_equal(desc.config.numa_per_socket, 1);
+    assert_int_equal(node("complexes-1x3").config.domains_per_socket, 1);
+    assert_int_equal(node("complexes-1x3").config.slices, 8);
+    desc = node("victims-2x6");
+    assert_int_equal(desc.vendor, IDENTITY_INTEL);
+    assert_int_equal(desc.perfmon.version, 4);
+    assert_int_equal(desc.config.domains_per_socket, 1);
+    assert_int_equal(desc.config.numa_per_socket, 2);
+    assert_int_equal(desc.config.slices, 6); /* one per core */
+    assert_int_equal(desc.config.inclusion, SIM_VICTIM);
+    assert_int_equal(desc.config.protocol, SIM_MESIF);
+    assert_int_equal(desc.config.directory, SIM_SNOOP_FILTER);
+    assert_int_equal(desc.config.filter.entries, 24576);
+    assert_int_equal(desc.config.filter.ways, 12);
+    assert_int_equal(desc.config.l2.size, 1 << 20);
+    assert_int_equal(desc.config.l3.ways, 11);
+}
+
+/* 13 cores of at most eight in a complex: 7 + 6, in each of two sockets. */
+static void smaller_last_domain(void **state) {
+    (void)state;
+    const struct node_desc desc = node("complexes-2x13");
+    static const struct core_range domains[] = {{0, 7}, {7, 6}, {13, 7}, {20, 6}};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct core_range range = topology_domain(&desc.config, i);
+        assert_int_equal(range.first, domains[i].first);
+        assert_int_equal(range.count, domains[i].count);
+    }
+    assert_int_equal(topology_numa(&desc.config, 1).first, 13);
+    assert_int_equal(topology_last_level(&desc.config), 32 << 20);
+    /* three bits of a core in its complex, one of the complex, then the socket */
+    assert_int_equal(identity_domain_bits(&desc.config), 3);
+    assert_int_equal(identity_core_bits(&desc.config), 4);
+    assert_int_equal(identity_apic(&desc.config, 6), 6);
+    assert_int_equal(identity_apic(&desc.config, 7), 8);
+    assert_int_equal(identity_apic(&desc.config, 12), 13);
+    assert_int_equal(identity_apic(&desc.config, 13), 16);
+    assert_int_equal(identity_apic(&desc.config, 25), 29);
+    /* three domains of five: a socket's numbers begin at 32, although it has 15 cores */
+    const struct sim_config odd = {.sockets = 2, .cores_per_socket = 15, .domains_per_socket = 3};
+    assert_int_equal(identity_apic(&odd, 14), 20);
+    assert_int_equal(identity_apic(&odd, 15), 32);
+}
+
+static void distances(void **state) {
+    (void)state;
+    const struct node_desc desc = node("victims-2x5");
+    static const struct core_range numas[] = {{0, 3}, {3, 2}, {5, 3}, {8, 2}};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(topology_numa(&desc.config, i).first, numas[i].first);
+        assert_int_equal(topology_numa(&desc.config, i).count, numas[i].count);
+    }
+    assert_int_equal(topology_distance(&desc.config, 2, 2), 10);
+    assert_int_equal(topology_distance(&desc.config, 2, 3), 12);
+    assert_int_equal(topology_distance(&desc.config, 1, 2), 21);
+}
+
+/* The processing units of hwloc's object, as a set of Linux' numbers. */
+static unsigned long long units(hwloc_const_bitmap_t set) {
+    return hwloc_bitmap_to_ith_ulong(set, 0);
+}
+
+/* hwloc reads the XML: of each domain and each NUMA domain the cores that it has. */
+static void check_xml(const struct scratch *s, const struct node_desc *desc) {
+    const struct sim_config *config = &desc->config;
+    hwloc_topology_t topology;
+    assert_int_equal(topology_write_hwloc(desc, s->path), 0);
+    assert_int_equal(hwloc_topology_init(&topology), 0);
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    assert_int_equal(hwloc_topology_set_xml(topology, s->path), 0);
+    assert_int_equal(hwloc_topology_load(topology), 0);
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), sim_cores(config));
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), sim_cores(config));
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), config->sockets);
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L3CACHE), sim_domains(config));
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), sim_numas(config));
+    for (uint32_t i = 0; i < sim_domains(config); i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, i);
+        struct core_range range = topology_domain(config, i);
+        assert_int_equal(units(cache->cpuset), ((1ULL << range.count) - 1) << range.first);
+        assert_int_equal(cache->attr->cache.size, topology_last_level(config));
+    }
+    for (uint32_t i = 0; i < sim_numas(config); i++) {
+        hwloc_obj_t memory = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, i);
+        struct core_range range = topology_numa(config, i);
+        assert_int_equal(units(memory->cpuset), ((1ULL << range.count) - 1) << range.first);
+        assert_int_equal(memory->attr->numanode.local_memory, desc->memory_bytes);
+    }
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    assert_string_equal(hwloc_obj_get_info_by_name(package, "CPUVendor"), topology_vendor(desc->vendor));
+    hwloc_topology_destroy(topology);
+}
+
+static void hwloc_sees_it(void **state) {
+    static const char *const names[] = {"complexes-1x1", "complexes-1x12", "complexes-2x13", "complexes-1x50",
+                                        "victims-1x4",   "victims-2x5",    "victims-4x7"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct node_desc desc = node(names[i]);
+        check_xml(*state, &desc);
+    }
+    struct node_desc desc = node("complexes-1x31"); /* 8 + 8 + 8 + 7 */
+    desc.config.numa_per_socket = 2;
+    assert_null(topology_error(&desc.config));
+    check_xml(*state, &desc);
+    desc.config.numa_per_socket = 4;
+    check_xml(*state, &desc);
+    desc.config.numa_per_socket = 3;
+    assert_non_null(topology_error(&desc.config));
+    desc = node("complexes-1x13");
+    desc.config.numa_per_socket = 4; /* 4 + 4 + 4 + 1, across the border of 7 + 6 */
+    assert_non_null(topology_error(&desc.config));
+}
+
+static void likwid_file(void **state) {
+    struct scratch *s = *state;
+    struct node_desc desc = node("complexes-2x13");
+    assert_int_equal(topology_write_likwid(&desc, s->path), 0);
+    const char *text = contents(s->path);
+    static const char *const lines[] = {
+        "cpuid_info family = 25\n", "cpuid_info model = 1\n", "cpuid_info stepping = 1\n", "cpuid_info isIntel = 0\n",
+        "cpuid_info perf_version = 0\n", "cpuid_topology cacheLevels 3 size = 33554432\n",
+        "cpuid_topology cacheLevels 3 threads = 7\n", "cpuid_topology cacheLevels 3 inclusive = 0\n",
+        /* a gap behind the smaller complex, so that coreId / threads is the complex */
+        "threadPool 12 coreId = 12\n", "threadPool 13 coreId = 14\n", "threadPool 25 coreId = 26\n",
+        "threadPool 13 apicId = 13\n", "threadPool 13 packageId = 1\n", "numa_info numberOfNodes = 2\n",
+        "numa_info nodes 2 processors 13 = 25\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!strstr(text, lines[i]))
+            fail_msg("no '%s' in %s", lines[i], text);
+    desc = node("victims-2x5");
+    assert_int_equal(topology_write_likwid(&desc, s->path), 0);
+    text = contents(s->path);
+    assert_non_null(strstr(text, "cpuid_info isIntel = 1\n"));
+    assert_non_null(strstr(text, "cpuid_info perf_version = 4\n"));
+    assert_non_null(strstr(text, "cpuid_topology cacheLevels 3 sets = 10240\n"));
+    assert_non_null(strstr(text, "numa_info numberOfNodes = 4\n"));
+    assert_non_null(strstr(text, "numa_info nodes 2 numberOfProcessors = 2\n"));
+    assert_non_null(strstr(text, "numa_info nodes 2 distances 3 = 21\n"));
+}
+
+/* The first line of a file that machine_write() made. */
+static const char *line_of(const struct scratch *s, const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    char *text = contents(path);
+    text[strcspn(text, "\n")] = '\0';
+    return text;
+}
+
+static void files_of_linux(void **state) {
+    struct scratch *s = *state;
+    struct node_desc desc = node("complexes-1x50"); /* more cores than a word of Linux' masks: 8, .., 8, 2 */
+    assert_int_equal(machine_write(&desc, s->folder), 0);
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/online"), "0-49");
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu40/cache/index3/shared_cpu_list"), "40-47");
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu40/cache/index3/shared_cpu_map"), "ff00,00000000");
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu49/cache/index3/shared_cpu_list"), "48-49");
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu0/topology/package_cpus"), "3ffff,ffffffff");
+    assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu3/cache/index3/size"), "32768K");
+    desc = node("complexes-1x64");
+    assert_int_equal(machine_write(&desc, s->arch), 0);
+    assert_string_equal(line_of(s, "mine/sys/devices/system/node/node0/cpumap"), "ffffffff,ffffffff");
+    const char *text = contents(strcat(strcpy(s->path, s->arch), "/proc/cpuinfo"));
+    assert_non_null(strstr(text, "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\n"));
+    assert_non_null(strstr(text, "cache size\t: 512 KB\n"));
+    assert_non_null(strstr(text, " topoext "));
+    assert_null(strstr(text, "arch_perfmon"));
+}
+
+static void abilities(void **state) {
+    (void)state;
+    enum { ERMS = 9, ADX = 19, VMX = 5, SVM = 2 };
+    struct node_desc amd = node("complexes"), intel = node("victims");
+    uint32_t words[2][IDENTITY_WORDS];
+    features_of_node(&amd, words[0]);
+    features_of_node(&intel, words[1]);
+    assert_int_equal(words[0][IDENTITY_7_EBX] >> ERMS & 1, 0); /* `without` */
+    assert_int_equal(words[1][IDENTITY_7_EBX] >> ERMS & 1, 1);
+    assert_int_equal(words[0][IDENTITY_1_ECX] >> VMX & 1, 0);
+    assert_int_equal(words[1][IDENTITY_1_ECX] >> VMX & 1, 1);
+    assert_int_equal(words[0][IDENTITY_EXTENDED_1_ECX] >> SVM & 1, 1);
+    assert_int_equal(words[1][IDENTITY_EXTENDED_1_ECX] >> SVM & 1, 0);
+    assert_int_equal(words[0][IDENTITY_7_EBX] >> ADX & 1, words[1][IDENTITY_7_EBX] >> ADX & 1);
+}
+
+static int line_with(const char *text, const char *part) {
+    const char *at = strstr(text, part);
+    int line = 1;
+    for (const char *c = text; at && c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+/* What is wrong in machine.lua is said with file and line; '@': the line that was changed. */
+static void wrong_files(void **state) {
+    struct scratch *s = *state;
+    static const struct {
+        const char *part, *instead, *said;
+    } cases[] = {
+        {"channels = 8,", "channels = 99,", "@processor.channels is out of range"},
+        {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor is none of"},
+        {"vendor = \"AuthenticAMD\"", "vendor = \"GenuineIntel\"", ":7: processor.perfmon is missing"},
+        {"without = { \"erms\" }", "without = { \"ermz\" }", "@processor.without names an instruction set"},
+        {"stlb = tlb { entries = 2048, ways = 8 }", "stlb = tlb { entries = 2048 }", "@stlb.ways is missing"},
+        {"stlb = tlb { entries = 2048, ways = 8 }", "stlb = tlb { entries = 2048, ways = 7 }", "stlb: entries must be"},
+        {"page = 4096", "pages = 4096", "processor.pages is not known here"},
+        {"shape = \"1x4\"", "shape = \"3x4\"", "@processor.shape must be"},
+        {"sockets = { 1, 2 }", "sockets = { 1, 9 }", "@processor.sockets must be a list"},
+        {"sockets = { 1, 2 }", "sockets = {}", "@processor.sockets must be a list"},
+        {"name = \"L3\"", "name = \"L4\"", "level 4.name must be L1I"},
+        {"name = \"L2\"", "name = \"L3\"", "level 4.name must be L1I"},
+        {"cores = 8", "cores = \"all\"", "level 4.cores must be a whole number"},
+        {"cores = 8", "cores = 0", "level 4.cores is out of range"},
+        {"slices = 8", "slices = \"core \"", "level 4.slices must be a whole number"},
+        {"directory = \"shadow_tags\",", "", "levels L3 must say its protocol and directory"},
+        {"directory = \"shadow_tags\"", "directory = \"inclusive\"",
+         "its directory must be snoop_filter or shadow_tags"},
+        {"directory = \"shadow_tags\"", "directory = \"snoop_filter\"", "level 4.snoop_filter must be a table"},
+        {"victims_to = \"L3\"", "store_to = \"L3\"", "L2's victims_to must name it"},
+        {"store_to = \"MEM\"", "load_from = \"MEM\"", "L3 loads from memory: inclusive must be true"},
+        {"latency = 40", "latency = \"x\"", "@level 4.latency must be a whole number"},
+        {"inclusive = false", "inclusive = 0", "level 4.inclusive must be true or false"},
+        {"processor = processor {", "processors = processor {", "processor must be a table"},
+        {"return machine {", "local all = {", ":1: the file returns a table"},
+    };
+    struct arch arch;
+    char error[512], said[256];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = contents("tests/archs/complexes/machine.lua"), *at = strstr(text, cases[i].part);
+        assert_non_null(at);
+        FILE *file = fopen(s->path, "w");
+        assert_non_null(file);
+        fprintf(file, "%.*s%s%s", (int)(at - text), text, cases[i].instead, at + strlen(cases[i].part));
+        fclose(file);
+        snprintf(said, sizeof said, "%s", cases[i].said);
+        if (said[0] == '@')
+            snprintf(said, sizeof said, ":%d: %s", line_with(contents(s->path), cases[i].instead), cases[i].said + 1);
+        const char *wrong = arch_read(s->folder, "mine", &arch, error, sizeof error);
+        if (!wrong || strncmp(wrong, s->path, strlen(s->path)) != 0 || !strstr(wrong, said))
+            fail_msg("'%s' for '%s': %s", cases[i].instead, cases[i].part, wrong ? wrong : "accepted");
+    }
+}
+
+static void default_architecture(void **state) {
+    (void)state;
+    char name[32], error[512];
+    assert_null(arch_default("groups", name, sizeof name, error, sizeof error));
+    assert_string_equal(name, "haswellEP");
+    assert_non_null(arch_default("tests", name, sizeof name, error, sizeof error));
+    assert_non_null(arch_default("/nonexistent", name, sizeof name, error, sizeof error));
+}
+
+/* Whoever broke the only file must not be told of something else. */
+static void unreadable_default_architecture(void **state) {
+    struct scratch *s = *state;
+    char name[32], error[512] = "";
+    FILE *file = fopen(s->path, "w");
+    assert_non_null(file);
+    fputs("return machine {\n    processor = processor {},\n", file);
+    fclose(file);
+    assert_non_null(arch_default(s->folder, name, sizeof name, error, sizeof error));
+    if (strncmp(error, s->path, strlen(s->path)) != 0 || strncmp(error + strlen(s->path), ":3: ", 4) != 0)
+        fail_msg("%s", error);
+}
+
+/* A name of Lua's own is no constructor: a file that needs it is wrong where it uses it. */
+static void names_of_lua(void **state) {
+    static const char *const names[] = {"os", "io", "require", "pcall", "setmetatable", "coroutine"};
+    struct scratch *s = *state;
+    struct arch arch;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char error[512] = "", said[64];
+        FILE *file = fopen(s->path, "w");
+        assert_non_null(file);
+        fprintf(file, "return machine {\n    processor = %s { 1 },\n}\n", names[i]);
+        fclose(file);
+        snprintf(said, sizeof said, ":2: attempt to call a nil value (global '%s')", names[i]);
+        if (!arch_read(s->folder, "mine", &arch, error, sizeof error) || !strstr(error, said))
+            fail_msg("%s: %s", names[i], error);
+    }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(shapes),
+        TEST(what_follows),
+        TEST(smaller_last_domain),
+        TEST(distances),
+        TEST(hwloc_sees_it),
+        TEST(likwid_file),
+        TEST(files_of_linux),
+        TEST(abilities),
+        TEST(wrong_files),
+        TEST(default_architecture),
+        TEST(unreadable_default_architecture),
+        TEST(names_of_lua),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

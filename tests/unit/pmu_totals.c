@@ -1,0 +1,69 @@
+/* pmu_totals.c - names of totals: those of cores, of requests that left L2, of slices.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "vnode/pmu/totals.h"
+
+static void every_core_total_has_its_name(void **state) {
+    (void)state;
+    for (int i = 0; i < CORE_COUNTS; i++) {
+        struct total_name total;
+        assert_non_null(core_count_name(i));
+        assert_int_equal(total_find(core_count_name(i), &total), 0);
+        assert_int_equal(total.scope, SCOPE_CORE);
+        assert_int_equal(total_offset(&total, &(struct place){.core = 2}),
+                         offsetof(struct sim_counts, core[2].total) + 8 * (size_t)i);
+    }
+}
+
+/* A request and a supplier stand for all results of snoops, which are adjacent. */
+static void offcore_requests_are_rows_of_snoop_results(void **state) {
+    (void)state;
+    for (int request = 0; request < SIM_REQUESTS; request++) {
+        for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++) {
+            char name[64];
+            struct total_name total;
+            snprintf(name, sizeof name, "OFFCORE_%s_%s", request_names[request], supplier_names[supplier]);
+            assert_int_equal(total_find(name, &total), 0);
+            assert_int_equal(total.adjacent, SIM_SNOOPS);
+            assert_int_equal(total_offset(&total, &(struct place){.core = 3}),
+                             offsetof(struct sim_counts, core[3].offcore) +
+                                 8 * (size_t)((request * SIM_SUPPLIERS + supplier) * SIM_SNOOPS));
+        }
+    }
+}
+
+static void misses_of_slices_are_lookups_in_no_state(void **state) {
+    (void)state;
+    struct total_name all, misses;
+    assert_int_equal(total_find("LOOKUP_RFO", &all), 0);
+    assert_int_equal(total_find("LOOKUP_RFO_MISS", &misses), 0);
+    assert_true(all.per_state && !misses.per_state);
+    assert_int_equal(misses.scope, SCOPE_SLICE);
+    assert_int_equal(misses.offset, all.offset + 8 * LINE_I);
+}
+
+static void other_names_are_none(void **state) {
+    (void)state;
+    static const char *const names[] = {"",           "OFFCORE", "OFFCORE_RFO", "OFFCORE_RFO_", "OFFCORE_RFO_DISK",
+                                        "OFFCORE_L3", "CORE_"};
+    struct total_name total;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_int_equal(total_find(names[i], &total), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_core_total_has_its_name),
+        cmocka_unit_test(offcore_requests_are_rows_of_snoop_results),
+        cmocka_unit_test(misses_of_slices_are_lookups_in_no_state),
+        cmocka_unit_test(other_names_are_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

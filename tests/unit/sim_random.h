@@ -1,0 +1,160 @@
+/* sim_random.h - the simulator against the reference (sim_reference.h), access by access, on random traces.
+ *
+ * After every access all totals are compared. SIM_RANDOM_SEED= and SIM_RANDOM_ACCESSES= make other and longer traces.
+ * The usual trace is known to meet every case of the specification; others are not asked for that.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_SIM_RANDOM_H
+#define ASSAY_TESTS_SIM_RANDOM_H
+
+#include <inttypes.h>
+
+#include "sim_node.h"
+
+#include "sim_random_compare.h"
+#include "sim_random_trace.h"
+#include "sim_reference.h"
+
+enum { RANDOM_ACCESSES = 1000000, RANDOM_SEED = 1, RARELY = 100 };
+
+static inline uint64_t environment(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+/* A node of small caches, on which everything happens often: the least that the simulator takes. */
+static inline struct sim_config random_config(uint32_t sockets, uint32_t cores_per_socket) {
+    struct sim_config config = node_config(sockets, cores_per_socket);
+    config.l1i = (struct sim_cache_config){2 * 2 * LINE, 2, 0};
+    config.l1d = (struct sim_cache_config){2 * 2 * LINE, 2, 0};
+    config.l2 = (struct sim_cache_config){2 * 3 * LINE, 3, L2_LATENCY};
+    config.l3 = (struct sim_cache_config){512 * 2 * LINE, 2, L3_LATENCY};
+    config.dtlb = (struct sim_tlb_config){4, 2};
+    config.itlb = (struct sim_tlb_config){2, 2};
+    config.stlb = (struct sim_tlb_config){8, 2};
+    return config;
+}
+
+static inline void simulate(const struct node *node, const struct access *access) {
+    struct sim_core *core = node_core(node, access->core);
+    switch (access->kind) {
+    case LOAD:
+        sim_load(core, access->address, access->size);
+        break;
+    case LOAD_LOCKED:
+        sim_load_locked(core, access->address, access->size);
+        break;
+    case STORE:
+        sim_store(core, access->address, access->size);
+        break;
+    case NT_FULL:
+    case NT_PARTIAL:
+        sim_store_nt(core, access->address, access->size);
+        break;
+    case FLUSH:
+        sim_flush_line(core, access->address);
+        break;
+    case FETCH:
+        sim_fetch(core, access->address, access->size);
+        break;
+    case FENCE:
+        sim_fence(core);
+        break;
+    case MOVE:
+        sim_set_home(node->sim, access->address, access->numa);
+        break;
+    case UNMAP:
+        sim_unmap(node->sim, access->address / PAGE * PAGE, PAGE);
+        break;
+    case KINDS:
+        break;
+    }
+}
+
+static inline void refer(struct reference *reference, const struct access *access) {
+    struct ref_core *core = &reference->core[access->core];
+    switch (access->kind) {
+    case LOAD:
+    case LOAD_LOCKED:
+        ref_load(core, access->address, access->size, access->kind == LOAD_LOCKED);
+        break;
+    case STORE:
+        ref_store(core, access->address, access->size);
+        break;
+    case NT_FULL:
+    case NT_PARTIAL:
+        ref_store_nt(core, access->address, access->size);
+        break;
+    case FLUSH:
+        ref_flush_line(core, access->address);
+        break;
+    case FETCH:
+        ref_fetch(core, access->address, access->size);
+        break;
+    case FENCE:
+        ref_fence(core);
+        break;
+    case MOVE:
+        ref_home_set(reference, access->address / PAGE, access->numa);
+        break;
+    case UNMAP:
+        ref_home_forget(reference, access->address / PAGE);
+        break;
+    case KINDS:
+        break;
+    }
+}
+
+/* How many cases were met that the node cannot meet, or, if the trace is to meet all, not met often enough. */
+static inline unsigned wrong_cases(const struct reference *reference, int all) {
+    unsigned wrong = 0;
+    for (int rule = 0; rule < REF_RULES; rule++) {
+        for (int which = 0; which < REF_CASES; which++) {
+            uint64_t reached = reference->reached[rule][which];
+            int applies = ref_case_applies(&reference->config, (enum ref_rule)rule, which);
+            if (applies ? reached >= RARELY || !all : reached == 0)
+                continue;
+            print_error("%s, case %d: met %" PRIu64 " times\n", REF_RULE_TEXTS[rule].name, which, reached);
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/* Runs the trace; what differs first, and where. */
+static inline struct difference run_trace(const struct node *node, struct reference *reference, struct trace *trace,
+                                          uint64_t accesses, struct access *access, uint64_t *number) {
+    struct difference difference = {"", 0, 0};
+    for (*number = 0; *number < accesses && !difference.total[0]; ++*number) {
+        *access = trace_next(trace);
+        simulate(node, access);
+        refer(reference, access);
+        difference = compare_counts(&node->config, node->counts, reference->counts);
+    }
+    return difference;
+}
+
+/* Both agree after each access of a trace, and the trace has met every case that the node has. */
+static inline void random_trace(const struct sim_config *config) {
+    uint64_t seed = environment("SIM_RANDOM_SEED", RANDOM_SEED), number;
+    uint64_t accesses = environment("SIM_RANDOM_ACCESSES", RANDOM_ACCESSES);
+    struct node node = node_make(*config);
+    struct reference *reference = reference_make(config);
+    struct trace trace = trace_make(config, seed);
+    struct access access;
+    struct difference difference = run_trace(&node, reference, &trace, accesses, &access, &number);
+    int others = memcmp(node.counts, reference->counts, sizeof *node.counts); /* totals that the node has not, too */
+    unsigned wrong =
+        difference.total[0] ? 0 : wrong_cases(reference, seed == RANDOM_SEED && accesses >= RANDOM_ACCESSES);
+    reference_free(reference);
+    node_free(&node);
+    if (difference.total[0])
+        fail_msg("seed %" PRIu64 ", access %" PRIu64 ": core %u, %s of %u bytes at %#" PRIx64
+                 ": %s: the simulator has %" PRIu64 ", the reference %" PRIu64,
+                 seed, number, access.core, KIND_NAMES[access.kind], access.size, access.address, difference.total,
+                 difference.first, difference.second);
+    assert_int_equal(others, 0);
+    assert_int_equal(wrong, 0);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* sim_random_inclusive.c - inclusive last levels against the reference, on random traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_random.h"
+
+static void one_socket(void **state) {
+    (void)state;
+    struct sim_config config = random_config(1, 3);
+    random_trace(&config);
+}
+
+static void two_sockets(void **state) {
+    (void)state;
+    struct sim_config config = random_config(2, 2);
+    random_trace(&config);
+}
+
+static void four_sockets_of_one_core(void **state) {
+    (void)state;
+    struct sim_config config = random_config(4, 1);
+    config.slices = 2;
+    config.channels = 3;
+    config.agents = 1;
+    config.links = 3;
+    random_trace(&config);
+}
+
+/* Two last levels a socket, the second of one core, and as many NUMA domains. */
+static void domains_in_a_socket(void **state) {
+    (void)state;
+    struct sim_config config = random_config(2, 3);
+    config.domains_per_socket = 2;
+    config.numa_per_socket = 2;
+    config.slices = 5;
+    config.channels = 4;
+    config.agents = 2;
+    random_trace(&config);
+}
+
+static void moesi_two_sockets(void **state) {
+    (void)state;
+    struct sim_config config = random_config(2, 4);
+    config.domains_per_socket = 2;
+    config.protocol = SIM_MOESI;
+    config.slices = 3;
+    config.channels = 2;
+    config.agents = 0;
+    config.links = 2;
+    random_trace(&config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_socket),
+        cmocka_unit_test(two_sockets),
+        cmocka_unit_test(four_sockets_of_one_core),
+        cmocka_unit_test(domains_in_a_socket),
+        cmocka_unit_test(moesi_two_sockets),
+    };
+    return cmocka_run_group_tests_name("random traces, inclusive", tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* sim_random_trace.h - random accesses of several cores, the same for the same seed.
+ *
+ * A trace comes in phases. A phase has a few of the node's cores, a few of the pool's lines, an order (one after the
+ * other or random) and a taste for kinds of accesses: streams, shared reading, ping-pong and plain chaos are what comes
+ * of it. The pool is made to collide: most of its lines lie in a few sets of the last level, far more than these have
+ * ways; the others lie side by side.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_SIM_RANDOM_TRACE_H
+#define ASSAY_TESTS_SIM_RANDOM_TRACE_H
+
+#include <stdint.h>
+
+#include "vnode/sim/config.h"
+
+enum kind { LOAD, LOAD_LOCKED, STORE, NT_FULL, NT_PARTIAL, FLUSH, FETCH, FENCE, MOVE, UNMAP, KINDS };
+
+static const char *const KIND_NAMES[] = {
+    "load",  "locked load", "store", "full non-temporal store", "non-temporal store",
+    "flush", "fetch",       "fence", "move of the page",        "unmapping of the page"};
+
+struct access {
+    enum kind kind;
+    uint32_t core;
+    uint64_t address;
+    uint32_t size;
+    uint32_t numa; /* where a page moves to */
+};
+
+struct phase {
+    uint32_t left;        /* accesses */
+    uint32_t core, cores; /* so many, from this one on */
+    uint32_t line, lines; /* of the pool likewise */
+    uint32_t taste;
+    int stream;
+    int favourite; /* the first line comes again and again between the others */
+    uint32_t at;   /* where the stream is */
+};
+
+struct trace {
+    uint64_t x;
+    uint32_t cores, numas;
+    uint32_t near, columns; /* lines side by side, and at how many places a whole last level apart they are again */
+    uint64_t apart;
+    struct phase phase;
+};
+
+enum { TRACE_BASE = 1 << 20, TRACE_ROWS = 2, TRACE_SIDE = 320 }; /* in lines; SIDE: those that collide with few */
+
+static inline uint32_t draw(struct trace *trace, uint32_t below) {
+    trace->x ^= trace->x << 13;
+    trace->x ^= trace->x >> 7;
+    trace->x ^= trace->x << 17;
+    return (uint32_t)(trace->x >> 24) % below;
+}
+
+static inline struct trace trace_make(const struct sim_config *config, uint64_t seed) {
+    return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* near seeds shall not start alike */
+                          .cores = sim_cores(config),
+                          .numas = sim_numas(config),
+                          .near = TRACE_ROWS * config->slices,
+                          .columns = 2 * (config->l3.ways + config->l2.ways),
+                          .apart = config->l3.size / config->line / config->l3.ways * config->slices};
+}
+
+static inline uint32_t trace_pool(const struct trace *trace) {
+    return trace->columns * trace->near + TRACE_SIDE;
+}
+
+static inline uint64_t trace_line(const struct trace *trace, uint32_t of_pool) {
+    uint32_t colliding = trace->columns * trace->near;
+    if (of_pool >= colliding)
+        return TRACE_BASE + trace->columns * trace->apart + of_pool - colliding;
+    return TRACE_BASE + of_pool / trace->near * trace->apart + of_pool % trace->near;
+}
+
+/* One of the choices, the later ones ever rarer. */
+static inline uint32_t draw_few(struct trace *trace, uint32_t most) {
+    static const uint32_t few[] = {1, 2, 3, 8, 24};
+    uint32_t which = draw(trace, 2 + sizeof few / sizeof *few);
+    return which < sizeof few / sizeof *few && few[which] < most ? few[which] : most;
+}
+
+/* One of two phases does something else to the same lines. */
+static inline void trace_new_phase(struct trace *trace, uint32_t tastes) {
+    struct phase *phase = &trace->phase;
+    if (phase->lines == 0 || draw(trace, 2)) {
+        phase->core = draw(trace, trace->cores);
+        phase->cores = draw_few(trace, trace->cores);
+        phase->line = draw(trace, trace_pool(trace));
+        phase->lines = draw_few(trace, trace_pool(trace));
+        phase->stream = draw(trace, 3) == 0;
+        phase->favourite = draw(trace, 2) == 0;
+    }
+    phase->left = 8 + draw(trace, 300);
+    phase->taste = draw(trace, tastes);
+}
+
+static inline enum kind draw_kind(struct trace *trace, const uint8_t *weights) {
+    uint32_t sum = 0;
+    for (int kind = 0; kind < KINDS; kind++)
+        sum += weights[kind];
+    uint32_t left = draw(trace, sum), kind = 0;
+    while (left >= weights[kind])
+        left -= weights[kind++];
+    return (enum kind)kind;
+}
+
+static inline struct access trace_next(struct trace *trace) {
+    static const uint8_t tastes[][KINDS] = {
+        {90, 2, 5, 0, 0, 0, 3, 0, 0, 0},    /* read */
+        {30, 5, 60, 0, 0, 0, 5, 0, 0, 0},   /* write */
+        {25, 40, 35, 0, 0, 0, 0, 0, 0, 0},  /* fight */
+        {50, 0, 10, 0, 0, 0, 40, 0, 0, 0},  /* execute */
+        {94, 0, 6, 0, 0, 0, 0, 0, 0, 0},    /* data only */
+        {10, 0, 0, 0, 0, 0, 90, 0, 0, 0},   /* code */
+        {20, 2, 18, 25, 30, 0, 3, 2, 0, 0}, /* write past the caches */
+        {30, 10, 25, 6, 8, 6, 11, 2, 1, 1}, /* anything */
+        {40, 0, 30, 0, 0, 25, 5, 0, 0, 0},  /* flush */
+    };
+    struct phase *phase = &trace->phase;
+    if (phase->left == 0)
+        trace_new_phase(trace, sizeof tastes / sizeof *tastes);
+    phase->left--;
+    uint32_t core = (phase->core + draw(trace, phase->cores)) % trace->cores;
+    uint32_t which = phase->stream ? phase->at++ % phase->lines : draw(trace, phase->lines);
+    if (phase->favourite && draw(trace, 4))
+        which = 0;
+    uint64_t address = trace_line(trace, (phase->line + which) % trace_pool(trace)) * 64;
+    enum kind kind = draw_kind(trace, tastes[phase->taste]);
+    uint32_t size = kind == NT_FULL ? 64 : 1 + draw(trace, 32);
+    if (kind != NT_FULL)
+        address += draw(trace, 64);
+    return (struct access){kind, core, address, size, draw(trace, trace->numas)};
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* sim_reference_memory.h - part of sim_reference.h: whose memory a page is, home agents, channels, and the links
+ * between sockets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_SIM_REFERENCE_MEMORY_H
+#define ASSAY_TESTS_SIM_REFERENCE_MEMORY_H
+
+#include "sim_reference_node.h"
+
+static inline uint32_t ref_socket_of_numa(const struct reference *node, uint32_t numa) {
+    return numa / node->config.numa_per_socket;
+}
+
+/* What is known of the page, NULL if nobody has touched it. */
+static inline struct ref_home *ref_home_known(struct reference *node, uint64_t page) {
+    for (uint32_t i = 0; i < node->pages; i++)
+        if (node->home[i].page == page)
+            return &node->home[i];
+    return NULL;
+}
+
+static inline void ref_home_set(struct reference *node, uint64_t page, uint32_t numa) {
+    struct ref_home *home = ref_home_known(node, page);
+    if (!home && node->pages == REF_PAGES)
+        abort();
+    *(home ? home : &node->home[node->pages++]) = (struct ref_home){page, numa};
+}
+
+static inline void ref_home_forget(struct reference *node, uint64_t page) {
+    struct ref_home *home = ref_home_known(node, page);
+    if (home)
+        *home = node->home[--node->pages];
+}
+
+/* The page's NUMA domain: that of the core which is the first to touch it. */
+static inline uint32_t ref_home_of(struct ref_core *core, uint64_t page) {
+    if (!ref_home_known(core->node, page))
+        ref_home_set(core->node, page, sim_numa_of(&core->node->config, core->number));
+    return ref_home_known(core->node, page)->numa;
+}
+
+static inline uint32_t ref_home_of_line(struct ref_core *core, uint64_t line) {
+    return ref_home_of(core, line * core->node->config.line / core->node->config.page);
+}
+
+/* A line of data goes from socket to socket. */
+static inline void ref_send(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
+    if (from != to)
+        node->counts->socket[from].link_data_lines_out[line % node->config.links]++;
+}
+
+/* The home agent of the line, NULL if the node has none. */
+static inline struct sim_agent_counts *ref_agent(struct reference *node, uint32_t home, uint64_t line) {
+    uint64_t channel = line % node->config.channels;
+    if (node->config.agents == 0)
+        return NULL;
+    return &node->counts->memory[home].agent[channel / (node->config.channels / node->config.agents)];
+}
+
+/* A socket asks the home for a line; memory is read if nobody else supplies it. */
+static inline void ref_memory_read(struct reference *node, uint32_t home, uint64_t line, uint32_t socket, int needed) {
+    int local = ref_socket_of_numa(node, home) == socket;
+    struct sim_agent_counts *agent = ref_agent(node, home, line);
+    if (agent) {
+        *(local ? &agent->requests_local_read : &agent->requests_remote_read) += 1;
+        agent->reads += needed;
+    }
+    node->counts->memory[home].cas_read[line % node->config.channels] += needed;
+    if (needed)
+        ref_send(node, ref_socket_of_numa(node, home), socket, line);
+}
+
+/* A socket sends a line, or a part of one, to its home. */
+static inline void ref_memory_write(struct reference *node, uint32_t home, uint64_t line, uint32_t socket,
+                                    int partial) {
+    int local = ref_socket_of_numa(node, home) == socket;
+    struct sim_agent_counts *agent = ref_agent(node, home, line);
+    if (agent) {
+        *(local ? &agent->requests_local_write : &agent->requests_remote_write) += 1;
+        agent->writes++;
+        agent->writes_partial += partial;
+    }
+    node->counts->memory[home].cas_write[line % node->config.channels]++;
+    ref_send(node, socket, ref_socket_of_numa(node, home), line);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* sim_reference_node.h - part of sim_reference.h: what a node consists of.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_SIM_REFERENCE_NODE_H
+#define ASSAY_TESTS_SIM_REFERENCE_NODE_H
+
+#include "sim_reference_array.h"
+#include "sim_reference_rules.h"
+
+#include "vnode/sim/counts.h"
+
+enum { REF_WC_BUFFERS = 10, REF_PAGES = 4096 };
+
+struct reference;
+
+struct ref_wc { /* a write-combining buffer */
+    uint64_t line;
+    uint64_t written; /* a bit for each byte */
+};
+
+struct ref_core {
+    struct reference *node;
+    uint32_t number, domain, socket;
+    struct ref_array l1d, l1i, l2, dtlb, itlb, stlb;
+    struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
+    int wc_open;
+    struct sim_core_counts *counts;
+};
+
+/* Cores that share a last level. Of each line that it knows it has an entry in `known`, which is as good as unlimited
+ * and forgets nothing by itself; `level` and `filter` only say which lines have a place there, and how recent they are.
+ */
+struct ref_domain {
+    struct reference *node;
+    uint32_t number, socket;
+    struct ref_array known, level, filter;
+    struct sim_domain_counts *counts;
+};
+
+struct ref_home {
+    uint64_t page;
+    uint32_t numa;
+};
+
+struct reference {
+    struct sim_config config;
+    struct sim_counts *counts;
+    struct ref_core core[SIM_CORES_MAX];
+    struct ref_domain domain[SIM_DOMAINS_MAX];
+    struct ref_home home[REF_PAGES];
+    uint32_t pages;
+    uint64_t reached[REF_RULES][REF_CASES];
+};
+
+/* A case of a rule was met. */
+static inline void ref_reach(struct reference *node, enum ref_rule rule, int which) {
+    node->reached[rule][which]++;
+}
+
+#endif

@@ -1,0 +1,400 @@
+/* sim_victim.c - unit tests of victim last levels, their directories, and both protocols between domains, computed by
+ * hand.
+ *
+ * The nodes of sim_policies.h: L1D of 2 sets of 2 lines, L1I of 2 lines, L2 of 4 sets of 2 lines, a last level of 512
+ * sets of 2 lines in a slice.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_policies.h"
+
+enum { L2_SMALL = 8, LL_SMALL = 1024, BASE = 1 << 20 };
+
+static const struct shape one_domain = {1, 2, 1, 1, 1, 2, 1, 1};
+static const struct policy shadow = {SIM_VICTIM, SIM_SHADOW_TAGS, 0}, inclusive = {SIM_INCLUSIVE, 0, 0};
+
+static void load(const struct node *node, uint32_t core, uint64_t line) {
+    sim_load(node_core(node, core), (BASE + line) * LINE, 8);
+}
+
+static void store(const struct node *node, uint32_t core, uint64_t line) {
+    sim_store(node_core(node, core), (BASE + line) * LINE, 8);
+}
+
+/* Two more lines of its sets of L1D and L2 displace it from both. */
+static void push_out(const struct node *node, uint32_t core, uint64_t line) {
+    load(node, core, line + 4 * 25);
+    load(node, core, line + 4 * 26);
+}
+
+static int last_level_has(const struct node *node, uint32_t domain, uint64_t line) {
+    return l3_find(&node->sim->domain[domain].l3, BASE + line).way >= 0;
+}
+
+static struct known known(const struct node *node, uint32_t domain, uint64_t line) {
+    return known_of(&node->sim->domain[domain], BASE + line);
+}
+
+static uint64_t hits(const struct node *node, uint32_t core, enum sim_supplier supplier, enum sim_snoop snoop) {
+    return offcore(node, core, REQUEST_DATA_READ, supplier, snoop);
+}
+
+static void sweep(const struct node *node, uint64_t lines, int stores) {
+    memset(node->counts, 0, sizeof *node->counts);
+    for (uint64_t i = 0; i < lines; i++)
+        (stores ? store : load)(node, 0, i);
+}
+
+/* 256 lines fit in L2 and last level together. The first sweep leaves 8 in L2, 248 in the last level; each later one
+ * brings every line back up, and sends as many down. */
+static void a_sweep_moves_lines_up_and_down(void **state) {
+    (void)state;
+    enum { LINES = 256 };
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    sweep(&node, LINES, 0);
+    assert_int_equal(cas_reads(&node, 0), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), LINES - L2_SMALL);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_I), LINES);
+    sweep(&node, LINES, 0);
+    assert_int_equal(cas_reads(&node, 0), 0);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_CLEAN), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), LINES);
+    assert_int_equal(SLICES(&node, 0, victims_in_clean), LINES);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_E), LINES);
+    assert_int_equal(hits(&node, 0, SUPPLIER_L3, SNOOP_NONE), LINES);
+    sweep(&node, LINES, 1); /* the 8 clean lines of L2 go first */
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), L2_SMALL);
+    assert_int_equal(SLICES(&node, 0, victims_in_modified), LINES - L2_SMALL);
+    sweep(&node, LINES, 0); /* modified lines come up modified: they go down so again */
+    assert_int_equal(total(&node, 0, CORE_L2_L1D_WRITEBACK),
+                     4); /* those that L1D still had; L1D itself takes lines clean */
+    assert_int_equal(total(&node, 0, CORE_L2_WRITEBACK), LINES);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M),
+                     LINES); /* L2's 8 have gone down before they are read */
+    assert_int_equal(cas_reads(&node, 0) + cas_writes(&node, 0), 0);
+    node_free(&node);
+}
+
+/* 2048 lines are twice what there is room for: with the least recent going first, none is there any more when it is
+ * needed. */
+static void a_long_sweep_goes_to_memory(void **state) {
+    (void)state;
+    enum { LINES = 2 * LL_SMALL };
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    sweep(&node, LINES, 1);
+    sweep(&node, LINES, 1);
+    assert_int_equal(cas_reads(&node, 0), LINES);
+    assert_int_equal(cas_writes(&node, 0), LINES);
+    assert_int_equal(victims(&node, 0, LINE_M), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_WRITEBACK), LINES);
+    sweep(&node, LINES, 0);
+    sweep(&node, LINES, 0);
+    assert_int_equal(cas_reads(&node, 0), LINES);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    assert_int_equal(victims(&node, 0, LINE_E), LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), LINES);
+    node_free(&node);
+}
+
+/* What two cores read is with both, and with the last one that displaces it in the last level: no second copy. */
+static void shared_lines_have_no_second_copy(void **state) {
+    (void)state;
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    load(&node, 0, 0);
+    load(&node, 1, 0); /* asks core 0, which has it clean */
+    assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HIT), 1);
+    assert_int_equal(SLICES(&node, 0, lookups_directory[LOOKUP_DATA_READ]), 1);
+    assert_int_equal(cas_reads(&node, 0), 1);
+    assert_int_equal(total(&node, 1, CORE_L2_LINES_IN_S), 1);
+    assert_int_equal(known(&node, 0, 0).sharers, 3);
+    push_out(&node, 0, 0);
+    assert_int_equal(known(&node, 0, 0).sharers, 2);
+    assert_false(last_level_has(&node, 0, 0));
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_CLEAN), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), 0);
+    push_out(&node, 1, 0);
+    assert_int_equal(known(&node, 0, 0).sharers, 0);
+    assert_true(last_level_has(&node, 0, 0));
+    assert_int_equal(total(&node, 1, CORE_L2_VICTIM_CLEAN), 1);
+    load(&node, 0, 0); /* alone: it moves out */
+    assert_false(last_level_has(&node, 0, 0));
+    assert_int_equal(known(&node, 0, 0).sharers, 1);
+    assert_int_equal(cas_reads(&node, 0), 1 + 2); /* the two that pushed it out, which core 1 got from core 0 */
+    node_free(&node);
+}
+
+/* Modified data of a shared line lie in the last level; ownership takes them out, with the duty to write them. */
+static void modified_lines_between_cores(void **state) {
+    (void)state;
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    store(&node, 0, 0);
+    load(&node, 1, 0);
+    assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HITM), 1);
+    assert_int_equal(known(&node, 0, 0).state, LINE_M);
+    assert_int_equal(known(&node, 0, 0).sharers, 3);
+    assert_true(last_level_has(&node, 0, 0));
+    push_out(&node, 0, 0); /* there already: dropped */
+    assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), 0);
+    sim_load_locked(node_core(&node, 1), BASE * LINE, 8); /* takes it, but writes nothing */
+    assert_false(last_level_has(&node, 0, 0));
+    assert_int_equal(known(&node, 0, 0).state, LINE_E);
+    push_out(&node, 1, 0);
+    assert_int_equal(total(&node, 1, CORE_L2_WRITEBACK), 1);
+    assert_int_equal(known(&node, 0, 0).state, LINE_M);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    sim_flush_line(node_core(&node, 0), BASE * LINE);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    assert_int_equal(known(&node, 0, 0).state, LINE_I);
+    node_free(&node);
+}
+
+/* The last level's eviction leaves the cores their copies: 512 lines further is the same set, of 2 ways. */
+static void cores_keep_what_the_last_level_evicts(void **state) {
+    (void)state;
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    store(&node, 0, 0);
+    load(&node, 1, 0); /* M in the last level, both share */
+    for (uint64_t i = 1; i <= 2; i++) {
+        load(&node, 0, 512 * i);
+        push_out(&node, 0, 512 * i);
+    }
+    assert_int_equal(victims(&node, 0, LINE_M), 1);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    assert_false(last_level_has(&node, 0, 0));
+    assert_int_equal(known(&node, 0, 0).state, LINE_E);
+    assert_int_equal(known(&node, 0, 0).sharers, 2);
+    uint64_t reads = cas_reads(&node, 0);
+    load(&node, 0, 0); /* core 1 has it still */
+    assert_int_equal(cas_reads(&node, 0), reads);
+    assert_int_equal(hits(&node, 0, SUPPLIER_L3, SNOOP_HIT), 1);
+    node_free(&node);
+}
+
+/* A line of code that stays in L1I goes down when L2 displaces it, and its core is still known to have it. */
+static void code_stays_in_l1i(void **state) {
+    (void)state;
+    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    sim_fetch(node_core(&node, 0), BASE * LINE, 8);
+    push_out(&node, 0, 0);
+    assert_true(last_level_has(&node, 0, 0));
+    assert_int_equal(known(&node, 0, 0).sharers, 1);
+    store(&node, 1, 0);
+    assert_int_equal(known(&node, 0, 0).sharers, 2);
+    assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
+    sim_fetch(node_core(&node, 0), BASE * LINE, 8);
+    assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
+    node_free(&node);
+}
+
+/* A filter of one set of 4 entries: the fifth line displaces the least recently asked for, clean ones without a trace,
+ * modified ones to memory. With shadow tags nothing is displaced. */
+static void a_snoop_filter_takes_lines_back(void **state) {
+    (void)state;
+    const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
+    const struct policy *both[] = {&filter, &shadow};
+    for (int i = 0; i < 2; i++) {
+        struct node node = node_make(policy_config(both[i], &one_domain, SIM_MESIF));
+        int taken = i == 0;
+        store(&node, 0, 0);
+        for (uint64_t line = 1; line <= 3; line++)
+            load(&node, 0, line);
+        load(&node, 1, 1); /* renews 1: 0, 2, 3, 1 is their order now */
+        load(&node, 0, 4); /* takes 0, in its L2 set */
+        assert_int_equal(cas_writes(&node, 0), taken);
+        assert_int_equal(known(&node, 0, 0).sharers, !taken);
+        load(&node, 0, 5); /* takes 2 */
+        assert_int_equal(known(&node, 0, 2).sharers, !taken);
+        assert_int_equal(known(&node, 0, 1).sharers, 3);
+        assert_int_equal(cas_writes(&node, 0), taken);
+        assert_int_equal(SLICES(&node, 0, victims_in_clean), 0);
+        assert_int_equal(cas_reads(&node, 0), 6);
+        node_free(&node);
+    }
+}
+
+/* Each slice has a set of its own: 4 lines of each of 3 slices. */
+static void a_snoop_filter_has_slices(void **state) {
+    (void)state;
+    const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
+    const struct shape shape = {1, 3, 1, 1, 3, 2, 1, 1};
+    struct node node = node_make(policy_config(&filter, &shape, SIM_MESIF));
+    for (uint32_t i = 0; i < 12; i++)
+        load(&node, i / 4, i);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(known(&node, 0, i).sharers, 1 << i / 4);
+    node_free(&node);
+}
+
+/* A line that stays in the last level because cores share it becomes the most recent of its set there. */
+static void a_read_renews_what_stays(void **state) {
+    (void)state;
+    const struct shape shape = {1, 3, 1, 1, 1, 2, 1, 1};
+    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    store(&node, 0, 0);
+    load(&node, 1, 0); /* modified in the last level */
+    load(&node, 0, 512);
+    push_out(&node, 0, 512); /* the second line of its set, more recent */
+    load(&node, 2, 0);
+    assert_int_equal(hits(&node, 2, SUPPLIER_L3, SNOOP_HIT), 1); /* of core 1: core 0 has lost it meanwhile */
+    load(&node, 0, 2 * 512);
+    push_out(&node, 0, 2 * 512); /* the third displaces the second */
+    assert_true(last_level_has(&node, 0, 0));
+    assert_false(last_level_has(&node, 0, 512));
+    node_free(&node);
+}
+
+/* Modified data that the filter takes back go to the last level if that has the line: here the older data of its L2,
+ * with the core's L1D holding newer. */
+static void a_snoop_filter_renews_the_last_level(void **state) {
+    (void)state;
+    const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
+    struct node node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
+    store(&node, 0, 0);
+    sim_fetch(node_core(&node, 0), (BASE + 4) * LINE, 8); /* L2's set of line 0; L1D keeps 0 */
+    sim_fetch(node_core(&node, 0), (BASE + 8) * LINE, 8); /* L2 has lost 0: as it was when it came, clean */
+    assert_true(last_level_has(&node, 0, 0));
+    assert_int_equal(known(&node, 0, 0).state, LINE_E);
+    assert_int_equal(known(&node, 0, 0).sharers, 1);
+    for (uint64_t line = 1; line <= 2; line++)
+        load(&node, 1, line); /* 0, 4, 8, 1: 2 takes 0 */
+    assert_int_equal(known(&node, 0, 0).state, LINE_M);
+    assert_int_equal(known(&node, 0, 0).sharers, 0);
+    assert_int_equal(cas_writes(&node, 0), 0);
+    node_free(&node);
+}
+
+/* Domain 0 modifies a line and domain 1 reads it, then domain 0 evicts it: written once, at the read (MESIF) or at the
+ * eviction (MOESI). Inclusive and victim alike. */
+static void one_write_in_either_protocol(void **state) {
+    (void)state;
+    const struct shape two_sockets = {2, 1, 1, 1, 1, 2, 1, 1}, two_domains = {1, 2, 2, 1, 1, 2, 1, 1};
+    for (int i = 0; i < 8; i++) {
+        enum sim_protocol protocol = i & 1 ? SIM_MOESI : SIM_MESIF;
+        const struct policy *policy = i & 2 ? &shadow : &inclusive;
+        int sockets = !(i & 4);
+        struct node node = node_make(policy_config(policy, sockets ? &two_sockets : &two_domains, protocol));
+        enum sim_supplier supplier = sockets ? SUPPLIER_REMOTE_CACHE : SUPPLIER_SOCKET_CACHE;
+        store(&node, 0, 0);
+        uint64_t before = total(&node, 1, CORE_CYCLES);
+        load(&node, 1, 0);
+        assert_int_equal(total(&node, 1, CORE_CYCLES) - before,
+                         WALK_LATENCY + (sockets ? REMOTE_LATENCY : MEMORY_LATENCY));
+        assert_int_equal(total(&node, 1, sockets ? CORE_LOAD_REMOTE_HITM : CORE_LOAD_SOCKET_HITM), 1);
+        assert_int_equal(hits(&node, 1, supplier, SNOOP_HITM), 1);
+        assert_int_equal(node.counts->socket[0].link_data_lines_out[0], sockets);
+        assert_int_equal(cas_reads(&node, 0), 1);
+        assert_int_equal(cas_writes(&node, 0), protocol == SIM_MESIF);
+        assert_int_equal(known(&node, 0, 0).state, protocol == SIM_MESIF ? LINE_S : LINE_O);
+        assert_int_equal(known(&node, 1, 0).state, protocol == SIM_MESIF ? LINE_F : LINE_S);
+        assert_int_equal(last_level_has(&node, 0, 0), policy == &inclusive || protocol == SIM_MOESI);
+        for (uint64_t k = 1; k <= 3; k++) { /* the set of line 0 in domain 0's last level, of 2 ways */
+            load(&node, 0, 512 * k);
+            push_out(&node, 0, 512 * k);
+        }
+        assert_false(last_level_has(&node, 0, 0));
+        assert_int_equal(cas_writes(&node, 0), 1);
+        node_free(&node);
+    }
+}
+
+/* The owner of an O line supplies every reader and stays O; a sharer that writes takes what is owed without any write
+ * to memory. */
+static void an_owed_line_moves_on(void **state) {
+    (void)state;
+    const struct shape three_domains = {1, 3, 3, 1, 1, 2, 1, 1};
+    for (int i = 0; i < 2; i++) {
+        struct node node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
+        store(&node, 0, 0);
+        load(&node, 1, 0);
+        load(&node, 2, 0);
+        assert_int_equal(hits(&node, 2, SUPPLIER_SOCKET_CACHE, SNOOP_HITM), 1);
+        assert_int_equal(known(&node, 0, 0).state, LINE_O);
+        assert_int_equal(known(&node, 1, 0).state, LINE_S);
+        assert_int_equal(known(&node, 2, 0).state, LINE_S);
+        sim_load_locked(node_core(&node, 1), BASE * LINE, 8);
+        assert_int_equal(known(&node, 0, 0).state, LINE_I);
+        assert_int_equal(known(&node, 2, 0).state, LINE_I);
+        assert_int_equal(known(&node, 1, 0).state, i ? LINE_E : LINE_M);
+        assert_int_equal(cas_reads(&node, 0), 1);
+        assert_int_equal(cas_writes(&node, 0), 0);
+        sim_flush_line(node_core(&node, 2), BASE * LINE);
+        assert_int_equal(cas_writes(&node, 0), 1);
+        node_free(&node);
+    }
+}
+
+/* Core 1 is in the second NUMA domain of its socket: what it touches first lies there, in the channels of that memory.
+ * A line for the other socket takes the link of its number. */
+static void homes_channels_and_links(void **state) {
+    (void)state;
+    const struct shape shape = {2, 2, 2, 2, 1, 3, 0, 4};
+    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    for (uint64_t line = 0; line < 6; line++)
+        load(&node, 1, line);
+    for (uint32_t i = 0; i < 3; i++) /* lines 0..5 over three channels */
+        assert_int_equal(node.counts->memory[1].cas_read[i], 2);
+    assert_int_equal(cas_reads(&node, 0), 0);
+    assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 6);
+    for (uint64_t line = 6; line < 12; line++)
+        load(&node, 2, line); /* the same page, from the other socket: 6, 7, .. 11 over four links */
+    assert_int_equal(total(&node, 2, CORE_LOAD_REMOTE_DRAM), 6);
+    const uint64_t lines_of_link[] = {1, 1, 2, 2};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(node.counts->socket[0].link_data_lines_out[i], lines_of_link[i]);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(node.counts->socket[1].link_data_lines_out[i], 0);
+    node_free(&node);
+}
+
+/* Memory is local to all of its socket, whichever of its NUMA domains the line lies in. */
+static void local_is_the_socket(void **state) {
+    (void)state;
+    const struct shape shape = {2, 2, 2, 2, 1, 2, 1, 1};
+    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    store(&node, 1, 0);
+    sim_flush_line(node_core(&node, 0), BASE * LINE);
+    load(&node, 0, 0);
+    const struct sim_agent_counts *agent = &node.counts->memory[1].agent[0];
+    assert_int_equal(agent->requests_local_write, 1);
+    assert_int_equal(agent->requests_local_read, 2);
+    assert_int_equal(agent->requests_remote_write + agent->requests_remote_read, 0);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
+    node_free(&node);
+}
+
+/* 64 cores in one victim domain: the last one's bit is the highest. */
+static void sixty_four_cores(void **state) {
+    (void)state;
+    const struct shape shape = {1, 64, 1, 1, 40, 12, 2, 1};
+    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    for (uint32_t core = 0; core < 64; core++)
+        load(&node, core, 0);
+    assert_int_equal(known(&node, 0, 0).sharers, ~UINT64_C(0));
+    store(&node, 63, 0);
+    assert_int_equal(known(&node, 0, 0).sharers, UINT64_C(1) << 63);
+    assert_int_equal(offcore(&node, 63, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
+    check_invariants(&node);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sweep_moves_lines_up_and_down),
+        cmocka_unit_test(a_long_sweep_goes_to_memory),
+        cmocka_unit_test(shared_lines_have_no_second_copy),
+        cmocka_unit_test(modified_lines_between_cores),
+        cmocka_unit_test(cores_keep_what_the_last_level_evicts),
+        cmocka_unit_test(code_stays_in_l1i),
+        cmocka_unit_test(a_snoop_filter_takes_lines_back),
+        cmocka_unit_test(a_snoop_filter_has_slices),
+        cmocka_unit_test(a_read_renews_what_stays),
+        cmocka_unit_test(a_snoop_filter_renews_the_last_level),
+        cmocka_unit_test(one_write_in_either_protocol),
+        cmocka_unit_test(an_owed_line_moves_on),
+        cmocka_unit_test(homes_channels_and_links),
+        cmocka_unit_test(local_is_the_socket),
+        cmocka_unit_test(sixty_four_cores),
+    };
+    return cmocka_run_group_tests_name("sim victim", tests, NULL, NULL);
+}

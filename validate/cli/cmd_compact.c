@@ -1,0 +1,54 @@
+/* cmd_compact.c - `assay compact RECORD --out FILE`: a record without its samples. SPDX-License-Identifier:
+ * GPL-3.0-or-later
+ */
+#include <stdio.h>
+
+#include "commands.h"
+#include "validate/host/script.h"
+#include "validate/record/record.h"
+
+enum { OUT };
+
+/* Gives each metric what it keeps of its samples. A record that has none already stays as it is. */
+static int keep_extremes(const struct paths *paths, json_t *record, struct error *error) {
+    if (json_array_size(json_object_get(record, "samples")) == 0)
+        return 0;
+    struct script *script = script_open(paths->data, error);
+    json_t *argument = json_pack("{s:O}", "record", record), *metric;
+    json_t *extremes = script != NULL ? script_call(script, "record.compact", "extremes", argument, error) : NULL;
+    size_t index;
+    json_array_foreach(json_object_get(record, "metrics"), index, metric) {
+        json_t *kept = json_array_get(extremes, index);
+        if (json_array_size(json_object_get(kept, "rows")) > 0)
+            json_object_set(metric, "extremes", kept);
+    }
+    json_decref(argument);
+    json_decref(extremes);
+    script_close(script);
+    return extremes != NULL ? 0 : -1;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    const char *out = arguments->value[OUT];
+    if (out == NULL)
+        return command_fail("compact", "no file named; usage: assay compact RECORD --out FILE");
+    json_t *record = record_check_target(out, &error) == 0 ? record_read(arguments->words[0], &error) : NULL;
+    int status =
+        record != NULL && keep_extremes(paths, record, &error) == 0 ? record_write_compact(out, record, &error) : -1;
+    json_decref(record);
+    return status == 0 ? EXIT_DONE : command_fail("compact", error.text);
+}
+
+static const struct argument options[] = {[OUT] = {"out", "FILE", "the smaller record"}, {0}};
+
+const struct command command_compact = {
+    .name = "compact",
+    .words = "RECORD",
+    .least = 1,
+    .most = 1,
+    .missing = "no record named",
+    .about = "the record without its samples, to be kept: a line per metric",
+    .options = options,
+    .run = run,
+};

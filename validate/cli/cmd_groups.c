@@ -1,0 +1,243 @@
+/* cmd_groups.c - `assay groups`: the groups that a tool may rely on, printed or installed for LIKWID.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "validate/host/text.h"
+#include "validate/record/evidence.h"
+#include "version.h"
+
+enum { ARCH, FORMAT, VERDICT, RECORD, INSTALL };
+enum { VERDICTS_TEXT_MAX = 200 };
+
+struct request {
+    const char *arch, *format, *install;
+    char **records;
+    size_t record_count;
+    json_t *verdicts; /* array of texts, or NULL */
+};
+
+static json_t *split(const char *list, struct error *error) {
+    char copy[VERDICTS_TEXT_MAX];
+    json_t *words = json_array();
+    if (snprintf(copy, sizeof copy, "%s", list) >= (int)sizeof copy) {
+        error_set(error, "--verdict %.60s...: too long", list);
+        json_decref(words);
+        return NULL;
+    }
+    char *rest = NULL;
+    for (char *word = strtok_r(copy, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest))
+        json_array_append_new(words, json_string(word));
+    if (json_array_size(words) > 0)
+        return words;
+    error_set(error, "--verdict: no verdict named; one or more of validated,correctable,qualitative");
+    json_decref(words);
+    return NULL;
+}
+
+static int is_format(const char *name) {
+    static const char *const formats[] = {"likwid", "json", "csv"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int read_request(struct request *request, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    *request = (struct request){.arch = value[ARCH],
+                                .format = value[FORMAT],
+                                .install = value[INSTALL],
+                                .records = arguments->words,
+                                .record_count = (size_t)arguments->count};
+    if (arguments->count > 0 && value[RECORD] == NULL)
+        return error_set(error, "%s: unexpected; records are named with --record FILE...", arguments->words[0]);
+    if (request->format != NULL && !is_format(request->format))
+        return error_set(error, "--format %.60s: unknown; one of likwid, json, csv", request->format);
+    if (request->install != NULL && request->format != NULL && strcmp(request->format, "likwid") != 0)
+        return error_set(error, "--install: writes LIKWID group files; leave out --format %s", request->format);
+    if (value[VERDICT] != NULL)
+        request->verdicts = split(value[VERDICT], error);
+    return value[VERDICT] != NULL && request->verdicts == NULL ? -1 : 0;
+}
+
+static const char *member(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static int place(char out[PATH_MAX], const char *folder, const json_t *file, struct error *error) {
+    int length = snprintf(out, PATH_MAX, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
+    return length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+}
+
+/* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
+static int is_own(struct script *script, const char *path, struct error *error) {
+    char *text = text_read(path, error);
+    if (text == NULL)
+        return -1;
+    json_t *argument = json_pack("{s:s}", "text", text);
+    json_t *own =
+        argument != NULL ? script_call(script, "report.catalogue.catalogue", "is_own", argument, error) : NULL;
+    int answer = json_is_true(own);
+    json_decref(argument);
+    json_decref(own);
+    free(text);
+    return answer;
+}
+
+/* Nothing that was not written here, or was changed since, is replaced. */
+static int check_free(struct script *script, const char *target, struct error *error) {
+    if (access(target, F_OK) != 0 && errno == ENOENT)
+        return 0;
+    int own = is_own(script, target, error);
+    if (own == 0)
+        return error_set(error, "%s: not written by assay groups, or changed since; move it away or install elsewhere",
+                         target);
+    return own > 0 ? 0 : -1;
+}
+
+static int is_among(const json_t *files, const char *arch, const char *name) {
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        if (strcmp(member(file, "arch"), arch) == 0 && strcmp(member(file, "name"), name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Removes what was installed for `arch` and is no longer given: nobody may rely on it any more. */
+static int remove_stale(struct script *script, const char *folder, const char *arch, const json_t *files,
+                        struct error *error) {
+    char below[PATH_MAX], path[PATH_MAX];
+    if (paths_join(below, folder, arch, error) != 0)
+        return -1;
+    char **names = text_names(below, ".txt", error);
+    int status = names != NULL ? 0 : -1;
+    for (size_t i = 0; status == 0 && names[i] != NULL; i++) {
+        if (is_among(files, arch, names[i]))
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s.txt", below, names[i]) >= (int)sizeof path)
+            status = error_set(error, "%.200s...: path too long; use a shorter folder", below);
+        else if (is_own(script, path, error) == 1 && unlink(path) == 0)
+            printf("%s: removed, no longer given\n", path);
+    }
+    if (names != NULL)
+        text_free_names(names);
+    return status;
+}
+
+/* All files are checked before the first is written. */
+static int install(struct script *script, const char *folder, const json_t *files, struct error *error) {
+    char target[PATH_MAX], below[PATH_MAX];
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        if (place(target, folder, file, error) != 0 || check_free(script, target, error) != 0)
+            return -1;
+    }
+    json_array_foreach(files, i, file) {
+        if (paths_join(below, folder, member(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
+            place(target, folder, file, error) != 0 || text_replace(target, member(file, "text"), error) != 0)
+            return -1;
+        puts(target);
+    }
+    const char *done = NULL;
+    json_array_foreach(files, i, file) {
+        const char *arch = member(file, "arch");
+        if ((done == NULL || strcmp(arch, done) != 0) && remove_stale(script, folder, arch, files, error) != 0)
+            return -1;
+        done = arch;
+    }
+    return 0;
+}
+
+static void print_files(const json_t *files) {
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file) {
+        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", member(file, "arch"), member(file, "name"),
+               member(file, "text"));
+    }
+}
+
+/* function(catalogue).text to stdout. */
+static int print_text(struct script *script, const char *function, json_t *catalogue, struct error *error) {
+    json_t *argument = json_pack("{s:O}", "catalogue", catalogue);
+    json_t *result = script_call(script, "report.catalogue.catalogue", function, argument, error);
+    if (result != NULL)
+        fputs(member(result, "text"), stdout);
+    json_decref(argument);
+    json_decref(result);
+    return result != NULL ? 0 : -1;
+}
+
+static int show(struct script *script, const struct request *request, json_t *made, struct error *error) {
+    json_t *catalogue = json_object_get(made, "catalogue"), *files = json_object_get(made, "files");
+    if (json_array_size(files) == 0)
+        return error_set(error, "no group has a metric of the verdicts asked for; see assay show RECORD --all");
+    if (request->install != NULL)
+        return install(script, request->install, files, error);
+    if (request->format == NULL)
+        return print_text(script, "table", catalogue, error);
+    if (strcmp(request->format, "csv") == 0)
+        return print_text(script, "csv", catalogue, error);
+    if (strcmp(request->format, "likwid") == 0)
+        print_files(files);
+    else if (json_dumpf(catalogue, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
+        putchar('\n');
+    return 0;
+}
+
+static int make(const struct paths *paths, const struct request *request, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    if (script == NULL)
+        return -1;
+    json_t *records = evidence_records(script, paths, request->arch, request->records, request->record_count, error);
+    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
+    json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
+                                                  "assay", ASSAY_VERSION, "verdicts", request->verdicts)
+                                      : NULL;
+    json_t *made = argument != NULL ? script_call(script, "report.catalogue.catalogue", "make", argument, error) : NULL;
+    int status = made != NULL ? show(script, request, made, error) : -1;
+    json_decref(made);
+    json_decref(argument);
+    json_decref(groups);
+    json_decref(records);
+    script_close(script);
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct request request;
+    struct error error;
+    int status = read_request(&request, arguments, &error);
+    if (status == 0)
+        status = make(paths, &request, &error);
+    json_decref(request.verdicts);
+    return status == 0 ? EXIT_DONE : command_fail("groups", error.text);
+}
+
+static const struct argument options[] = {
+    [ARCH] = {"arch", "ARCH", "that architecture only"},
+    [FORMAT] = {"format", "FORMAT", "likwid: group files; json: the catalogue; csv: a row per metric"},
+    [VERDICT] = {"verdict", "VERDICT,...", "what a metric may be, by default validated,correctable"},
+    [RECORD] = {"record", "FILE...", "the evidence, by default the newest record of each node below results/"},
+    [INSTALL] = {"install", "DIR", "write DIR/ARCH/NAME.txt; LIKWID reads $HOME/.likwid/groups"},
+    {0},
+};
+
+const struct command command_groups = {
+    .name = "groups",
+    .words = "",
+    .most = INT_MAX,
+    .about = "the groups that a tool may rely on, with their error bounds",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,55 @@
+/* cmd_history.c - `assay history [DIR]`: nodes over time. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+
+#include "commands.h"
+#include "validate/host/plain_json.h"
+#include "validate/host/script.h"
+#include "validate/host/text.h"
+#include "validate/record/record.h"
+
+/* All records DIR/ARCH/NODE/DATE.json: [ { file, record } ]. */
+static json_t *read_records(const char *folder, struct error *error) {
+    char file[PATH_MAX];
+    char **names = text_match(folder, "*/*/*.json", error);
+    if (names == NULL) {
+        error_set(error, "%s: holds no records; keep them as %s/ARCH/NODE/DATE.json", folder, folder);
+        return NULL;
+    }
+    json_t *records = json_array();
+    for (char **name = names; records != NULL && *name != NULL; name++) {
+        json_t *record = paths_join(file, folder, *name, error) == 0 ? record_read(file, error) : NULL;
+        if (record == NULL) {
+            json_decref(records);
+            records = NULL;
+        } else {
+            json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(file), "record", record));
+        }
+    }
+    text_free_names(names);
+    return records;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    json_t *records = read_records(arguments->count > 0 ? arguments->words[0] : "results", &error);
+    if (records == NULL)
+        return command_fail("history", error.text);
+    struct script *script = script_open(paths->data, &error);
+    json_t *argument = json_pack("{s:o}", "records", records);
+    json_t *found = script != NULL ? script_call(script, "report.text.history", "render", argument, &error) : NULL;
+    json_decref(argument);
+    script_close(script);
+    if (found == NULL)
+        return command_fail("history", error.text);
+    fputs(json_string_value(json_object_get(found, "text")), stdout);
+    json_decref(found);
+    return EXIT_DONE;
+}
+
+const struct command command_history = {
+    .name = "history",
+    .words = "[DIR]",
+    .most = 1,
+    .about = "how nodes drift: records DIR/ARCH/NODE/DATE.json, by default below results",
+    .run = run,
+};

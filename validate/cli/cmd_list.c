@@ -1,0 +1,144 @@
+/* cmd_list.c - `assay list`: what there is, and a line about each. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "validate/host/plain.h"
+#include "validate/host/text.h"
+#include "validate/kernel/ptt.h"
+#include "validate/run/inputs.h"
+#include "vnode/launch/node_desc.h"
+
+enum { NAMES };
+
+enum { ABOUT_MAX = 256 };
+
+struct item {
+    char name[256], about[ABOUT_MAX];
+};
+
+/* Files FOLDER/NAME SUFFIX of one kind. What reads one: a Lua function, whose result's `key` is the line about it; else
+ * `describe`, which may give another name. */
+struct kind {
+    const char *name, *folder, *pattern, *suffix;
+    const char *module, *function, *key;
+    int (*describe)(const char *folder, const char *file, struct item *item, struct error *error);
+};
+
+static int describe_kernel(const char *folder, const char *file, struct item *item, struct error *error) {
+    struct ptt ptt;
+    (void)folder;
+    if (ptt_read(&ptt, file, error) != 0)
+        return -1;
+    snprintf(item->about, ABOUT_MAX, "%s", ptt.description);
+    ptt_free(&ptt);
+    return 0;
+}
+
+/* Of an architecture its default node, and how others are written. */
+static int describe_node(const char *folder, const char *file, struct item *item, struct error *error) {
+    struct node_shapes shapes;
+    (void)file;
+    if (node_desc_shapes(item->name, folder, &shapes, error->text, sizeof error->text) != 0)
+        return -1;
+    snprintf(item->name, sizeof item->name, "%s", shapes.name);
+    snprintf(item->about, ABOUT_MAX, "%s", shapes.text);
+    return 0;
+}
+
+static const struct kind kinds[] = {
+    {"patterns", "patterns", "*.lua", ".lua", "input.schema", "pattern", "title", NULL},
+    {"kernels", "kernels", "*/*.ptt", ".ptt", NULL, NULL, NULL, describe_kernel},
+    {"groups", "groups", "*/*.txt", ".txt", "input.group", "parse", "short", NULL},
+    {"archs", "groups", "*/machine.lua", "/machine.lua", "input.schema", "machine", "title", NULL},
+    {"nodes", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, describe_node},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static int describe_file(const struct kind *kind, struct script *script, const char *file, struct item *item,
+                         struct error *error) {
+    json_t *read = script_read(script, kind->module, kind->function, file, error);
+    const char *text = json_string_value(json_object_get(read, kind->key));
+    snprintf(item->about, ABOUT_MAX, "%s", text != NULL ? text : "");
+    json_decref(read);
+    return read != NULL ? 0 : -1;
+}
+
+/* The line about a file; of one that cannot be read, why not. */
+static void describe(const struct kind *kind, struct script *script, const char *folder, const char *name,
+                     struct item *item) {
+    char file[PATH_MAX];
+    struct error error;
+    snprintf(item->name, sizeof item->name, "%.*s", (int)(strlen(name) - strlen(kind->suffix)), name);
+    int status = paths_join(file, folder, name, &error);
+    if (status == 0)
+        status = kind->describe != NULL ? kind->describe(folder, file, item, &error)
+                                        : describe_file(kind, script, file, item, &error);
+    if (status != 0)
+        snprintf(item->about, ABOUT_MAX, "cannot be read: %.230s", error.text);
+    plain_text(item->about, 0);
+}
+
+static int print(const struct kind *kind, const struct paths *paths, struct script *script, int names_only,
+                 struct error *error) {
+    char folder[PATH_MAX];
+    if (paths_join(folder, paths->data, kind->folder, error) != 0)
+        return -1;
+    char **files = text_match(folder, kind->pattern, error);
+    if (files == NULL)
+        return -1;
+    size_t count = 0, widest = 0;
+    while (files[count] != NULL)
+        count++;
+    struct item *items = calloc(count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        describe(kind, script, folder, files[i], &items[i]);
+        widest = strlen(items[i].name) > widest ? strlen(items[i].name) : widest;
+    }
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        if (names_only)
+            puts(items[i].name);
+        else
+            printf("%-*s  %s\n", (int)widest, items[i].name, items[i].about);
+    }
+    text_free_names(files);
+    int status = items != NULL ? 0 : error_set(error, "no memory to list %s", kind->name);
+    free(items);
+    return status;
+}
+
+/* The kind of that name, all of them without one. */
+static int print_kinds(const struct paths *paths, const struct arguments *arguments, struct script *script,
+                       struct error *error) {
+    const char *wanted = arguments->words[0];
+    int names_only = arguments->value[NAMES] != NULL, status = wanted != NULL ? 1 : 0;
+    for (size_t i = 0; i < KINDS && status >= 0; i++) {
+        if (wanted != NULL && strcmp(wanted, kinds[i].name) != 0)
+            continue;
+        if (wanted == NULL)
+            printf("%s%s:\n", i > 0 ? "\n" : "", kinds[i].name);
+        status = print(&kinds[i], paths, script, names_only, error);
+    }
+    return status <= 0 ? status
+                       : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes", wanted);
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    struct script *script = script_open(paths->data, &error);
+    int status = script != NULL ? print_kinds(paths, arguments, script, &error) : -1;
+    script_close(script);
+    return status == 0 ? EXIT_DONE : command_fail("list", error.text);
+}
+
+static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"}, {0}};
+
+const struct command command_list = {
+    .name = "list",
+    .words = "[patterns|kernels|groups|archs|nodes]",
+    .most = 1,
+    .about = "what there is, with a line about each",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,141 @@
+/* cmd_validate.c - `assay validate`: measure, judge, record, report. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "validate/host/surroundings.h"
+#include "validate/record/record.h"
+#include "validate/run/assess.h"
+#include "validate/run/validation.h"
+
+/* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
+static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
+    if (v->options.out == NULL)
+        return paths_join(out, v->work.folder, "record.json", error);
+    if (snprintf(out, PATH_MAX, "%s", v->options.out) >= PATH_MAX)
+        return error_set(error, "--out: path too long");
+    *lock = record_lock(out, error);
+    return *lock >= 0 ? 0 : -1;
+}
+
+/* Will commands that read records take this one? */
+static int check_size(const struct validation *v, struct error *error) {
+    size_t j, q, samples = 0;
+    json_t *job, *quantity;
+    json_array_foreach(v->jobs, j, job) {
+        size_t points = json_array_size(json_object_get(job, "points")),
+               cpus = json_array_size(json_object_get(job, "cpus"));
+        json_array_foreach(json_object_get(job, "quantities"), q, quantity) {
+            const char *scope = json_string_value(json_object_get(quantity, "scope"));
+            samples += points * (scope != NULL && strcmp(scope, "socket") == 0 ? 1 : cpus);
+        }
+    }
+    size_t most = samples > 0 ? RECORD_BYTES_MAX / RECORD_BYTES_OF_SAMPLE / samples : SIZE_MAX;
+    if ((size_t)v->reps <= most)
+        return 0;
+    return error_set(error, "--reps %d: the record would be larger than the %d MiB that are read; at most %zu", v->reps,
+                     RECORD_BYTES_MAX >> 20, most);
+}
+
+/* Runs beside the planned ones: empty regions to calibrate with; a clean node where the measured one is faulty. */
+static int add_jobs(struct validation *v, struct error *error) {
+    const struct {
+        int is_wanted;
+        const char *kind;
+    } more[] = {{v->options.calibrate, "empty"}, {v->node.faults != NULL, "clean"}};
+    json_t *planned = json_copy(v->jobs);
+    int status = 0;
+    for (size_t i = 0; i < sizeof more / sizeof more[0] && status == 0; i++) {
+        json_t *jobs = more[i].is_wanted ? validation_beside(v, planned, more[i].kind, error) : json_array();
+        status = jobs != NULL ? json_array_extend(v->jobs, jobs) : -1;
+        json_decref(jobs);
+    }
+    json_decref(planned);
+    return status;
+}
+
+/* The command as an array of words, the program's name first; null if one of them is not UTF-8. */
+static json_t *command_words(const struct arguments *arguments) {
+    json_t *words = json_pack("[s]", "assay");
+    for (int i = 0; i < arguments->length; i++) {
+        if (json_array_append_new(words, json_string(arguments->line[i])) != 0) {
+            json_decref(words);
+            return json_null();
+        }
+    }
+    return words;
+}
+
+/* Judges the results and writes the record. `*failed` is the number of runs without values. */
+static int write_record(const struct validation *v, const struct arguments *arguments, const char *out, size_t *failed,
+                        struct error *error) {
+    struct assessment assessment = {.script = v->script,
+                                    .node = &v->node,
+                                    .likwid = &v->likwid,
+                                    .inputs = &v->inputs,
+                                    .plans = v->plans,
+                                    .results = v->results,
+                                    .reps = v->reps,
+                                    .calibrate = v->options.calibrate,
+                                    .started = v->started,
+                                    .seconds = v->seconds};
+    json_t *record = assess_record(&assessment, failed, error);
+    if (record == NULL)
+        return -1;
+    json_object_set_new(record, "command", command_words(arguments));
+    int status = record_write(out, record, error);
+    json_decref(record);
+    return status;
+}
+
+static int validate(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
+    struct error error;
+    size_t failed = 0;
+    if ((v->options.out != NULL && record_check_target(v->options.out, &error) != 0) ||
+        validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
+        return command_fail("validate", error.text);
+    validation_announce(v);
+    int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
+    if (status == EXIT_DONE && write_record(v, arguments, out, &failed, &error) != 0)
+        status = EXIT_USAGE;
+    if (status != EXIT_DONE) {
+        command_fail("validate", error.text);
+        return status;
+    }
+    if (v->options.out != NULL)
+        campaign_forget(v->options.out);
+    status = command_print_table(v->paths, out, v->options.all);
+    if (v->options.out != NULL)
+        printf("record: %s\n", out);
+    if (failed > 0) {
+        fprintf(stderr, "assay validate: %zu runs failed; see \"failures\" in the record%s\n", failed,
+                v->options.out == NULL ? " (--out FILE)" : "");
+        return EXIT_DRIFT;
+    }
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct validation v = {.paths = paths, .work.lock = -1};
+    struct error error;
+    char out[PATH_MAX] = "";
+    int lock = -1;
+    surroundings_forget_variables();
+    if (options_read(&v.options, arguments, &error) != 0)
+        return command_fail("validate", error.text);
+    int status = validate(&v, arguments, out, &lock);
+    record_unlock(out, lock);
+    validation_release(&v);
+    return status;
+}
+
+const struct command command_validate = {
+    .name = "validate",
+    .words = "[PATTERN...]",
+    .most = INT_MAX,
+    .about = "measure, compare with the models, print the table",
+    .options = options_table,
+    .run = run,
+};

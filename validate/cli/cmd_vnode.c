@@ -1,0 +1,68 @@
+/* cmd_vnode.c - `assay vnode`: any command on a virtual node. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+
+#include "commands.h"
+#include "validate/likwid/likwid.h"
+#include "validate/node/node.h"
+#include "vnode/launch/vnode.h"
+
+/* Of programs that use LIKWID's library themselves nobody has told the user. */
+static void print_not_counted(void *vnode, const char *text) {
+    if (!vnode_is_explained(vnode, text))
+        fprintf(stderr, "assay vnode: not counted here: %s; metrics that use it mean nothing\n", text);
+}
+
+enum { NODE, FAULT };
+
+/* The virtual node, with faults if there is a file of them; NULL and the reason. */
+static struct vnode *make_node(const char *name, const char *fault, const struct paths *paths, struct error *error) {
+    struct likwid likwid;
+    if (likwid_find(&likwid, error) != 0)
+        return NULL;
+    struct vnode *vnode = node_create_virtual(name, paths, likwid.version, error);
+    if (vnode == NULL || fault == NULL)
+        return vnode;
+    struct vnode_faults *faults = faults_read(fault, vnode, error);
+    if (faults == NULL || vnode_set_faults(vnode, faults, NULL, error->text, sizeof error->text) != 0) {
+        vnode_destroy(vnode);
+        vnode = NULL;
+    }
+    vnode_free_faults(faults);
+    return vnode;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    const char *name = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
+    struct error error;
+    struct vnode *vnode = make_node(name, arguments->value[FAULT], paths, &error);
+    if (vnode == NULL)
+        return command_fail("vnode", error.text);
+    int status = vnode_run(vnode, arguments->words);
+    vnode_not_counted(vnode, print_not_counted, vnode);
+    if (vnode_measured(vnode))
+        fputs("assay vnode: times, CPI and bandwidths here are the virtual node's own model, not a processor's: see "
+              "TIME in "
+              "assay(1)\n",
+              stderr);
+    vnode_destroy(vnode);
+    return status;
+}
+
+static const struct argument options[] = {
+    [NODE] = {"node", "NAME", "which one; assay list nodes"},
+    [FAULT] = {"fault", "FILE", "make it wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+const struct command command_vnode = {
+    .name = "vnode",
+    .words = "[--] COMMAND...",
+    .least = 1,
+    .most = INT_MAX,
+    .is_prefix = 1,
+    .missing = "no command",
+    .about = "any LIKWID command line on the virtual node",
+    .options = options,
+    .run = run,
+};

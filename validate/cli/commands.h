@@ -1,0 +1,16 @@
+/* commands.h - the commands of `assay`: each returns an exit status. */
+#ifndef ASSAY_COMMANDS_H
+#define ASSAY_COMMANDS_H
+
+#include "arguments.h"
+
+extern const struct command command_calibrate, command_compact, command_diff, command_doctor, command_groups,
+    command_history, command_list, command_report, command_show, command_tables, command_validate, command_vnode;
+
+/* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
+int command_fail(const char *command, const char *text);
+
+/* Prints the record's table to stdout. `all`: every metric. */
+int command_print_table(const struct paths *paths, const char *record_file, int all);
+
+#endif

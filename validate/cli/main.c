@@ -1,0 +1,89 @@
+/* main.c - the program `assay`: finds its parts and hands over to a command. SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "validate/host/standard.h"
+#include "validate/host/surroundings.h"
+#include "validate/likwid/likwid.h"
+#include "version.h"
+
+static const struct command *const commands[] = {
+    &command_validate, &command_calibrate, &command_show,   &command_report, &command_tables, &command_compact,
+    &command_diff,     &command_history,   &command_groups, &command_list,   &command_doctor, &command_vnode,
+};
+
+static void print_overview(FILE *out) {
+    fputs("usage: assay COMMAND [ARGUMENTS]\n\n", out);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        arguments_overview(commands[i], out);
+    fputs(
+        "\n"
+        "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
+        "\n"
+        "Exit status: 0 done; 1 done, but a run failed or a metric got worse; 2 usage, bad input, or not possible on\n"
+        "this node; 130 interrupted.\n",
+        out);
+}
+
+int command_fail(const char *command, const char *text) {
+    struct error error;
+    error_set(&error, "%s", text); /* which makes it plain */
+    fprintf(stderr, "assay %s: %s\n", command, error.text);
+    return EXIT_USAGE;
+}
+
+/* Reads the command's arguments and lets it do what they ask. */
+static int run_command(const struct command *command, const struct paths *paths, int argc, char **argv) {
+    struct arguments arguments;
+    struct error error;
+    int status = arguments_parse(&arguments, command, argc, argv, &error);
+    if (status == 0) {
+        status = command->run(paths, &arguments);
+    } else if (status > 0) {
+        arguments_help(command, stdout);
+        status = EXIT_DONE;
+    } else {
+        status = command_fail(command->name, error.text);
+    }
+    arguments_free(&arguments);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    struct paths paths;
+    struct error error;
+    if (surroundings_secure(&error) != 0) {
+        fprintf(stderr, "assay: %s\n", error.text);
+        return EXIT_USAGE;
+    }
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_overview(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("assay " ASSAY_VERSION);
+        return EXIT_DONE;
+    }
+    if (paths_find(&paths, &error) != 0) {
+        fprintf(stderr, "assay: %s\n", error.text);
+        return EXIT_USAGE;
+    }
+    likwid_prefer_prefix();
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            return run_command(commands[i], &paths, argc - 1, argv + 1);
+    }
+    error_set(&error, "%.200s: unknown command; see assay --help", argv[1]);
+    fprintf(stderr, "assay: %s\n", error.text);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    return standard_finish(argc > 1 ? argv[1] : "", run(argc, argv));
+}

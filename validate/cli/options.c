@@ -1,0 +1,57 @@
+/* options.c - options of `assay validate`. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { REPS_MAX = 10000, JOBS_MAX = 1024 };
+enum { NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, OUT, ALL, JOBS, TIMEOUT, CALIBRATE, FAULT };
+
+const struct argument options_table[] = {
+    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
+    [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
+    [QUICK] = {"quick", NULL, "every code and quantity, with the fewest points"},
+    [ONLY] = {"only", "CODE,...", "these codes of the patterns only"},
+    [LEVEL] = {"level", "LEVEL,...", "points with data in these levels only: L2, L3, MEM"},
+    [PLACEMENT] = {"placement", "PLACE,...", "these placements only, such as S0:1"},
+    [OUT] = {"out", "FILE", "the record; a campaign that is interrupted goes on with the same command"},
+    [ALL] = {"all", NULL, "show every metric, not only counts and total volumes"},
+    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
+    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
+    [CALIBRATE] = {"calibrate", NULL, "take the cost of measuring off all counts"},
+    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+static int read_timeout(const char *text, double *seconds, struct error *error) {
+    char *end;
+    if (text == NULL)
+        return 0;
+    *seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*seconds > 0) || !isfinite(*seconds))
+        return error_set(error, "--timeout %s: a number of seconds above 0 is expected", text);
+    return 0;
+}
+
+int options_read(struct options *options, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    *options = (struct options){
+        .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .out = value[OUT],
+        .fault = value[FAULT],
+        .only = value[ONLY],
+        .level = value[LEVEL],
+        .placement = value[PLACEMENT],
+        .quick = value[QUICK] != NULL,
+        .calibrate = value[CALIBRATE] != NULL,
+        .all = value[ALL] != NULL,
+        .timeout = 600,
+        .patterns = arguments->words,
+        .pattern_count = arguments->count,
+    };
+    return arguments_whole(arguments, REPS, REPS_MAX, &options->reps, error) != 0 ||
+                   arguments_whole(arguments, JOBS, JOBS_MAX, &options->jobs, error) != 0 ||
+                   read_timeout(value[TIMEOUT], &options->timeout, error) != 0
+               ? -1
+               : 0;
+}

@@ -1,0 +1,31 @@
+/* options.h - what `assay validate` and `assay calibrate` are asked for. */
+#ifndef ASSAY_OPTIONS_H
+#define ASSAY_OPTIONS_H
+
+#include "arguments.h"
+
+/* The table of both commands. */
+extern const struct argument options_table[];
+
+struct options {
+    const char *node;  /* "auto", "native", "virtual" or "virtual:NAME" */
+    const char *out;   /* record file, or NULL */
+    int reps;          /* 0: the node's default */
+    const char *fault; /* file of faults for a virtual node, or NULL */
+    /* lists, comma separated; NULL: all */
+    const char *only;      /* codes */
+    const char *level;     /* L2, L3, MEM */
+    const char *placement; /* S0:1 */
+    int quick;
+    int calibrate;   /* take the cost of measuring off the counts */
+    int all;         /* show every metric, not only the total volumes */
+    int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
+    double timeout;  /* seconds for one run */
+    char **patterns; /* names; none: all */
+    int pattern_count;
+};
+
+/* What arguments read with options_table mean. `options` points into them. 0, or -1 with a one-line reason. */
+int options_read(struct options *options, const struct arguments *arguments, struct error *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* paths.h - where Assay's own parts are: beside the program in a build folder, or under an installation prefix.
+ *
+ * In a checkout the program is BUILD/assay, its data (kernels/, patterns/, groups/, lua/) lie in
+ * the folder above BUILD and its tools (virtual node, drivers) in BUILD. Installed it is PREFIX/bin/assay, with
+ * data in PREFIX/share/assay and tools in PREFIX/lib/assay. ASSAY_DATA overrides the data folder. */
+#ifndef ASSAY_PATHS_H
+#define ASSAY_PATHS_H
+
+#include <limits.h>
+
+#include "error.h"
+
+struct paths {
+    char program[PATH_MAX];
+    char data[PATH_MAX];  /* kernels/, patterns/, groups/, lua/, vnode/ */
+    char tools[PATH_MAX]; /* vnode/, patterns/ as built */
+};
+
+/* Finds all folders from /proc/self/exe. Returns 0, or -1 if the data are nowhere. */
+int paths_find(struct paths *paths, struct error *error);
+
+/* Writes the user's cache folder for assembled kernels into `out` (PATH_MAX), creating it: TOOLS/cache if writable,
+ * else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if there is none that this user alone, or root, writes. */
+int paths_cache(const struct paths *paths, char *out, struct error *error);
+
+/* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */
+int paths_join(char *out, const char *folder, const char *name, struct error *error);
+
+/* mkdir -p. */
+int paths_make_folder(const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,205 @@
+/* script.c - JSON in, Lua, JSON out. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "script.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sandbox/bridge.h"
+#include "text.h"
+
+enum { DEPTH_MAX = 64 };
+
+struct script {
+    lua_State *lua;
+};
+
+static void push(lua_State *lua, const json_t *value) {
+    luaL_checkstack(lua, 4, "value nested too deeply");
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: {
+        const char *key;
+        json_t *member;
+        lua_createtable(lua, 0, (int)json_object_size(value));
+        json_object_foreach((json_t *)value, key, member) {
+            push(lua, member);
+            lua_setfield(lua, -2, key);
+        }
+        break;
+    }
+    case JSON_ARRAY:
+        lua_createtable(lua, (int)json_array_size(value), 0);
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            push(lua, json_array_get(value, i));
+            lua_rawseti(lua, -2, (lua_Integer)i + 1);
+        }
+        break;
+    case JSON_STRING:
+        lua_pushlstring(lua, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_INTEGER:
+        lua_pushinteger(lua, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        lua_pushnumber(lua, json_real_value(value));
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        lua_pushboolean(lua, json_is_true(value));
+        break;
+    case JSON_NULL:
+        lua_pushnil(lua);
+        break;
+    }
+}
+
+static json_t *pull(lua_State *lua, int index, int depth, struct error *error);
+
+static int is_array(lua_State *lua, int index) {
+    if (lua_rawlen(lua, index) > 0)
+        return 1;
+    int array = 0;
+    if (luaL_getmetafield(lua, index, "__name") == LUA_TSTRING)
+        array = strcmp(lua_tostring(lua, -1), "array") == 0;
+    if (array)
+        lua_pop(lua, 1);
+    return array;
+}
+
+static json_t *pull_table(lua_State *lua, int index, int depth, struct error *error) {
+    luaL_checkstack(lua, 4, "value nested too deeply");
+    if (is_array(lua, index)) {
+        json_t *array = json_array();
+        for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(lua, index); i++) {
+            lua_rawgeti(lua, index, i);
+            json_t *element = pull(lua, lua_gettop(lua), depth + 1, error);
+            lua_pop(lua, 1);
+            if (element == NULL || json_array_append_new(array, element) != 0) {
+                json_decref(array);
+                return NULL;
+            }
+        }
+        return array;
+    }
+    json_t *object = json_object();
+    lua_pushnil(lua);
+    while (lua_next(lua, index) != 0) {
+        if (lua_type(lua, -2) != LUA_TSTRING) {
+            error_set(error, "a Lua function returned a table with a key that is no string (%s)",
+                      luaL_typename(lua, -2));
+            json_decref(object);
+            return NULL;
+        }
+        json_t *member = pull(lua, lua_gettop(lua), depth + 1, error);
+        if (member == NULL || json_object_set_new(object, lua_tostring(lua, -2), member) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+        lua_pop(lua, 1);
+    }
+    return object;
+}
+
+/* The value at an absolute index. NaN and infinities have no JSON; they are an error of the model that made them. */
+static json_t *pull(lua_State *lua, int index, int depth, struct error *error) {
+    json_t *value = NULL;
+    if (depth > DEPTH_MAX) {
+        error_set(error, "a Lua function returned a value nested deeper than %d", DEPTH_MAX);
+        return NULL;
+    }
+    switch (lua_type(lua, index)) {
+    case LUA_TTABLE:
+        return pull_table(lua, index, depth, error);
+    case LUA_TSTRING:
+        value = json_string(lua_tostring(lua, index));
+        break;
+    case LUA_TNUMBER:
+        value =
+            lua_isinteger(lua, index) ? json_integer(lua_tointeger(lua, index)) : json_real(lua_tonumber(lua, index));
+        break;
+    case LUA_TBOOLEAN:
+        value = json_boolean(lua_toboolean(lua, index));
+        break;
+    case LUA_TNIL:
+        value = json_null();
+        break;
+    default:
+        error_set(error, "a Lua function returned a %s", luaL_typename(lua, index));
+        return NULL;
+    }
+    if (value == NULL)
+        error_set(error, "a Lua function returned a number or text that JSON cannot hold (nan, inf or not UTF-8)");
+    return value;
+}
+
+/* Keeps the first line of Lua's message; its own position prefix names file and line. */
+static void keep_message(struct error *error, const char *message) {
+    size_t length = message != NULL ? strcspn(message, "\n") : 0;
+    error_set(error, "%.*s", (int)length, message != NULL ? message : "");
+}
+
+struct script *script_open(const char *data_folder, struct error *error) {
+    struct script *script = malloc(sizeof *script);
+    lua_State *lua = script != NULL ? luaL_newstate() : NULL;
+    if (lua == NULL) {
+        free(script);
+        error_set(error, "no memory for Lua");
+        return NULL;
+    }
+    script->lua = lua;
+    luaL_openlibs(lua);
+    luaL_requiref(lua, "sandbox", luaopen_sandbox, 0);
+    lua_pop(lua, 1);
+    lua_getglobal(lua, "package");
+    lua_pushfstring(lua, "%s/lua/?.lua", data_folder);
+    lua_setfield(lua, -2, "path");
+    lua_pushliteral(lua, "");
+    lua_setfield(lua, -2, "cpath");
+    lua_pop(lua, 1);
+    return script;
+}
+
+void script_close(struct script *script) {
+    if (script == NULL)
+        return;
+    lua_close(script->lua);
+    free(script);
+}
+
+json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
+                    struct error *error) {
+    lua_State *lua = script->lua;
+    lua_settop(lua, 0);
+    lua_getglobal(lua, "require");
+    lua_pushstring(lua, module);
+    if (lua_pcall(lua, 1, 1, 0) != LUA_OK) {
+        keep_message(error, lua_tostring(lua, -1));
+        return NULL;
+    }
+    lua_getfield(lua, -1, function);
+    push(lua, argument);
+    if (lua_pcall(lua, 1, 1, 0) != LUA_OK) {
+        keep_message(error, lua_tostring(lua, -1));
+        return NULL;
+    }
+    json_t *result = pull(lua, lua_gettop(lua), 0, error);
+    lua_settop(lua, 0);
+    return result;
+}
+
+json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
+                    struct error *error) {
+    char *text = text_read(file, error);
+    if (text == NULL)
+        return NULL;
+    json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
+    free(text);
+    if (argument == NULL) {
+        error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
+        return NULL;
+    }
+    json_t *parsed = script_call(script, module, function, argument, error);
+    json_decref(argument);
+    return parsed;
+}

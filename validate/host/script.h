@@ -1,0 +1,27 @@
+/* script.h - the embedded Lua: models, planning, judgement and tables are Lua; C calls them with JSON values.
+ *
+ * A function takes one value and returns one value. JSON objects and arrays become tables; null becomes nil, so an
+ * absent value stays absent. Coming back, a table with a border (#t > 0) is an array, any other an object; an empty
+ * table is an empty object unless its metatable's __name is "array". */
+#ifndef ASSAY_SCRIPT_H
+#define ASSAY_SCRIPT_H
+
+#include <jansson.h>
+
+#include "error.h"
+
+struct script;
+
+/* A Lua state that finds modules in DATA/lua. NULL and the reason if Lua or the modules do not load. */
+struct script *script_open(const char *data_folder, struct error *error);
+void script_close(struct script *script);
+
+/* Calls module.function(argument). Returns a new reference, or NULL and Lua's message (without a traceback). */
+json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
+                    struct error *error);
+
+/* script_call() of module.function{ text = whole file, file = its path }. */
+json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
+                    struct error *error);
+
+#endif

@@ -1,0 +1,75 @@
+/* likwid.c - asks the installed LIKWID about itself. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "likwid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "validate/host/process.h"
+
+enum { PATIENCE = 20000 /* milliseconds for a question */ };
+
+void likwid_prefer_prefix(void) {
+    const char *prefix = getenv("LIKWID_PREFIX"), *path = getenv("PATH");
+    if (prefix == NULL || prefix[0] == '\0')
+        return;
+    char *joined = NULL;
+    if (asprintf(&joined, "%s/bin:%s/sbin:%s", prefix, prefix, path != NULL ? path : "/usr/bin:/bin") < 0)
+        return;
+    setenv("PATH", joined, 1);
+    free(joined);
+}
+
+static int find_in_path(const char *name, char out[PATH_MAX]) {
+    const char *path = getenv("PATH");
+    for (const char *part = path; part != NULL && *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        int n = snprintf(out, PATH_MAX, "%.*s/%s", (int)length, part, name);
+        if (n > 0 && n < PATH_MAX && access(out, X_OK) == 0)
+            return 0;
+        part += length + (part[length] == ':');
+    }
+    return -1;
+}
+
+/* Runs one command to its end; its stdout, to be freed, or NULL. */
+static char *answer(char *const argv[], struct error *error) {
+    struct process process;
+    if (process_start(&process, argv, environ, NULL, PATIENCE / 1000.0, error) != 0)
+        return NULL;
+    struct process *const all[] = {&process};
+    while (process_wait_any(all, 1, PATIENCE) == 0) {
+    }
+    char *text = process.output;
+    process.output = NULL;
+    if (text == NULL)
+        error_set(error, "%s %s: no answer (status %d); is LIKWID installed whole?", argv[0], argv[1], process.status);
+    process_free(&process);
+    return text;
+}
+
+int likwid_find(struct likwid *likwid, struct error *error) {
+    if (find_in_path("likwid-perfctr", likwid->perfctr) != 0)
+        return error_set(
+            error, "likwid-perfctr: not found in PATH; install LIKWID (`make deps` says how) or set LIKWID_PREFIX");
+    char *const question[] = {likwid->perfctr, "-v", NULL};
+    char *text = answer(question, error);
+    if (text == NULL)
+        return -1;
+    const char *version = strstr(text, "Version ");
+    int found = version != NULL && sscanf(version, "Version %31[0-9.]", likwid->version) == 1;
+    free(text);
+    return found ? 0 : error_set(error, "%s -v: names no version; is this LIKWID?", likwid->perfctr);
+}
+
+int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error) {
+    char *const question[] = {(char *)likwid->perfctr, "-i", NULL};
+    char *text = answer(question, error);
+    if (text == NULL)
+        return -1;
+    const char *line = strstr(text, "CPU short:");
+    int found = line != NULL && sscanf(line, "CPU short: %31s", arch) == 1 && strcmp(arch, "nil") != 0;
+    free(text);
+    return found ? 0 : error_set(error, "LIKWID %s does not know this processor; a newer LIKWID may", likwid->version);
+}

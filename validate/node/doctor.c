@@ -1,0 +1,238 @@
+/* doctor.c - examines the machine for native measurements. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "doctor.h"
+
+#include <cpuid.h>
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "validate/host/script.h"
+
+struct machine {
+    const struct paths *paths;
+    struct likwid likwid;
+    int has_likwid;
+    char arch[32]; /* "" : unknown */
+};
+
+static void say(struct finding *finding, enum finding_state state, const char *remedy, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void say(struct finding *finding, enum finding_state state, const char *remedy, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+    finding->state = state;
+    snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy);
+}
+
+/* One number from a file of /proc or /sys; -1 if it is not there. */
+static int read_number(const char *file) {
+    FILE *stream = fopen(file, "r");
+    int value = -1;
+    if (stream == NULL)
+        return -1;
+    if (fscanf(stream, "%d", &value) != 1)
+        value = -1;
+    fclose(stream);
+    return value;
+}
+
+static int read_word(const char *file, char word[64]) {
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL)
+        return -1;
+    int found = fscanf(stream, "%63s", word);
+    fclose(stream);
+    return found == 1 ? 0 : -1;
+}
+
+static void examine_likwid(struct machine *machine, struct finding *finding) {
+    struct error error;
+    machine->has_likwid = likwid_find(&machine->likwid, &error) == 0;
+    if (!machine->has_likwid) {
+        say(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "%.250s", error.text);
+        return;
+    }
+    int major = 0, minor = 0;
+    sscanf(machine->likwid.version, "%d.%d", &major, &minor);
+    if (major < 5 || (major == 5 && minor < 2))
+        say(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "version %s is too old",
+            machine->likwid.version);
+    else
+        say(finding, FINDING_OK, "", "version %s, %.200s", machine->likwid.version, machine->likwid.perfctr);
+}
+
+/* Architectural performance monitoring: CPUID leaf 0xA on Intel, the extended core counters on AMD. */
+static void examine_pmu(struct machine *machine, struct finding *finding) {
+    (void)machine;
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0, vendor = 0, hypervisor = 0;
+    __get_cpuid(0, &eax, &vendor, &ecx, &edx);
+    unsigned highest = eax;
+    __get_cpuid(1, &eax, &ebx, &ecx, &edx);
+    hypervisor = ecx >> 31;
+    int counters = 0;
+    if (vendor == signature_INTEL_ebx && highest >= 0xa) {
+        __get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
+        counters = (eax & 0xff) > 0 ? (int)(eax >> 8 & 0xff) : 0;
+    } else if (vendor == signature_AMD_ebx && __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx)) {
+        counters = ecx >> 23 & 1 ? 6 : 0;
+    }
+    if (counters > 0)
+        say(finding, FINDING_OK, "", "%d counters per hardware thread%s", counters,
+            hypervisor ? ", under a hypervisor" : "");
+    else
+        say(finding, FINDING_BLOCKS,
+            hypervisor ? "let the hypervisor expose its PMU, or run on bare metal; --node virtual needs none"
+                       : "--node virtual needs none",
+            "this processor%s shows no hardware performance counters (CPUID)",
+            hypervisor ? ", a virtual machine's," : "");
+}
+
+static void examine_processor(struct machine *machine, struct finding *finding) {
+    char *arch = machine->arch, folder[PATH_MAX];
+    struct error error;
+    if (!machine->has_likwid)
+        say(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
+    else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
+        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor; --node virtual needs none",
+            "%.250s", error.text);
+    else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
+             access(folder, R_OK) != 0)
+        say(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
+            "%s: Assay has no groups for it", arch);
+    else
+        say(finding, FINDING_OK, "", "%s", arch);
+}
+
+static void examine_access(struct machine *machine, struct finding *finding) {
+    (void)machine;
+    struct stat status;
+    if (access("/dev/cpu/0/msr", F_OK) != 0) {
+        say(finding, FINDING_BLOCKS, "modprobe msr (as root)",
+            "/dev/cpu/0/msr is absent: no way to the counter registers");
+        return;
+    }
+    if (access("/dev/cpu/0/msr", R_OK | W_OK) == 0) {
+        say(finding, FINDING_OK, "", "/dev/cpu/*/msr is open to this user");
+        return;
+    }
+    static const char *const places[] = {"/usr/sbin/likwid-accessD", "/usr/local/sbin/likwid-accessD",
+                                         "/usr/bin/likwid-accessD"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (stat(places[i], &status) == 0 && (status.st_mode & S_ISUID) && status.st_uid == 0) {
+            say(finding, FINDING_OK, "", "through the access daemon %s", places[i]);
+            return;
+        }
+    }
+    say(finding, FINDING_BLOCKS, "chmod u+s likwid-accessD (owner root), or run as root",
+        "no access daemon may touch the registers for this user");
+}
+
+static void examine_paranoid(struct machine *machine, struct finding *finding) {
+    (void)machine;
+    int level = read_number("/proc/sys/kernel/perf_event_paranoid");
+    if (level <= 0)
+        say(finding, FINDING_OK, "", "perf_event_paranoid is %d", level);
+    else
+        say(finding, FINDING_NOTE, "sysctl kernel.perf_event_paranoid=0, if your LIKWID was built for perf_event",
+            "perf_event_paranoid is %d: uncore counters are closed to a LIKWID built for perf_event", level);
+}
+
+static void examine_watchdog(struct machine *machine, struct finding *finding) {
+    (void)machine;
+    if (read_number("/proc/sys/kernel/nmi_watchdog") == 1)
+        say(finding, FINDING_NOTE, "sysctl kernel.nmi_watchdog=0 while measuring",
+            "the NMI watchdog occupies a counter");
+    else
+        say(finding, FINDING_OK, "", "the NMI watchdog is off");
+}
+
+/* The architecture's errata that apply with SMT alone: ", errata A, B apply"; nothing if none is known. */
+static void smt_errata(const struct machine *machine, char *text, size_t size) {
+    struct error error;
+    struct script *script = machine->arch[0] != '\0' ? script_open(machine->paths->data, &error) : NULL;
+    json_t *known = script != NULL ? machine_read(script, machine->paths, machine->arch, &error) : NULL, *erratum;
+    size_t index, used = 0;
+    text[0] = '\0';
+    json_array_foreach(json_object_get(known, "errata"), index, erratum) {
+        if (json_is_true(json_object_get(erratum, "smt")) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s %s", used == 0 ? ", and errata" : ",",
+                                     json_string_value(json_object_get(erratum, "id")));
+    }
+    if (used > 0 && used < size)
+        snprintf(text + used, size - used, " apply");
+    json_decref(known);
+    script_close(script);
+}
+
+static void examine_smt(struct machine *machine, struct finding *finding) {
+    char errata[128];
+    if (read_number("/sys/devices/system/cpu/smt/active") != 1) {
+        say(finding, FINDING_OK, "", "SMT is off");
+        return;
+    }
+    smt_errata(machine, errata, sizeof errata);
+    say(finding, FINDING_NOTE, "echo off > /sys/devices/system/cpu/smt/control for the full set",
+        "SMT is on: half of the counters%s", errata);
+}
+
+static void examine_frequency(struct machine *machine, struct finding *finding) {
+    (void)machine;
+    char governor[64];
+    if (read_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor) != 0)
+        say(finding, FINDING_OK, "", "no frequency scaling seen");
+    else if (strcmp(governor, "performance") == 0)
+        say(finding, FINDING_OK, "", "governor performance");
+    else
+        say(finding, FINDING_NOTE, "likwid-setFrequencies -g performance",
+            "governor %s: cycle counts vary, volumes do not", governor);
+}
+
+static void examine_engine(struct machine *machine, struct finding *finding) {
+    char tool[PATH_MAX];
+    if (snprintf(tool, sizeof tool, "%s/vnode/valgrind/assay-amd64-linux", machine->paths->tools) > 0 &&
+        access(tool, X_OK) == 0)
+        say(finding, FINDING_OK, "", "the engine is built");
+    else
+        say(finding, FINDING_NOTE, "install valgrind and run make", "%.250s is absent: no virtual node", tool);
+}
+
+static const struct {
+    const char *subject;
+    void (*examine)(struct machine *, struct finding *);
+} checks[] = {
+    {"LIKWID", examine_likwid},
+    {"PMU", examine_pmu},
+    {"processor", examine_processor},
+    {"register access", examine_access},
+    {"perf_event", examine_paranoid},
+    {"watchdog", examine_watchdog},
+    {"SMT", examine_smt},
+    {"frequency", examine_frequency},
+    {"virtual node", examine_engine},
+};
+
+size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]) {
+    struct machine machine = {.paths = paths};
+    size_t count = sizeof checks / sizeof checks[0];
+    for (size_t i = 0; i < count; i++) {
+        findings[i].subject = checks[i].subject;
+        checks[i].examine(&machine, &findings[i]);
+    }
+    return count;
+}
+
+const struct finding *doctor_first_block(const struct finding findings[], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (findings[i].state == FINDING_BLOCKS)
+            return &findings[i];
+    }
+    return NULL;
+}

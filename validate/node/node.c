@@ -1,0 +1,207 @@
+/* node.c - native and virtual nodes. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor.h"
+#include "topology.h"
+#include "validate/host/exclusive.h"
+#include "vnode/launch/vnode.h"
+
+struct seat {
+    struct vnode *vnode; /* NULL on a native node */
+    char **environment;  /* own array; all strings but the first (HOME=) belong to others */
+};
+
+/* Without it a processor executes nothing of AVX-512. */
+static const char avx512[] = "avx512f";
+
+/* 50202 from "5.2.2". */
+static uint32_t version_number(const char *version) {
+    unsigned major = 0, minor = 0, patch = 0;
+    sscanf(version, "%u.%u.%u", &major, &minor, &patch);
+    return major * 10000 + minor * 100 + patch;
+}
+
+struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
+                                  struct error *error) {
+    char tools[PATH_MAX], groups[PATH_MAX];
+    struct vnode *vnode;
+    if (paths_join(tools, paths->tools, "vnode", error) != 0 || paths_join(groups, paths->data, "groups", error) != 0)
+        return NULL;
+    struct vnode_paths places = {.tools = tools, .groups = groups, .likwid_version = version_number(likwid_version)};
+    if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
+        return NULL;
+    return vnode;
+}
+
+/* What planning needs, with the node's own names in it. */
+static json_t *describe(const struct node *node, const char *xml, struct error *error) {
+    json_t *description = topology_read(xml, error);
+    if (description == NULL)
+        return NULL;
+    json_object_set_new(description, "name", json_string(node->name));
+    json_object_set_new(description, "arch", json_string(node->arch));
+    json_object_set_new(description, "kind", json_string(node->is_virtual ? "virtual" : "native"));
+    return description;
+}
+
+/* Whether a file like /proc/cpuinfo shows the feature, a word of its lines of flags. */
+static int shows_feature(const char *cpuinfo, const char *feature) {
+    static const char *const blanks = " \t\n";
+    FILE *file = fopen(cpuinfo, "re");
+    char *line = NULL, *rest;
+    size_t size = 0;
+    int found = 0;
+    while (file != NULL && !found && getline(&line, &size, file) > 0) {
+        int is_flags = strncmp(line, "flags", strlen("flags")) == 0;
+        for (char *word = strtok_r(line, blanks, &rest); is_flags && word && !found;
+             word = strtok_r(NULL, blanks, &rest))
+            found = strcmp(word, feature) == 0;
+    }
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                      struct error *error) {
+    char xml[PATH_MAX], cpuinfo[PATH_MAX];
+    *node = (struct node){.lock = -1};
+    struct vnode *vnode = node_create_virtual(name, paths, likwid->version, error);
+    if (vnode == NULL)
+        return -1;
+    node->is_virtual = 1;
+    snprintf(node->name, sizeof node->name, "%s", vnode_name(vnode));
+    snprintf(node->description_name, sizeof node->description_name, "%s", *name != '\0' ? name : node->name);
+    snprintf(node->arch, sizeof node->arch, "%s", vnode_arch(vnode));
+    if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0 &&
+        paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
+        node->has_avx512 = shows_feature(cpuinfo, avx512);
+        node->description = describe(node, xml, error);
+    }
+    vnode_destroy(vnode);
+    return node->description != NULL ? 0 : -1;
+}
+
+int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    struct finding findings[FINDINGS_MAX];
+    *node = (struct node){.lock = -1};
+    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
+    if (block != NULL)
+        return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
+    if (likwid_arch(likwid, node->arch, error) != 0)
+        return -1;
+    node->lock = exclusive_machine("assay-native", error);
+    if (node->lock < 0)
+        return -1;
+    if (gethostname(node->name, sizeof node->name) != 0)
+        snprintf(node->name, sizeof node->name, "localhost");
+    node->name[sizeof node->name - 1] = '\0';
+    node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
+    node->description = describe(node, NULL, error);
+    if (node->description != NULL)
+        return 0;
+    node_release(node);
+    return -1;
+}
+
+int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
+                    struct error *error) {
+    if (file == NULL)
+        return 0;
+    if (!node->is_virtual)
+        return error_set(error, "--fault %s: counters of a native node cannot be made wrong; add --node virtual", file);
+    struct vnode *vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+    if (vnode == NULL)
+        return -1;
+    node->faults = faults_read(file, vnode, error);
+    vnode_destroy(vnode);
+    return node->faults != NULL ? 0 : -1;
+}
+
+void node_release(struct node *node) {
+    json_decref(node->description);
+    node->description = NULL;
+    vnode_free_faults(node->faults);
+    node->faults = NULL;
+    if (node->lock >= 0)
+        close(node->lock);
+    node->lock = -1;
+}
+
+int node_side_by_side(const struct node *node) {
+    long cores = node->is_virtual ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return cores > 0 ? (int)cores : 1;
+}
+
+/* The environment with HOME replaced. */
+static char **with_home(char *const environment[], const char *home) {
+    size_t count = 0, used = 0;
+    while (environment[count] != NULL)
+        count++;
+    char **own = calloc(count + 2, sizeof *own);
+    if (own == NULL || asprintf(&own[used++], "HOME=%s", home) < 0)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environment[i], "HOME=", 5) != 0)
+            own[used++] = environment[i];
+    }
+    return own;
+}
+
+struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       const char *home, struct error *error) {
+    struct seat *seat = calloc(1, sizeof *seat);
+    if (seat == NULL) {
+        error_set(error, "no memory for a seat on the node");
+        return NULL;
+    }
+    if (node->is_virtual) {
+        seat->vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+        if (seat->vnode == NULL) {
+            free(seat);
+            return NULL;
+        }
+    }
+    seat->environment = with_home(seat->vnode != NULL ? vnode_environment(seat->vnode) : environ, home);
+    return seat;
+}
+
+int seat_set_faults(const struct seat *seat, const struct node *node, const char *run, struct error *error) {
+    if (seat->vnode == NULL || node->faults == NULL)
+        return 0;
+    return vnode_set_faults(seat->vnode, node->faults, run, error->text, sizeof error->text);
+}
+
+char **seat_environment(const struct seat *seat) {
+    return seat->environment;
+}
+
+/* "COUNTER 0xEVENT:0xUMASK reason" */
+static void add_not_counted(void *context, const char *text) {
+    size_t length = strcspn(text, " ");
+    char counter[64];
+    snprintf(counter, sizeof counter, "%.*s", (int)length, text);
+    json_object_set_new(context, counter, json_string(text + length + (text[length] == ' ')));
+}
+
+json_t *seat_not_counted(const struct seat *seat) {
+    json_t *list = json_object();
+    if (seat->vnode != NULL)
+        vnode_not_counted(seat->vnode, add_not_counted, list);
+    return list;
+}
+
+void seat_leave(struct seat *seat) {
+    if (seat == NULL)
+        return;
+    free(seat->environment[0]);
+    free(seat->environment);
+    vnode_destroy(seat->vnode);
+    free(seat);
+}

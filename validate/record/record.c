@@ -1,0 +1,217 @@
+/* record.c - record files. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shape.h"
+#include "validate/host/exclusive.h"
+#include "validate/host/fresh.h"
+#include "validate/host/plain_json.h"
+
+static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
+    int length = snprintf(out, PATH_MAX, "%s%s", file, suffix);
+    return length > 0 && length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter one", file);
+}
+
+static int write_whole(FILE *stream, const json_t *value) {
+    return json_dumpf(value, stream, RECORD_FORMAT) == 0 && fputc('\n', stream) != EOF ? 0 : -1;
+}
+
+/* An entry of a list a line, so that what changes from one record to the next is what a line-by-line comparison shows.
+ */
+static int write_lines(FILE *stream, const json_t *record) {
+    const size_t format = JSON_ENCODE_ANY | JSON_SORT_KEYS | JSON_REAL_PRECISION(12);
+    const char *key, *before = "{\n";
+    json_t *value, *entry;
+    size_t index;
+    int failed = 0;
+    json_object_foreach((json_t *)record, key, value) {
+        json_t *name = json_string(key);
+        failed |= fputs(before, stream) == EOF || json_dumpf(name, stream, format) != 0 || fputs(": ", stream) == EOF;
+        json_decref(name);
+        if (!json_is_array(value) || !json_is_object(json_array_get(value, 0))) {
+            failed |= json_dumpf(value, stream, format) != 0;
+        } else {
+            json_array_foreach(value, index, entry) failed |=
+                fputs(index > 0 ? ",\n " : "[\n ", stream) == EOF || json_dumpf(entry, stream, format) != 0;
+            failed |= fputc(']', stream) == EOF;
+        }
+        before = ",\n";
+    }
+    return failed || fputs("}\n", stream) == EOF ? -1 : 0;
+}
+
+/* Writes FILE.tmp with `write_value`, syncs and renames it. */
+static int write_file(const char *file, const json_t *value, int (*write_value)(FILE *, const json_t *),
+                      struct error *error) {
+    char temporary[PATH_MAX];
+    if (beside(temporary, file, ".tmp", error) != 0)
+        return -1;
+    FILE *stream = fresh_open(temporary);
+    if (stream == NULL)
+        return error_set(error, "%s: cannot write: %s; choose another file with --out", temporary, strerror(errno));
+    errno = 0;
+    int failed = write_value(stream, value) != 0 || fflush(stream) != 0 || fsync(fileno(stream)) != 0;
+    int why = errno;
+    if (fclose(stream) != 0 && !failed) {
+        failed = 1;
+        why = errno;
+    }
+    if (!failed && rename(temporary, file) != 0) {
+        failed = 1;
+        why = errno;
+    }
+    if (failed) {
+        unlink(temporary);
+        return error_set(error, "%s: cannot write: %s; free space or choose another file with --out", file,
+                         strerror(why != 0 ? why : EIO));
+    }
+    return 0;
+}
+
+int record_write(const char *file, const json_t *value, struct error *error) {
+    return write_file(file, value, write_whole, error);
+}
+
+int record_write_compact(const char *file, const json_t *record, struct error *error) {
+    json_t *less = json_copy((json_t *)record);
+    if (less == NULL || json_object_set_new(less, "samples", json_array()) != 0) {
+        json_decref(less);
+        return error_set(error, "%s: no memory for the record", file);
+    }
+    int status = write_file(file, less, write_lines, error);
+    json_decref(less);
+    return status;
+}
+
+/* docs/record.schema.json, as it was when the program was built. */
+__asm__(".pushsection .rodata\n"
+        "record_schema_text: .incbin \"docs/record.schema.json\"\n"
+        "record_schema_end: .byte 0\n"
+        ".popsection\n");
+extern const char record_schema_text[], record_schema_end[];
+
+static int check(const char *file, const json_t *record, struct error *error) {
+    if (!json_is_object(record))
+        return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
+    const json_t *number = json_object_get(record, "schema");
+    if (json_is_integer(number) && json_integer_value(number) != RECORD_SCHEMA)
+        return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
+                         (long long)json_integer_value(number), RECORD_SCHEMA);
+    json_t *schema = json_loadb(record_schema_text, (size_t)(record_schema_end - record_schema_text), 0, NULL);
+    if (schema == NULL)
+        return error_set(error, "%s: no memory to check it", file);
+    int status = shape_check(schema, record, file, error);
+    json_decref(schema);
+    return status;
+}
+
+/* A record's file while it is read. */
+struct source {
+    FILE *stream;
+    size_t taken;
+    int failed; /* errno */
+};
+
+/* What json_load_callback() reads; ends at RECORD_BYTES_MAX. */
+static size_t take(void *buffer, size_t room, void *context) {
+    struct source *source = context;
+    size_t n = fread(buffer, 1, room, source->stream);
+    source->taken += n;
+    if (ferror(source->stream))
+        source->failed = errno;
+    else if (source->taken > RECORD_BYTES_MAX)
+        source->failed = EFBIG;
+    return source->failed != 0 ? (size_t)-1 : n;
+}
+
+json_t *record_read(const char *file, struct error *error) {
+    json_error_t where;
+    struct source source = {.stream = fopen(file, "r")};
+    if (source.stream == NULL) {
+        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file, strerror(errno));
+        return NULL;
+    }
+    struct stat status;
+    if (fstat(fileno(source.stream), &status) == 0 && status.st_size > RECORD_BYTES_MAX)
+        source.failed = EFBIG;
+    json_t *record = source.failed == 0 ? json_load_callback(take, &source, JSON_REJECT_DUPLICATES, &where) : NULL;
+    fclose(source.stream);
+    if (source.failed == EFBIG)
+        error_set(error, "%s: too large: records are read up to %d MiB, %d times what a campaign writes; name a record",
+                  file, RECORD_BYTES_MAX >> 20, RECORD_MARGIN);
+    else if (source.failed != 0)
+        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file,
+                  strerror(source.failed));
+    else if (record == NULL)
+        error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
+    else if (check(file, record, error) == 0) {
+        plain_record(record);
+        return record;
+    }
+    json_decref(record);
+    return NULL;
+}
+
+/* The folder that the file is in. */
+static void folder_of(const char *file, char folder[PATH_MAX]) {
+    const char *slash = strrchr(file, '/');
+    if (slash == NULL)
+        snprintf(folder, PATH_MAX, ".");
+    else
+        snprintf(folder, PATH_MAX, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+}
+
+int record_check_target(const char *file, struct error *error) {
+    char folder[PATH_MAX];
+    struct stat there, around;
+    const char *slash = strrchr(file, '/');
+    if (strlen(file) >= PATH_MAX || file[0] == '\0' || (slash != NULL && slash[1] == '\0'))
+        return error_set(error, "--out %.200s: names no file", file);
+    folder_of(file, folder);
+    if (stat(folder, &around) != 0)
+        return error_set(error, "--out %s: %s: %s; make the folder first", file, folder, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0)
+        return error_set(error, "--out %s: %s: %s; choose another file", file, folder, strerror(errno));
+    if (lstat(file, &there) != 0)
+        return errno == ENOENT ? 0 : error_set(error, "--out %s: %s; choose another file", file, strerror(errno));
+    if (!S_ISREG(there.st_mode))
+        return error_set(error, "--out %s: %s; choose another file", file,
+                         S_ISDIR(there.st_mode)   ? "a folder"
+                         : S_ISLNK(there.st_mode) ? "a link, which would be replaced"
+                                                  : "no regular file");
+    /* in such a folder only the owners of the file and of the folder may replace it */
+    if ((around.st_mode & S_ISVTX) != 0 && geteuid() != 0 && there.st_uid != geteuid() && around.st_uid != geteuid())
+        return error_set(error, "--out %s: another user's file; choose another file", file);
+    return 0;
+}
+
+int record_lock(const char *file, struct error *error) {
+    char name[PATH_MAX];
+    if (beside(name, file, ".lock", error) != 0)
+        return -1;
+    char busy[PATH_MAX + 128];
+    snprintf(busy, sizeof busy,
+             "%s: another campaign is writing this record; wait for it or choose another file with --out", file);
+    return exclusive_take(name, busy, error);
+}
+
+void record_unlock(const char *file, int lock) {
+    char name[PATH_MAX];
+    struct error ignored;
+    if (lock >= 0 && beside(name, file, ".lock", &ignored) == 0)
+        exclusive_release(name, lock);
+}
+
+void record_time(char text[21]) {
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, 21, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}

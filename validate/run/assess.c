@@ -1,0 +1,105 @@
+/* assess.c - builds the record. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "assess.h"
+
+#include "validate/cli/version.h"
+#include "validate/host/system.h"
+#include "validate/record/record.h"
+
+/* Keys of a contract are always there; what does not exist is null. */
+static void complete(json_t *objects, const char *const keys[], size_t count) {
+    size_t index;
+    json_t *object;
+    json_array_foreach(objects, index, object) {
+        for (size_t k = 0; k < count; k++) {
+            if (json_object_get(object, keys[k]) == NULL)
+                json_object_set_new(object, keys[k], json_null());
+        }
+        json_t *errata = json_object_get(object, "errata");
+        if (json_is_object(errata) && json_object_size(errata) == 0)
+            json_object_set_new(object, "errata", json_array());
+    }
+}
+
+/* { samples, metrics } of all results: lua/judge/assess.lua. */
+static json_t *assess(const struct assessment *a, struct error *error) {
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b}", "machine", a->inputs->machine, "node",
+                  a->node->description, "kernels", a->inputs->kernels, "groups", a->inputs->groups, "patterns",
+                  a->inputs->patterns, "plans", a->plans, "results", a->results, "reps", a->reps, "calibrate",
+                  a->calibrate, "virtual", a->node->is_virtual);
+    json_t *found = script_call(a->script, "judge.assess", "all", argument, error);
+    json_decref(argument);
+    return found;
+}
+
+static json_t *failures(const json_t *results) {
+    json_t *list = json_array();
+    const char *id;
+    json_t *result;
+    json_object_foreach((json_t *)results, id, result) {
+        const char *why = json_string_value(json_object_get(result, "why"));
+        if (why == NULL)
+            continue;
+        json_array_append_new(list,
+                              json_pack("{s:s, s:O, s:O, s:O, s:s}", "run", id, "command",
+                                        json_object_get(result, "command"), "status", json_object_get(result, "status"),
+                                        "stderr_tail", json_object_get(result, "messages"), "why", why));
+    }
+    return list;
+}
+
+/* How long each run took, and how much of that inside its regions: what the campaign's time was spent on. */
+static json_t *durations(const json_t *results) {
+    json_t *list = json_array();
+    const char *id;
+    json_t *result;
+    json_object_foreach((json_t *)results, id, result) {
+        json_t *busy = json_object_get(result, "cpu_seconds_in_regions");
+        json_array_append_new(list, json_pack("{s:s, s:O, s:O*, s:O}", "run", id, "seconds",
+                                              json_object_get(result, "seconds"), "cpu_seconds",
+                                              json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
+                                              busy != NULL ? busy : json_null()));
+    }
+    return list;
+}
+
+static json_t *node_object(const struct assessment *a) {
+    const json_t *d = a->node->description;
+    const json_t *caches = json_object_get(d, "caches");
+    const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
+    json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
+    /* the host's kernel and microcode have no say in what a virtual node counts */
+    json_t *kernel = a->node->is_virtual ? json_null() : system_kernel();
+    json_t *microcode = a->node->is_virtual ? json_null() : system_microcode();
+    return json_pack("{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:s}", "kind",
+                     a->node->is_virtual ? "virtual" : "native", "name", a->node->name, "arch", a->node->arch, "cpu",
+                     json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode,
+                     "sockets", sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")),
+                     "smt", json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why",
+                     a->node->why);
+}
+
+json_t *assess_record(const struct assessment *a, size_t *failed, struct error *error) {
+    static const char *const metric_keys[] = {"pattern", "code",          "level",     "placement", "group",
+                                              "metric",  "unit",          "n",         "expected",  "error_pct",
+                                              "fit",     "tolerance_pct", "class",     "verdict",   "reason",
+                                              "errata",  "correction",    "threshold", "oracles"};
+    static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
+                                              "group", "metric", "measured", "expected"};
+    json_t *found = assess(a, error);
+    if (found == NULL)
+        return NULL;
+    json_t *metrics = json_object_get(found, "metrics"), *samples = json_object_get(found, "samples");
+    complete(metrics, metric_keys, sizeof metric_keys / sizeof metric_keys[0]);
+    complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
+    json_t *failure_list = failures(a->results);
+    *failed = json_array_size(failure_list);
+    json_t *record = json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA, "assay",
+                               ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a),
+                               "faults", faults_lines(a->node->faults), "metrics", metrics, "samples", samples,
+                               "failures", failure_list, "runs", durations(a->results));
+    json_decref(found);
+    if (record == NULL)
+        error_set(error, "no memory for the record");
+    return record;
+}

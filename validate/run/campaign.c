@@ -1,0 +1,210 @@
+/* campaign.c - schedules runs and keeps their results. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "campaign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "validate/host/progress.h"
+#include "validate/host/stop.h"
+#include "validate/record/record.h"
+
+enum { POLL_MILLISECONDS = 200 };
+
+/* All (job, run, repetition) still to be done, most expensive job first as planned. */
+struct queue {
+    struct run *runs;
+    size_t count, next;
+};
+
+void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep) {
+    snprintf(id, 200, "%s/%s/%d", json_string_value(json_object_get(job, "id")),
+             json_string_value(json_object_get(packed, "name")), rep);
+}
+
+static int state_file(const char *out, char file[PATH_MAX]) {
+    if (out == NULL)
+        return -1;
+    return snprintf(file, PATH_MAX, "%s.part", out) < PATH_MAX ? 0 : -1;
+}
+
+/* Equal as records are written: a number that was written and read again is the same one. */
+static int is_same(const json_t *a, const json_t *b) {
+    char *left = json_dumps(a, RECORD_FORMAT), *right = json_dumps(b, RECORD_FORMAT);
+    int same = left != NULL && right != NULL && strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+/* The state's file, NULL: there is none, or it is not one that this user's campaigns write. */
+static FILE *open_state(const char *file, struct error *error) {
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    error->text[0] = '\0';
+    if (descriptor < 0 && errno == ENOENT)
+        return NULL;
+    int own =
+        descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    FILE *stream = own ? fdopen(descriptor, "r") : NULL;
+    if (stream == NULL)
+        error_set(error, "%s: no interrupted campaign of yours; remove it or choose another file with --out", file);
+    if (descriptor >= 0 && stream == NULL)
+        close(descriptor);
+    return stream;
+}
+
+/* The results of an interrupted campaign of the same kind; an empty object if there is none. */
+static json_t *load_state(const struct campaign *campaign, struct error *error) {
+    char file[PATH_MAX];
+    json_error_t where;
+    if (state_file(campaign->out, file) != 0)
+        return json_object();
+    FILE *stream = open_state(file, error);
+    if (stream == NULL)
+        return error->text[0] == '\0' ? json_object() : NULL;
+    json_t *state = json_loadf(stream, 0, &where);
+    fclose(stream);
+    if (state == NULL) {
+        error_set(error, "%s:%d: %s; remove it to start anew", file, where.line, where.text);
+        return NULL;
+    }
+    json_t *results = json_object_get(state, "results");
+    if (!is_same(json_object_get(state, "what"), campaign->what) || !json_is_object(results)) {
+        error_set(error, "%s: an interrupted campaign with other options; remove it or choose another file with --out",
+                  file);
+        json_decref(state);
+        return NULL;
+    }
+    json_incref(results);
+    json_decref(state);
+    return results;
+}
+
+static int save_state(const struct campaign *campaign, json_t *results, struct error *error) {
+    char file[PATH_MAX];
+    if (state_file(campaign->out, file) != 0)
+        return 0;
+    json_t *state = json_pack("{s:O, s:O}", "what", campaign->what, "results", results);
+    int status = record_write(file, state, error);
+    json_decref(state);
+    return status;
+}
+
+void campaign_forget(const char *out) {
+    char file[PATH_MAX];
+    if (state_file(out, file) == 0)
+        unlink(file);
+}
+
+static struct queue make_queue(const struct campaign *campaign, const json_t *results) {
+    struct queue queue = {0};
+    size_t j, r, most = 0;
+    json_t *job, *packed;
+    json_array_foreach(campaign->jobs, j, job) most +=
+        json_array_size(json_object_get(job, "runs")) * (size_t)campaign->reps;
+    queue.runs = calloc(most + 1, sizeof *queue.runs);
+    for (int rep = 1; queue.runs != NULL && rep <= campaign->reps; rep++) {
+        json_array_foreach(campaign->jobs, j, job) {
+            const json_t *own = json_object_get(job, "reps");
+            if (own != NULL && rep > json_integer_value(own))
+                continue;
+            json_array_foreach(json_object_get(job, "runs"), r, packed) {
+                struct run *run = &queue.runs[queue.count];
+                campaign_run_id(run->id, job, packed, rep);
+                run->job = job;
+                run->packed = packed;
+                run->rep = rep;
+                queue.count += json_object_get(results, run->id) == NULL;
+            }
+        }
+    }
+    return queue;
+}
+
+/* One result more: kept, saved, shown. */
+static int keep(const struct campaign *campaign, json_t *results, json_t *result, struct progress *progress,
+                struct error *error) {
+    const char *why = json_string_value(json_object_get(result, "why"));
+    const char *id = json_string_value(json_object_get(result, "id"));
+    char note[128];
+    if (why == NULL)
+        snprintf(note, sizeof note, "%.1f s", json_number_value(json_object_get(result, "seconds")));
+    else
+        snprintf(note, sizeof note, "failed: %.100s", why);
+    progress_step(progress, id, note);
+    json_object_set_new(results, id, result);
+    return save_state(campaign, results, error);
+}
+
+/* Keeps up to side_by_side runs going until the queue is empty or a stop is asked for. */
+static int work_off(const struct campaign *campaign, struct queue *queue, json_t *results, struct progress *progress,
+                    struct error *error) {
+    size_t places = (size_t)campaign->side_by_side;
+    struct run *running[places];
+    struct process *processes[places];
+    struct process idle = {.out = -1, .err = -1};
+    size_t active = 0;
+    int status = 0;
+    memset(running, 0, sizeof running);
+    while (status == 0 && !stop_is_asked() && (active > 0 || queue->next < queue->count)) {
+        for (size_t i = 0; i < places && status == 0; i++) {
+            if (running[i] != NULL || queue->next == queue->count)
+                continue;
+            struct run *run = &queue->runs[queue->next++];
+            struct error why;
+            if (run_start(run, &campaign->context, &why) == 0) {
+                running[i] = run;
+                active++;
+            } else {
+                json_t *result = run_not_started(run, &why);
+                run_abort(run);
+                status = keep(campaign, results, result, progress, error);
+            }
+        }
+        for (size_t i = 0; i < places; i++)
+            processes[i] = running[i] != NULL ? &running[i]->process : &idle;
+        if (active > 0)
+            process_wait_any(processes, places, POLL_MILLISECONDS);
+        for (size_t i = 0; i < places && status == 0; i++) {
+            if (running[i] == NULL || running[i]->process.pid != 0 || stop_is_asked())
+                continue;
+            json_t *result = run_finish(running[i]);
+            running[i] = NULL;
+            active--;
+            status = keep(campaign, results, result, progress, error);
+        }
+    }
+    for (size_t i = 0; i < places; i++) {
+        if (running[i] != NULL)
+            run_abort(running[i]);
+    }
+    return status;
+}
+
+json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error) {
+    json_t *results = load_state(campaign, error);
+    if (results == NULL)
+        return NULL;
+    struct queue queue = make_queue(campaign, results);
+    struct progress progress;
+    size_t before = json_object_size(results);
+    if (before > 0)
+        fprintf(stderr, "resuming: %zu runs are there already\n", before);
+    progress_start(&progress, queue.count, campaign->quiet);
+    int status = queue.runs != NULL ? work_off(campaign, &queue, results, &progress, error)
+                                    : error_set(error, "no memory for the runs");
+    progress_end(&progress);
+    free(queue.runs);
+
+    *interrupted = stop_is_asked();
+    if (status != 0) {
+        json_decref(results);
+        return NULL;
+    }
+    return results;
+}

@@ -1,0 +1,128 @@
+/* inputs.c - loads and checks what a campaign reads. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernels.h"
+#include "validate/host/text.h"
+#include "validate/node/machine.h"
+
+static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths, const char *name,
+                        struct error *error) {
+    char file[PATH_MAX];
+    if (snprintf(file, sizeof file, "%s/patterns/%s.lua", paths->data, name) >= (int)sizeof file ||
+        strchr(name, '/') != NULL || access(file, R_OK) != 0)
+        return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
+    json_t *pattern = script_read(script, "input.schema", "pattern", file, error);
+    return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
+}
+
+static int load_patterns(struct inputs *inputs, struct script *script, const struct paths *paths, char *const names[],
+                         int count, struct error *error) {
+    inputs->patterns = json_array();
+    for (int i = 0; i < count; i++) {
+        if (load_pattern(inputs, script, paths, names[i], error) != 0)
+            return -1;
+    }
+    if (count > 0)
+        return 0;
+    char folder[PATH_MAX];
+    char **all = paths_join(folder, paths->data, "patterns", error) == 0 ? text_names(folder, ".lua", error) : NULL;
+    int status = all != NULL ? 0 : -1;
+    for (char **name = all; status == 0 && *name != NULL; name++)
+        status = load_pattern(inputs, script, paths, *name, error);
+    text_free_names(all);
+    return status;
+}
+
+/* Every group that the machine's traffic table names. */
+static int load_groups(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
+                       struct error *error) {
+    size_t index;
+    json_t *traffic;
+    inputs->groups = json_object();
+    json_array_foreach(json_object_get(inputs->machine, "traffic"), index, traffic) {
+        const char *name = json_string_value(json_object_get(traffic, "group"));
+        char file[PATH_MAX];
+        if (json_object_get(inputs->groups, name) != NULL)
+            continue;
+        if (snprintf(file, sizeof file, "%s/groups/%s/%s.txt", paths->data, arch, name) >= (int)sizeof file ||
+            access(file, R_OK) != 0)
+            return error_set(
+                error,
+                "groups/%s/machine.lua names group %s, and groups/%s/%s.txt is not there; add it or remove the entry",
+                arch, name, arch, name);
+        json_t *group = script_read(script, "input.group", "parse", file, error);
+        if (group == NULL || json_object_set_new(inputs->groups, name, group) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,
+                        struct error *error) {
+    char cache[PATH_MAX];
+    size_t p, c;
+    json_t *pattern, *code;
+    if (paths_cache(paths, cache, error) != 0)
+        return -1;
+    inputs->kernels = json_object();
+    inputs->objects = json_object();
+    json_array_foreach(inputs->patterns, p, pattern) {
+        json_array_foreach(json_object_get(pattern, "codes"), c, code) {
+            const char *name = json_string_value(json_object_get(code, "kernel"));
+            if (name == NULL || json_object_get(inputs->kernels, name) != NULL)
+                continue;
+            if (kernels_prepare(paths, node, name, cache, inputs->kernels, inputs->objects, error) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* A pattern whose codes are no kernels runs a program of its own name. */
+static int check_programs(const struct inputs *inputs, const struct paths *paths, struct error *error) {
+    size_t index;
+    json_t *pattern;
+    json_array_foreach(inputs->patterns, index, pattern) {
+        char program[PATH_MAX];
+        const char *name = json_string_value(json_object_get(pattern, "name"));
+        if (json_object_get(pattern, "parameters") == NULL)
+            continue;
+        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, name) >= (int)sizeof program ||
+            access(program, X_OK) != 0)
+            return error_set(error, "%s/patterns/%s.lua:1: its program %s/patterns/%s is not there; run make",
+                             paths->data, name, paths->tools, name);
+    }
+    return 0;
+}
+
+int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                char *const names[], int count, struct error *error) {
+    *inputs = (struct inputs){0};
+    if (load_patterns(inputs, script, paths, names, count, error) != 0 || check_programs(inputs, paths, error) != 0 ||
+        (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL ||
+        load_groups(inputs, script, paths, node->arch, error) != 0)
+        return -1;
+    return load_kernels(inputs, paths, node, error);
+}
+
+int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
+                    struct error *error) {
+    *inputs = (struct inputs){0};
+    if (load_patterns(inputs, script, paths, NULL, 0, error) != 0 ||
+        (inputs->machine = machine_read(script, paths, arch, error)) == NULL)
+        return -1;
+    return load_groups(inputs, script, paths, arch, error);
+}
+
+void inputs_free(struct inputs *inputs) {
+    json_decref(inputs->patterns);
+    json_decref(inputs->machine);
+    json_decref(inputs->groups);
+    json_decref(inputs->kernels);
+    json_decref(inputs->objects);
+}

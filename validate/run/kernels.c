@@ -1,0 +1,80 @@
+/* kernels.c - prepares kernels for planning and running. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernels.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "validate/kernel/assemble.h"
+#include "validate/kernel/check.h"
+#include "validate/kernel/count.h"
+#include "validate/kernel/ptt.h"
+
+/* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
+static int find(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error) {
+    char pattern[PATH_MAX];
+    glob_t found;
+    if (snprintf(pattern, sizeof pattern, "%s/kernels/*/%s.ptt", paths->data, name) >= (int)sizeof pattern)
+        return error_set(error, "%s: path too long", paths->data);
+    if (strchr(name, '/') != NULL || glob(pattern, 0, NULL, &found) != 0)
+        return error_set(error, "%s: unknown kernel; `assay list kernels` shows them", name);
+    snprintf(file, PATH_MAX, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return 0;
+}
+
+/* What code.lua may ask of a piece of the code. */
+static json_t *describe_part(const struct kernel_part *part) {
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "instructions",
+                     (int)part->instructions, "loads", (int)part->loads, "stores", (int)part->stores, "flops",
+                     (int)part->flops, "divides", (int)part->divides, "avx_calc", (int)part->avx_calc, "branches",
+                     (int)part->branches, "fp_scalar_sp", (int)part->fp_scalar_sp, "fp_scalar_dp",
+                     (int)part->fp_scalar_dp, "fp_128_sp", (int)part->fp_128_sp, "fp_128_dp", (int)part->fp_128_dp,
+                     "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
+}
+
+/* plan.lua's entry: streams and counts of one pass. */
+static json_t *describe(const char *name, const struct kernel_counts *counts) {
+    json_t *streams = json_array();
+    for (unsigned i = 0; i < counts->streams; i++) {
+        const struct kernel_stream *stream = &counts->stream[i];
+        json_array_append_new(streams, json_pack("{s:b, s:b, s:b}", "loads", stream->loads > 0, "stores",
+                                                 stream->stores > 0 || stream->stores_nt > 0, "nontemporal",
+                                                 stream->stores_nt > 0 && stream->stores == 0));
+    }
+    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:{s:o, s:o, s:o, s:o}}", "name", name,
+                     "elements_per_pass", (int)counts->elements, "bytes_per_element", (int)counts->element_bytes,
+                     "streams", streams, "loads_per_pass", (int)counts->pass.loads, "stores_per_pass",
+                     (int)counts->pass.stores, "instructions_per_pass", (int)counts->pass.instructions,
+                     "instructions_per_sweep", (int)(counts->constant.instructions + counts->sweep.instructions),
+                     "parts", "pass", describe_part(&counts->pass), "constant", describe_part(&counts->constant),
+                     "sweep", describe_part(&counts->sweep), "once", describe_part(&counts->once));
+}
+
+/* plan.lua's entry of a kernel that is not for this node. */
+static json_t *describe_refused(const char *name, const struct node *node) {
+    const char *reason = node->has_avx512 ? "its instructions of AVX-512 are not counted" : "the node has no AVX-512";
+    return json_pack("{s:s, s:s}", "name", name, "refused", reason);
+}
+
+int kernels_prepare(const struct paths *paths, const struct node *node, const char *name, const char *cache,
+                    json_t *kernels, json_t *objects, struct error *error) {
+    char file[PATH_MAX], object[PATH_MAX];
+    struct ptt ptt;
+    struct kernel_counts counts = {0};
+    if (find(paths, name, file, error) != 0 || ptt_read(&ptt, file, error) != 0)
+        return -1;
+    int status = kernel_assemble(&ptt, cache, object, sizeof object, error);
+    if (status == 0)
+        status = kernel_count(object, file, &counts, error);
+    if (status == 0)
+        status = kernel_check(&ptt, &counts, error);
+    if (status == 0) {
+        json_object_set_new(kernels, name, describe(name, &counts));
+        json_object_set_new(objects, name, json_string(object));
+    } else if (counts.avx512) {
+        status = json_object_set_new(kernels, name, describe_refused(name, node));
+    }
+    ptt_free(&ptt);
+    return status;
+}

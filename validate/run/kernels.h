@@ -1,0 +1,17 @@
+/* kernels.h - the streaming kernels of this node's instruction set, assembled and counted. */
+#ifndef ASSAY_KERNELS_H
+#define ASSAY_KERNELS_H
+
+#include <jansson.h>
+
+#include "validate/host/error.h"
+#include "validate/host/paths.h"
+#include "validate/node/node.h"
+
+/* Assembles kernels/ISA/NAME.ptt into the folder `cache`, counts it and checks its header against its body. Adds
+ * plan.lua's `kernels` entry to `kernels` and the object's file to `objects`, under NAME; of a kernel of AVX-512 the
+ * entry is why the node cannot be measured with it, and there is no object. */
+int kernels_prepare(const struct paths *paths, const struct node *node, const char *name, const char *cache,
+                    json_t *kernels, json_t *objects, struct error *error);
+
+#endif

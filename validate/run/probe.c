@@ -1,0 +1,111 @@
+/* probe.c - measures a known loop. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels.h"
+#include "run.h"
+#include "validate/host/script.h"
+#include "validate/node/machine.h"
+#include "vnode/launch/scratch.h"
+
+enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 60 };
+static const char probe_kernel[] = "load";
+static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n\n"
+                                  "METRICS\nRuntime (RDTSC) [s] time\n\nLONG\nInstructions of a known loop.\n";
+static const double tolerance = 0.01; /* of the loop: interrupts and errata are far below */
+
+/* What counts retired instructions on the node's architecture. */
+struct counted {
+    char counter[64], event[128];
+};
+
+static int what_to_count(const struct node *node, const struct paths *paths, struct counted *out, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    json_t *machine = script != NULL ? machine_read(script, paths, node->arch, error) : NULL;
+    const json_t *probe = json_object_get(machine, "probe");
+    if (machine != NULL) {
+        snprintf(out->counter, sizeof out->counter, "%s", json_string_value(json_object_get(probe, "counter")));
+        snprintf(out->event, sizeof out->event, "%s", json_string_value(json_object_get(probe, "event")));
+    }
+    int status = machine != NULL ? 0 : -1;
+    json_decref(machine);
+    script_close(script);
+    return status;
+}
+
+static double instructions(const json_t *result, const char *region, const struct counted *counted) {
+    const json_t *thread = json_array_get(json_object_get(json_object_get(result, "regions"), region), 0);
+    const json_t *count = json_object_get(json_object_get(thread, "counts"), counted->counter);
+    return count != NULL ? json_number_value(count) : NAN;
+}
+
+/* One run with two regions: SWEEPS and 2 * SWEEPS. A new reference. */
+static json_t *measure(const struct run_context *context, const struct counted *counted, struct error *error) {
+    char group[sizeof probe_group + sizeof *counted];
+    snprintf(group, sizeof group, probe_group, counted->counter, counted->event);
+    json_int_t cpu = json_integer_value(
+        json_array_get(json_array_get(json_object_get(context->node->description, "cpus_by_socket"), 0), 0));
+    json_t *job = json_pack("{s:s, s:[I], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus", cpu,
+                            "points", "region", "once", "kernel", probe_kernel, "elements", ELEMENTS, "passes", SWEEPS,
+                            "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
+    json_t *packed = json_pack("{s:s, s:s}", "name", "ASSAY_PROBE", "text", group);
+    struct run run = {.id = "probe", .job = job, .packed = packed, .rep = 1};
+    struct process *const all[] = {&run.process};
+    json_t *result = NULL;
+    if (run_start(&run, context, error) == 0) {
+        while (process_wait_any(all, 1, 1000) == 0) {
+        }
+        result = run_finish(&run);
+    } else {
+        run_abort(&run);
+    }
+    json_decref(job);
+    json_decref(packed);
+    return result;
+}
+
+static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
+                 struct error *error) {
+    const char *why = json_string_value(json_object_get(result, "why"));
+    if (why != NULL)
+        return error_set(error, "the probe failed: %.200s", why);
+    const json_t *kernel = json_object_get(kernels, probe_kernel);
+    double passes = (double)ELEMENTS / (double)json_integer_value(json_object_get(kernel, "elements_per_pass"));
+    double expected = SWEEPS * ((double)json_integer_value(json_object_get(kernel, "instructions_per_sweep")) +
+                                passes * (double)json_integer_value(json_object_get(kernel, "instructions_per_pass")));
+    double found = instructions(result, "twice", counted) - instructions(result, "once", counted);
+    if (!(fabs(found - expected) <= tolerance * expected))
+        return error_set(error, "a loop of %.0f instructions was counted as %.0f", expected, found);
+    snprintf(finding, 300, "a loop of %.0f instructions was counted as %.0f", expected, found);
+    return 0;
+}
+
+int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
+               struct error *error) {
+    char cache[PATH_MAX];
+    struct scratch work = {.lock = -1};
+    struct counted counted;
+    json_t *kernels = json_object(), *objects = json_object(), *result = NULL;
+    int status = -1;
+    if (what_to_count(node, paths, &counted, error) == 0 && paths_cache(paths, cache, error) == 0 &&
+        kernels_prepare(paths, node, probe_kernel, cache, kernels, objects, error) == 0 &&
+        scratch_make("assay-probe", &work, error->text, sizeof error->text) == 0) {
+        struct run_context context = {.paths = paths,
+                                      .likwid = likwid,
+                                      .node = node,
+                                      .objects = objects,
+                                      .work = work.folder,
+                                      .timeout = PATIENCE};
+        result = measure(&context, &counted, error);
+        scratch_remove(&work);
+    }
+    if (result != NULL)
+        status = judge(result, &counted, kernels, finding, error);
+    json_decref(result);
+    json_decref(kernels);
+    json_decref(objects);
+    return status;
+}

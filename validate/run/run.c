@@ -1,0 +1,288 @@
+/* run.c - one likwid-perfctr command with the program that shows the pattern below it. SPDX-License-Identifier:
+ * GPL-3.0-or-later */
+#include "run.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "validate/host/text.h"
+#include "validate/likwid/csv.h"
+
+enum { TAIL_LINES = 5 };
+
+struct words {
+    char **word; /* NULL-terminated */
+    size_t count;
+};
+
+static void add_word(struct words *words, const char *text) {
+    char **grown = realloc(words->word, (words->count + 2) * sizeof *grown);
+    if (grown == NULL)
+        abort();
+    words->word = grown;
+    words->word[words->count++] = strdup(text);
+    words->word[words->count] = NULL;
+}
+
+static void free_words(struct words *words) {
+    for (size_t i = 0; i < words->count; i++)
+        free(words->word[i]);
+    free(words->word);
+}
+
+static void add_number(struct words *words, json_int_t number) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    add_word(words, text);
+}
+
+/* "0,1" from [0, 1]. */
+static char *cpu_list(const json_t *cpus) {
+    char *list = strdup("");
+    size_t index;
+    json_t *cpu;
+    json_array_foreach(cpus, index, cpu) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s%lld", list, index > 0 ? "," : "", (long long)json_integer_value(cpu)) < 0)
+            abort();
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* What the program is told of a point behind its region: its own arguments, or the stream driver's. */
+static void add_point(struct words *words, const json_t *point, const json_t *objects) {
+    const json_t *arguments = json_object_get(point, "arguments");
+    size_t index;
+    json_t *argument;
+    add_word(words, text_of(point, "region"));
+    json_array_foreach(arguments, index, argument) add_word(words, json_string_value(argument));
+    if (arguments != NULL)
+        return;
+    add_word(words, text_of(objects, text_of(point, "kernel")));
+    add_number(words, json_integer_value(json_object_get(point, "elements")));
+    add_number(words, json_integer_value(json_object_get(point, "passes")));
+}
+
+/* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more. */
+static void add_empty(struct words *words, const char *region) {
+    if (region == NULL)
+        return;
+    const char *const options[] = {"-e", "first", "-e", region};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        add_word(words, options[i]);
+}
+
+/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT... */
+static struct words command_line(const struct run *run, const struct run_context *context) {
+    struct words words = {0};
+    char *cpus = cpu_list(json_object_get(run->job, "cpus"));
+    char driver[PATH_MAX + 64];
+    const char *program = json_string_value(json_object_get(run->job, "program"));
+    snprintf(driver, sizeof driver, "%s/patterns/%.48s", context->paths->tools, program != NULL ? program : "stream");
+    const char *const fixed[] = {context->likwid->perfctr,
+                                 "-C",
+                                 cpus,
+                                 "-g",
+                                 text_of(run->packed, "name"),
+                                 "-m",
+                                 "-o",
+                                 "out.csv",
+                                 driver,
+                                 "-c",
+                                 cpus};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        add_word(&words, fixed[i]);
+    free(cpus);
+    size_t index;
+    json_t *point;
+    json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
+    add_empty(&words, json_string_value(json_object_get(run->job, "empty")));
+    return words;
+}
+
+static char *join(const struct words *words) {
+    char *line = strdup("");
+    for (size_t i = 0; i < words->count; i++) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s%s%s", line, i > 0 ? " " : "", words->word[i]) < 0)
+            abort();
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+/* The folder of the run: a HOME of its own with the packed group in it, because LIKWID and the marked program both read
+ * custom groups from $HOME/.likwid/groups/ARCH. All such names are equally long: the environment lies above the stack,
+ * and where the stack begins changes counts by some lines. */
+static int stage(struct run *run, const struct run_context *context, char home[PATH_MAX], struct error *error) {
+    char groups[PATH_MAX], name[PATH_MAX], file[PATH_MAX], folder[PATH_MAX];
+    if (paths_join(folder, context->work, "run-XXXXXX", error) != 0)
+        return -1;
+    if (mkdtemp(folder) == NULL)
+        return error_set(error, "%s: %s", folder, strerror(errno));
+    snprintf(run->folder, sizeof run->folder, "%s", folder);
+    if (paths_join(home, run->folder, "home", error) != 0 || paths_join(groups, home, ".likwid/groups", error) != 0 ||
+        paths_join(file, groups, context->node->arch, error) != 0 || paths_make_folder(file, error) != 0)
+        return -1;
+    snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
+    char target[PATH_MAX];
+    if (paths_join(target, file, name, error) != 0)
+        return -1;
+    return text_write(target, text_of(run->packed, "text"), error);
+}
+
+/* The seat's environment without 256-bit instructions in the C library's string functions, which the Marker API calls
+ * between its two readings of the counters: what a region counts of them is then the code's own. A new list that
+ * borrows its texts. */
+static char **environment_of(const struct seat *seat) {
+    static char plain_strings[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable";
+    char **theirs = seat_environment(seat);
+    size_t count = 0, kept = 0;
+    while (theirs[count] != NULL)
+        count++;
+    char **list = calloc(count + 2, sizeof *list);
+    if (list == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(theirs[i], plain_strings, strlen("GLIBC_TUNABLES=")) != 0)
+            list[kept++] = theirs[i];
+    }
+    list[kept] = plain_strings;
+    return list;
+}
+
+/* The node's faults, except for runs that show the truth (lua/plan/beside.lua). */
+static int make_wrong(const struct run *run, const struct run_context *context, struct error *error) {
+    if (json_is_true(json_object_get(run->job, "clean")))
+        return 0;
+    return seat_set_faults(run->seat, context->node, run->id, error);
+}
+
+int run_start(struct run *run, const struct run_context *context, struct error *error) {
+    char home[PATH_MAX];
+    struct words words = command_line(run, context);
+    run->command = join(&words);
+    int status = stage(run, context, home, error);
+    if (status == 0) {
+        run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
+        status = run->seat != NULL ? make_wrong(run, context, error) : -1;
+    }
+    if (status == 0) {
+        char **environment = environment_of(run->seat);
+        status = process_start(&run->process, words.word, environment, run->folder, context->timeout, error);
+        free(environment);
+    }
+    free_words(&words);
+    return status;
+}
+
+/* The last lines of what a command said. */
+static const char *tail(const char *messages) {
+    if (messages == NULL)
+        return "";
+    const char *start = messages + strlen(messages);
+    for (int lines = 0; start > messages; start--) {
+        if (start[-1] == '\n' && start[0] != '\0' && ++lines == TAIL_LINES)
+            break;
+    }
+    return start;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *ftw) {
+    (void)status;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+void run_abort(struct run *run) {
+    process_free(&run->process);
+    seat_leave(run->seat);
+    run->seat = NULL;
+    free(run->command);
+    run->command = NULL;
+    if (run->folder[0] != '\0')
+        nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Why the run has no values, or NULL; reads the counts into `regions`. LIKWID exits 0 after many troubles, so its
+ * messages decide as well as its status. */
+static char *read_counts(const struct run *run, json_t **regions) {
+    char file[PATH_MAX], *why = NULL;
+    struct error error;
+    const char *messages = run->process.messages != NULL ? run->process.messages : "";
+    *regions = NULL;
+    if (run->process.timed_out)
+        return strdup("timed out");
+    if (run->process.flooded) {
+        if (asprintf(&why, "printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20) < 0)
+            abort();
+        return why;
+    }
+    if (run->process.status != 0) {
+        if (asprintf(&why, "exit status %d", run->process.status) < 0)
+            abort();
+        return why;
+    }
+    const char *complaint = strstr(messages, "ERROR");
+    if (complaint == NULL)
+        complaint = strstr(messages, "WARN: Skipping region");
+    if (complaint != NULL) {
+        int length = (int)strcspn(complaint, "\n");
+        if (asprintf(&why, "likwid-perfctr: %.*s", length, complaint) < 0)
+            abort();
+        return why;
+    }
+    if (paths_join(file, run->folder, "out.csv", &error) != 0 || access(file, F_OK) != 0)
+        return strdup("likwid-perfctr left no out.csv");
+    char *text = text_read(file, &error);
+    if (text != NULL)
+        *regions = csv_read(text, "out.csv", &error);
+    free(text);
+    return *regions == NULL ? strdup(error.text) : NULL;
+}
+
+/* Processor time inside the regions of the run, as its program printed it (patterns/program/crew.h); null if it did
+ * not. */
+static json_t *busy_seconds(const struct run *run) {
+    static const char word[] = "cpu_seconds_in_regions ";
+    const char *line = run->process.output != NULL ? strstr(run->process.output, word) : NULL;
+    return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
+}
+
+static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
+    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep,
+                     "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
+                     busy_seconds(run), "status", run->process.status, "why", why, "regions", regions, "command",
+                     run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
+                     run->seat != NULL ? seat_not_counted(run->seat) : json_object());
+}
+
+json_t *run_finish(struct run *run) {
+    json_t *regions;
+    char *why = read_counts(run, &regions);
+    json_t *finished = result(run, why, regions, tail(run->process.messages));
+    if (finished == NULL) /* the command said something that is not UTF-8 */
+        finished = result(run, why, NULL, "(not UTF-8)");
+    free(why);
+    run_abort(run);
+    return finished;
+}
+
+json_t *run_not_started(const struct run *run, const struct error *error) {
+    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:s, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
+                     "status", -1, "why", error->text, "regions", "command", run->command != NULL ? run->command : "",
+                     "messages", error->text, "not_counted", json_object());
+}

@@ -1,0 +1,45 @@
+/* run.h - one likwid-perfctr command: prepared, started, read. */
+#ifndef ASSAY_RUN_H
+#define ASSAY_RUN_H
+
+#include <jansson.h>
+
+#include "validate/host/paths.h"
+#include "validate/host/process.h"
+#include "validate/likwid/likwid.h"
+#include "validate/node/node.h"
+
+/* What all runs of a campaign share. */
+struct run_context {
+    const struct paths *paths;
+    const struct likwid *likwid;
+    const struct node *node;
+    const json_t *objects; /* { KERNEL: file of its shared object } */
+    const char *work;      /* scratch folder of the campaign */
+    double timeout;        /* seconds */
+};
+
+struct run {
+    char id[200];               /* JOB/RUN/REP */
+    const json_t *job, *packed; /* plan.lua's job and one of its `runs`; borrowed */
+    int rep;
+    struct seat *seat;
+    struct process process;
+    char folder[PATH_MAX];
+    char *command; /* as a user would type it, for failures */
+};
+
+/* Stages the group file, takes a seat and starts likwid-perfctr. */
+int run_start(struct run *run, const struct run_context *context, struct error *error);
+
+/* After its process ended: { "id", "seconds", "status", "regions": csv_read() or null, "why": word or null,
+ *   "command", "not_counted": {..}, "messages": tail of stderr }. Releases seat and process. */
+json_t *run_finish(struct run *run);
+
+/* The result of a run that could not start. */
+json_t *run_not_started(const struct run *run, const struct error *error);
+
+/* Stops it at once and releases everything. */
+void run_abort(struct run *run);
+
+#endif

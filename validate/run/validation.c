@@ -1,0 +1,132 @@
+/* validation.c - plans and measures. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "choose.h"
+#include "selection.h"
+#include "validate/cli/version.h"
+#include "validate/record/record.h"
+
+enum { REPS_VIRTUAL = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one */
+
+/* One plan per pattern, and all their jobs in one list. */
+static int make_plans(struct validation *v, struct error *error) {
+    size_t index;
+    json_t *pattern;
+    v->plans = json_array();
+    v->jobs = json_array();
+    json_array_foreach(v->inputs.patterns, index, pattern) {
+        json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:{s:b}}", "pattern", pattern, "machine",
+                                     v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels,
+                                     "groups", v->inputs.groups, "options", "quick", v->options.quick);
+        json_t *plan = script_call(v->script, "plan.plan", "make", argument, error);
+        json_decref(argument);
+        if (plan == NULL)
+            return -1;
+        selection_apply(plan, &v->options);
+        json_array_extend(v->jobs, json_object_get(plan, "jobs"));
+        json_array_append_new(v->plans, plan);
+    }
+    if (selection_is_asked(&v->options) && json_array_size(v->jobs) == 0)
+        return error_set(error,
+                         "nothing is left with --only, --level and --placement; assay list patterns names codes");
+    return 0;
+}
+
+/* What makes two campaigns the same: a state is resumed only by its equal. */
+static json_t *identity(const struct validation *v) {
+    json_t *patterns = json_array(), *pattern;
+    size_t index;
+    json_array_foreach(v->inputs.patterns, index, pattern)
+        json_array_append(patterns, json_object_get(pattern, "name"));
+    return json_pack("{s:s, s:s, s:b, s:s, s:o, s:o, s:i, s:b, s:O}", "assay", ASSAY_VERSION, "node", v->node.name,
+                     "virtual", v->node.is_virtual, "likwid", v->likwid.version, "faults", faults_lines(v->node.faults),
+                     "patterns", patterns, "reps", v->reps, "quick", v->options.quick, "jobs", v->jobs);
+}
+
+int validation_prepare(struct validation *v, struct error *error) {
+    if (likwid_find(&v->likwid, error) != 0)
+        return -1;
+    if (node_choose(v->options.node, v->paths, &v->likwid, &v->node, error) != 0)
+        return -1;
+    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, error) != 0)
+        return -1;
+    v->script = script_open(v->paths->data, error);
+    if (v->script == NULL)
+        return -1;
+    if (inputs_load(&v->inputs, v->script, v->paths, &v->node, v->options.patterns, v->options.pattern_count, error) !=
+        0)
+        return -1;
+    if (make_plans(v, error) != 0)
+        return -1;
+    v->reps = v->options.reps > 0 ? v->options.reps : v->node.is_virtual ? REPS_VIRTUAL : REPS_NATIVE;
+
+    if (scratch_make("assay", &v->work, error->text, sizeof error->text) != 0)
+        return -1;
+    stop_catch(&v->stop);
+    v->is_stoppable = 1;
+    return 0;
+}
+
+json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error) {
+    json_t *argument = json_pack("{s:O}", "jobs", jobs);
+    json_t *found = script_call(v->script, "plan.beside", kind, argument, error);
+    json_decref(argument);
+    return found;
+}
+
+void validation_announce(const struct validation *v) {
+    printf("%s node %s%s: %s\n", v->node.is_virtual ? "Virtual" : "Native", v->node.name,
+           v->node.is_virtual ? " (no evidence about silicon)" : "", v->node.why);
+    fflush(stdout);
+}
+
+int validation_measure(struct validation *v, const char *out, struct error *error) {
+    struct timespec begin, end;
+    json_t *what = identity(v);
+    struct campaign campaign = {
+        .context = {.paths = v->paths,
+                    .likwid = &v->likwid,
+                    .node = &v->node,
+                    .objects = v->inputs.objects,
+                    .work = v->work.folder,
+                    .timeout = v->options.timeout},
+        .jobs = v->jobs,
+        .what = what,
+        .reps = v->reps,
+        .side_by_side = v->node.is_virtual && v->options.jobs > 0 ? v->options.jobs : node_side_by_side(&v->node),
+        .out = out,
+    };
+    int interrupted = 0;
+    record_time(v->started);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    v->results = campaign_measure(&campaign, &interrupted, error);
+    json_decref(what);
+    if (v->results == NULL)
+        return EXIT_USAGE;
+    if (interrupted) {
+        error_set(error, "interrupted; %zu runs are kept%s%s", json_object_size(v->results),
+                  out != NULL ? ", the same command resumes from " : " nowhere: --out FILE would keep them",
+                  out != NULL ? out : "");
+        return EXIT_INTERRUPTED;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    v->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    return EXIT_DONE;
+}
+
+void validation_release(struct validation *v) {
+    scratch_remove(&v->work);
+    json_decref(v->plans);
+    json_decref(v->jobs);
+    json_decref(v->results);
+    inputs_free(&v->inputs);
+    script_close(v->script);
+    node_release(&v->node);
+    if (v->is_stoppable)
+        stop_release(&v->stop);
+}

@@ -1,0 +1,48 @@
+/* validation.h - what `assay validate` and `assay calibrate` have in common: from options to the results of all runs.
+ */
+#ifndef ASSAY_VALIDATION_H
+#define ASSAY_VALIDATION_H
+
+#include <limits.h>
+
+#include "campaign.h"
+#include "inputs.h"
+#include "validate/cli/options.h"
+#include "validate/host/stop.h"
+#include "vnode/launch/scratch.h"
+
+/* All that one validation holds, so that one function releases it. */
+struct validation {
+    const struct paths *paths;
+    struct options options;
+    struct likwid likwid;
+    struct node node;
+    struct script *script;
+    struct inputs inputs;
+    json_t *plans;    /* plan.lua's, one per pattern */
+    json_t *jobs;     /* what is run: the plans' jobs and those that stand beside them */
+    json_t *results;  /* campaign_measure() */
+    char started[21]; /* record_time() */
+    double seconds;   /* of measuring */
+    struct scratch work;
+    struct stop stop;
+    int is_stoppable; /* stop.h holds */
+    int reps;
+};
+
+/* Chooses the node, loads all inputs and plans. The jobs are then those of the plans. From its success on, signals are
+ * caught (stop.h). */
+int validation_prepare(struct validation *v, struct error *error);
+
+/* The jobs of lua/plan/beside.lua beside some: "empty" or "clean". A new reference; NULL and the reason. */
+json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error);
+
+/* Says on stdout on which node the validation runs and why: the first line of the output. */
+void validation_announce(const struct validation *v);
+
+/* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */
+int validation_measure(struct validation *v, const char *out, struct error *error);
+
+void validation_release(struct validation *v);
+
+#endif

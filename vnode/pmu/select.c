@@ -1,0 +1,96 @@
+/* select.c - what the bits of an event select register say.
+ *
+ * Bits: Intel SDM vol. 3B, "Architectural Performance Monitoring"; "Intel Xeon Processor E5 v3 Uncore Performance
+ * Monitoring"; AMD, Processor Programming Reference for family 17h and 19h, "Performance Monitor Counters".
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "select.h"
+
+#include <stddef.h>
+
+/* Common to all layouts, where the counter can do it. */
+enum {
+    SELECT_USER = 1 << 16,
+    SELECT_KERNEL = 1 << 17,
+    SELECT_EDGE = 1 << 18,
+    SELECT_ENABLE = 1 << 22,
+    SELECT_INVERT = 1 << 23,
+};
+#define BITS(value, low, count) ((uint32_t)((value) >> (low) & ((UINT64_C(1) << (count)) - 1)))
+
+static const char *mode_error(uint64_t value) {
+    return !(value & SELECT_USER) || (value & SELECT_KERNEL) ? "kernel mode is not simulated" : NULL;
+}
+
+static const char *core_intel_error(uint64_t value) {
+    const char *mode = mode_error(value);
+    return mode ? mode : BITS(value, 32, 2) ? "transactions are not simulated" : NULL;
+}
+
+/* Bits 40 and 41: only guests, only the host. */
+static const char *core_amd_error(uint64_t value) {
+    const char *mode = mode_error(value);
+    return mode ? mode : BITS(value, 40, 2) == 1 ? "guests are not simulated" : NULL;
+}
+
+/* Bit 19: only the core named in the box's filter. Upper half: masks and matches of packets. */
+static const char *box_intel_error(uint64_t value) {
+    if (value & 1 << 19)
+        return "filtering by core is not modelled";
+    return value >> 32 ? "filtering by opcode is not modelled" : NULL;
+}
+
+/* Family 17h selects threads [63:56] and slices [51:48], each by a bit. Family 19h selects threads of a core [57:56], a
+ * core [44:42] or all of them (47), and a slice [50:48] or all of them (46). A core has one thread here. */
+static const char *box_l3_error(uint64_t value) {
+    int all_cores = value >> 47 & 1 ? value >> 56 & 1 : BITS(value, 56, 8) == 0xff;
+    int all_slices = (value >> 46 & 1) || BITS(value, 48, 4) == 0xf;
+    if (!all_cores)
+        return "filtering by core is not modelled";
+    return all_slices ? NULL : "filtering by slice is not modelled";
+}
+
+struct selection select_decode(enum select_layout layout, uint64_t value) {
+    struct selection s = {.enabled = (value & SELECT_ENABLE) != 0, .code = value & 0xff, .umask = BITS(value, 8, 8)};
+    if (layout != SELECT_BOX_L3 && layout != SELECT_BOX_FABRIC) {
+        s.threshold = BITS(value, 24, 8);
+        s.edge = (value & SELECT_EDGE) != 0;
+        s.invert = (value & SELECT_INVERT) != 0;
+    }
+    switch (layout) {
+    case SELECT_CORE_AMD:
+        s.code |= BITS(value, 32, 4) << 8;
+        s.unmodelled = core_amd_error(value);
+        break;
+    case SELECT_BOX_INTEL:
+        s.code |= BITS(value, 21, 1) << 8;
+        s.unmodelled = box_intel_error(value);
+        break;
+    case SELECT_BOX_L3:
+        s.unmodelled = box_l3_error(value);
+        break;
+    case SELECT_BOX_FABRIC:
+        s.code |= BITS(value, 32, 4) << 8 | BITS(value, 59, 2) << 12;
+        break;
+    default:
+        s.unmodelled = core_intel_error(value);
+        break;
+    }
+    return s;
+}
+
+uint64_t select_reserved(enum select_layout layout, uint32_t version) {
+    enum { ANY_THREAD = 1 << 21 };
+    switch (layout) {
+    case SELECT_CORE_INTEL: /* version 5 has no counting for all threads of a core, and adaptive records instead */
+        return version >= 5 ? ~UINT64_C(0) << 35 | ANY_THREAD : ~UINT64_C(0) << 34;
+    case SELECT_CORE_AMD:
+        return ~UINT64_C(0) << 42 | UINT64_C(0xf) << 36 | 1 << 21 | 1 << 19;
+    default: /* the uncore's manuals leave them to be ignored: they read as written */
+        return 0;
+    }
+}
+
+int cycle_condition(uint32_t threshold, int invert) {
+    return threshold <= 1 ? !(threshold && invert) : invert;
+}

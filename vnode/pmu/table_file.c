@@ -1,0 +1,435 @@
+/* table_file.c - reads the description of a performance monitoring unit.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "table_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 2048 };
+
+struct line {
+    char *rest; /* unread part */
+    char *error;
+    size_t error_size;
+    int failed;
+};
+
+static void fail(struct line *line, const char *what, const char *word) {
+    if (!line->failed)
+        snprintf(line->error, line->error_size, "%s '%s'", what, word);
+    line->failed = 1;
+}
+
+/* The next word, "" at the end. */
+static char *word(struct line *line) {
+    static const char blank[] = " \t\r\n";
+    char *start = line->rest + strspn(line->rest, blank);
+    char *end = start + strcspn(start, blank);
+    line->rest = *end ? end + 1 : end;
+    *end = '\0';
+    return start;
+}
+
+static uint64_t wide_of(struct line *line, const char *text) {
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || errno)
+        fail(line, "expected a number, not", text);
+    return value;
+}
+
+static uint64_t wide(struct line *line) {
+    return wide_of(line, word(line));
+}
+
+static uint32_t number_of(struct line *line, const char *text) {
+    uint64_t value = wide_of(line, text);
+    if (value > UINT32_MAX)
+        fail(line, "more than 32 bits:", text);
+    return (uint32_t)value;
+}
+
+static uint32_t number(struct line *line) {
+    return number_of(line, word(line));
+}
+
+/* A number from `low` to `high`. */
+static uint32_t within(struct line *line, uint32_t low, uint32_t high, const char *what) {
+    uint32_t value = number(line);
+    if (value < low || value > high)
+        fail(line, "out of range:", what);
+    return value;
+}
+
+static void text(struct line *line, char *out, size_t size) {
+    const char *value = word(line);
+    if (*value == '\0' || strlen(value) >= size)
+        fail(line, "missing or too long:", value);
+    else
+        strcpy(out, value);
+}
+
+static int lookup(struct line *line, const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    fail(line, "unknown word", name);
+    return 0;
+}
+
+/* ---- the core ---- */
+
+/* Required keys of a kind of core must have a value. */
+static void require(struct line *line, uint32_t value, const char *key) {
+    if (value == 0)
+        fail(line, "missing in core:", key);
+}
+
+static void read_core(struct line *line, struct core_layout *core) {
+    static const char *const kinds[] = {"intel", "amd"};
+    static const char *const keys[] = {"select", "counter",        "step",        "counters",      "width",
+                                       "fixed",  "fixed_counters", "fixed_width", "fixed_control", "control",
+                                       "status", "clear",          "set"};
+    uint32_t *const values[] = {
+        &core->select, &core->counter,        &core->step,        &core->counters,      &core->width,
+        &core->fixed,  &core->fixed_counters, &core->fixed_width, &core->fixed_control, &core->control,
+        &core->status, &core->clear,          &core->set};
+    if (core->counters)
+        fail(line, "described twice:", "core");
+    *core = (struct core_layout){.kind = (uint32_t)lookup(line, word(line), kinds, 2), .step = 1};
+    int intel = core->kind == CORE_INTEL;
+    if (intel)
+        core->version = within(line, 3, 5, "version");
+    for (char *key = word(line); *key && !line->failed; key = word(line)) {
+        int index = lookup(line, key, keys, 13);
+        int intel_only = index == 5 || index == 6 || index == 8 || index >= 10;
+        if (intel ? index == 2 : intel_only)
+            fail(line, "not of this kind of core:", key);
+        *values[index] = number(line);
+    }
+    for (int i = 0; i < 13; i++)
+        if (i != 12 && (intel ? i != 2 : i < 5))
+            require(line, *values[i], keys[i]);
+    if (intel && (core->set != 0) != (core->version >= 4))
+        fail(line, "of version 4 and later, and these need it:", "set");
+    if (core->counters > CORE_COUNTERS || core->fixed_counters > CORE_FIXED)
+        fail(line, "too many counters in", "core");
+    if (core->width > 64 || core->fixed_width > 64)
+        fail(line, "a counter has at most 64 bits:", "width");
+}
+
+static void read_fixed(struct line *line, struct core_layout *core) {
+    static const char *const keys[] = {"writable", "enable"};
+    uint32_t index = number(line);
+    if (core->kind != CORE_AMD || !core->fixed_width || index != core->fixed_counters || index >= CORE_FIXED) {
+        fail(line, "fixed counters come one after the other behind an AMD core with fixed_width, not", "fixed");
+        return;
+    }
+    core->own[index].address = number(line);
+    core->own[index].enable_bit = -1;
+    for (char *key = word(line); *key && !line->failed; key = word(line))
+        if (lookup(line, key, keys, 2) == 0)
+            core->own[index].writable = number(line);
+        else
+            core->own[index].enable_bit = (int)within(line, 0, 63, "enable");
+    if (core->own[index].enable_bit >= 0)
+        require(line, core->control, "control");
+    core->fixed_counters++;
+}
+
+/* ---- boxes ---- */
+
+static void append(struct line *line, uint32_t *list, uint32_t *count, uint32_t limit, uint32_t value) {
+    if (*count == limit)
+        fail(line, "too many of this kind in this", "line");
+    else
+        list[(*count)++] = value;
+}
+
+static void read_states(struct line *line, struct box_layout *box) {
+    static const char *const names[] = {"I", "S", "E", "F", "M", "O", "-"}; /* as enum sim_line_state */
+    box->states_filter = (int)within(line, 0, BOX_FILTERS - 1, "filter");
+    box->states_bit = within(line, 0, 63 - TABLE_STATES, "bit");
+    for (char *key = word(line); *key && !line->failed; key = word(line)) {
+        int state = lookup(line, key, names, SIM_LINE_STATES + 1);
+        if (box->states == TABLE_STATES)
+            fail(line, "too many", "states");
+        else
+            box->state_order[box->states++] = state < SIM_LINE_STATES ? state : -1;
+    }
+}
+
+static enum scope read_scope(struct line *line) {
+    const char *names[SCOPES];
+    for (int i = 0; i < SCOPES; i++)
+        names[i] = scope_name(i);
+    return (enum scope)lookup(line, word(line), names, SCOPES);
+}
+
+static void read_space(struct line *line, struct box_layout *box, const struct pmu_table *table) {
+    static const char *const spaces[] = {"msr", "pci", "pci64", "mmio"};
+    box->space = (uint32_t)lookup(line, word(line), spaces, 4);
+    if (box->space == SPACE_MSR) {
+        box->base = number(line);
+        box->step = number(line);
+        return;
+    }
+    text(line, box->device, sizeof box->device);
+    if (!line->failed && table_device(table, box->device, UINT32_MAX, 0) < 0)
+        fail(line, "no device is called", box->device);
+    if (box->scope == SCOPE_DOMAIN || box->scope == SCOPE_CORE)
+        fail(line, "boxes of domains and cores are reached by msr, not by", spaces[box->space]);
+}
+
+/* One key of a box that is not a list of addresses. */
+static void read_key(struct line *line, struct box_layout *box, const char *key) {
+    static const char *const layouts[] = {"intel", "l3", "fabric"};
+    if (strcmp(key, "width") == 0) {
+        box->width = within(line, 1, 64, key);
+    } else if (strcmp(key, "layout") == 0) {
+        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 3);
+    } else if (strcmp(key, "status_bit") == 0) {
+        box->status_bit = within(line, 0, 63 - BOX_COUNTERS, key);
+    } else if (strcmp(key, "overflow") == 0) {
+        box->overflow_bit = (int)within(line, 0, 63, key);
+        box->overflow_group = within(line, 1, UINT32_MAX, key);
+    } else {
+        read_states(line, box);
+    }
+}
+
+/* An address in one of the lists. */
+static void read_address(struct line *line, struct box_layout *box, int list, uint32_t address, uint32_t *selects) {
+    if (list == 0) {
+        box->control = address;
+        box->has_control = 1;
+    } else if (list == 1) {
+        box->status = address;
+        box->has_status = 1;
+    } else if (list == 2) {
+        append(line, box->filter, &box->filters, BOX_FILTERS, address);
+    } else if (list == 3) {
+        append(line, box->select, selects, BOX_COUNTERS, address);
+    } else {
+        append(line, box->counter, &box->counters, BOX_COUNTERS, address);
+    }
+}
+
+static void read_box(struct line *line, struct box_layout *box, const struct pmu_table *table) {
+    enum { LISTS = 5 };
+    static const char *const keys[] = {"control", "status", "filter",     "select",   "counter",
+                                       "width",   "layout", "status_bit", "overflow", "states"};
+    uint32_t selects = 0;
+    int list = -1;
+    *box = (struct box_layout){.layout = SELECT_BOX_INTEL, .states_filter = -1, .overflow_bit = -1};
+    text(line, box->unit, sizeof box->unit);
+    text(line, box->label, sizeof box->label);
+    for (const struct box_layout *other = table->box; other < box; other++)
+        if (strcmp(other->unit, box->unit) == 0)
+            fail(line, "described twice:", box->unit);
+    box->scope = read_scope(line);
+    read_space(line, box, table);
+    for (char *key = word(line); *key && !line->failed; key = word(line)) {
+        if (key[0] < '0' || key[0] > '9') {
+            list = lookup(line, key, keys, 10);
+            if (list >= LISTS) {
+                read_key(line, box, key);
+                list = -1;
+            }
+        } else if (list < 0) {
+            fail(line, "a number without a word before it:", key);
+        } else {
+            read_address(line, box, list, number_of(line, key), &selects);
+        }
+    }
+    if (selects != box->counters || selects == 0)
+        fail(line, "as many selects as counters are needed in", box->unit);
+    if (box->width == 0)
+        fail(line, "no width in", box->unit);
+    if (box->states_filter >= (int)box->filters)
+        fail(line, "no such filter in", box->unit);
+}
+
+/* ---- events ---- */
+
+/* The scope of a unit's counters, -1: no such unit. */
+static int scope_of(const struct pmu_table *table, const char *unit) {
+    if ((strcmp(unit, UNIT_PMC) == 0 && table->core.counters) ||
+        (strcmp(unit, UNIT_FIXED) == 0 && table->core.fixed_counters))
+        return SCOPE_CORE;
+    for (uint32_t i = 0; i < table->boxes; i++)
+        if (strcmp(table->box[i].unit, unit) == 0)
+            return (int)table->box[i].scope;
+    return -1;
+}
+
+static void read_event(struct line *line, struct table_event *event, const struct pmu_table *table) {
+    static const char *const keys[] = {"states", "cycles", "merge"};
+    int *const flags[] = {&event->by_state, &event->cycles, &event->merges};
+    text(line, event->unit, sizeof event->unit);
+    event->code = number(line);
+    event->umask = number(line);
+    text(line, event->name, sizeof event->name);
+    int scope = scope_of(table, event->unit);
+    if (scope < 0)
+        fail(line, "no counters are called", event->unit);
+    char *key = word(line);
+    for (; *key && strcmp(key, "=") != 0 && !line->failed; key = word(line))
+        *flags[lookup(line, key, keys, 3)] = 1;
+    if (!line->failed && *key == '\0')
+        fail(line, "no formula for", event->name);
+    if (!line->failed && formula_parse(line->rest, &event->formula, line->error, line->error_size))
+        line->failed = 1;
+    line->rest += strlen(line->rest);
+    if (!line->failed && !formula_fits(&event->formula, (enum scope)scope))
+        fail(line, "totals of other places than those of", event->unit);
+    if (table_event(table, event->unit, event->code, event->umask) != event)
+        fail(line, "the same unit, code and unit mask as another event:", event->name);
+}
+
+/* response_bit BIT (request NAME | supplier NAME | snoop NAME [forwarded|unforwarded] | any); NAME "none": never */
+static void read_response_bit(struct line *line, struct response_bit *bit) {
+    static const char *const kinds[] = {"request", "supplier", "snoop", "any"};
+    static const char *const snoop_names[SIM_SNOOPS] = {"NONE", "MISS", "HIT", "HITM"};
+    static const char *const *const names[3] = {request_names, supplier_names, snoop_names};
+    static const int sizes[3] = {SIM_REQUESTS, SIM_SUPPLIERS, SIM_SNOOPS};
+    bit->bit = within(line, 0, 63, "bit");
+    bit->kind = (enum response_kind)lookup(line, word(line), kinds, 4);
+    bit->forwarded = -1;
+    for (char *key = word(line); *key && !line->failed && bit->kind != RESPONSE_ANY; key = word(line)) {
+        if (strcmp(key, "forwarded") == 0 || strcmp(key, "unforwarded") == 0)
+            bit->forwarded = key[0] == 'f';
+        else if (strcmp(key, "none") != 0)
+            bit->bits |= 1u << lookup(line, key, names[bit->kind], sizes[bit->kind]);
+    }
+}
+
+/* ---- lines ---- */
+
+static void read_device(struct line *line, struct table_device *device) {
+    text(line, device->name, sizeof device->name);
+    device->likwid_version = number(line);
+    for (char *key = word(line); *key && !line->failed; key = word(line))
+        append(line, device->number, &device->numbers, TABLE_DEVICE_NUMBERS, number_of(line, key));
+    if (device->numbers == 0)
+        fail(line, "no number of", device->name);
+}
+
+static void read_freeze(struct line *line, struct pmu_table *out) {
+    out->freeze_register = number(line);
+    out->freeze_bit = within(line, 0, 63, "bit");
+    out->unfreeze_bit = within(line, 0, 63, "bit");
+    out->freeze_status = number(line);
+}
+
+/* The index of the next element of a list; 0 and a failure if it is full. */
+static uint32_t next(struct line *line, const char *kind, uint32_t *count, uint32_t limit) {
+    if (*count < limit)
+        return (*count)++;
+    fail(line, "too many lines of this kind:", kind);
+    return 0;
+}
+
+/* Lines of registers that do not count. 0: another kind of line. */
+static int read_plain(struct line *line, const char *kind, struct pmu_table *out) {
+    if (strcmp(kind, "stored") == 0) {
+        out->stored_register[next(line, kind, &out->registers, TABLE_REGISTERS)] = number(line);
+    } else if (strcmp(kind, "ratio") == 0) {
+        uint32_t i = next(line, kind, &out->clock_registers, TABLE_REGISTERS);
+        out->clock[i].address = number(line);
+        out->clock[i].mask = wide(line);
+        out->clock[i].hz = within(line, 1, UINT32_MAX, "hertz");
+    } else if (strcmp(kind, "constant") == 0) {
+        uint32_t i = next(line, kind, &out->constants, TABLE_REGISTERS);
+        out->constant[i].address = number(line);
+        out->constant[i].value = wide(line);
+    } else if (strcmp(kind, "unmodelled") == 0) {
+        uint32_t i = next(line, kind, &out->unmodelled, TABLE_UNMODELLED);
+        out->lacking[i].address = number(line);
+        text(line, out->lacking[i].counter, sizeof out->lacking[i].counter);
+        out->lacking[i].probes = number(line);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+static void read_counting(struct line *line, const char *kind, struct pmu_table *out) {
+    static const char *const snoops[] = {"NONE", "MISS", "HIT", "HITM"};
+    if (strcmp(kind, "core") == 0) {
+        read_core(line, &out->core);
+    } else if (strcmp(kind, "fixed") == 0) {
+        read_fixed(line, &out->core);
+    } else if (strcmp(kind, "freeze") == 0) {
+        read_freeze(line, out);
+    } else if (strcmp(kind, "device") == 0) {
+        read_device(line, &out->device[next(line, kind, &out->devices, TABLE_DEVICES)]);
+    } else if (strcmp(kind, "box") == 0) {
+        read_box(line, &out->box[next(line, kind, &out->boxes, TABLE_BOXES)], out);
+    } else if (strcmp(kind, "response") == 0) {
+        uint32_t i = next(line, kind, &out->responses, TABLE_RESPONSES);
+        out->response[i].code = number(line);
+        out->response[i].umask = number(line);
+        out->response[i].address = number(line);
+        text(line, out->response[i].name, sizeof out->response[i].name);
+    } else if (strcmp(kind, "response_bit") == 0) {
+        read_response_bit(line, &out->response_bit[next(line, kind, &out->response_bits, TABLE_RESPONSE_BITS)]);
+    } else if (strcmp(kind, "memory_snoop") == 0) {
+        out->memory_snoop = lookup(line, word(line), snoops, SIM_SNOOPS);
+    } else if (strcmp(kind, "event") == 0) {
+        read_event(line, &out->event[next(line, kind, &out->events, TABLE_EVENTS)], out);
+    } else {
+        fail(line, "unknown kind of line", kind);
+    }
+}
+
+static void read_line(struct line *line, struct pmu_table *out) {
+    char *kind = word(line);
+    if (*kind == '\0')
+        return;
+    if (!read_plain(line, kind, out))
+        read_counting(line, kind, out);
+    char *extra = word(line);
+    if (*extra)
+        fail(line, "unexpected", extra);
+}
+
+/* Fixed counters that nothing programs cannot be reported when they are: each must count something. */
+static void check_fixed(struct line *line, const struct pmu_table *table) {
+    for (uint32_t i = 0; table->core.kind == CORE_AMD && i < table->core.fixed_counters; i++)
+        if (!table_event(table, UNIT_FIXED, i, 0))
+            fail(line, "no event is counted by a counter of", UNIT_FIXED);
+}
+
+const char *table_load(const char *path, struct pmu_table *out, char *error, size_t error_size) {
+    char buffer[LINE_BYTES], wrong[256];
+    memset(out, 0, sizeof *out);
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        snprintf(error, error_size, "%s: cannot read the events of the node: %s", path, strerror(errno));
+        return error;
+    }
+    struct line line = {.error = wrong, .error_size = sizeof wrong};
+    int row = 0;
+    while (!line.failed && fgets(buffer, sizeof buffer, file)) {
+        row++;
+        if (strlen(buffer) == sizeof buffer - 1 && buffer[sizeof buffer - 2] != '\n')
+            fail(&line, "a line is too long:", "more than 2046 characters");
+        buffer[strcspn(buffer, "#\n")] = '\0';
+        line.rest = buffer;
+        if (!line.failed)
+            read_line(&line, out);
+    }
+    fclose(file);
+    if (!line.failed && out->core.counters == 0)
+        fail(&line, "nothing describes the", "core");
+    check_fixed(&line, out);
+    if (!line.failed)
+        return NULL;
+    snprintf(error, error_size, "%s:%d: %s", path, row > 0 ? row : 1, wrong); /* an empty file has a first line */
+    return error;
+}
