@@ -72,7 +72,7 @@ each_kernel() {
 
 @test "skylakeX, MEM: lines read and written at the channels" {
     check() {
-        measure skylakeX-1x2 MEM "$1" 40MB 12
+        measure skylakeX-1x2 MEM "$1" 40MB 32
         shows 'Memory read data volume [GBytes]' "$(gigabytes 1)"
         shows 'Memory write data volume [GBytes]' "$(gigabytes "$2")"
         shows 'Memory data volume [GBytes]' "$(gigabytes "1 + $2")"
