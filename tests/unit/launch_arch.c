@@ -16,6 +16,7 @@
 #include <cmocka.h>
 #include <hwloc.h>
 
+#include "launch_files.h"
 #include "vnode/launch/arch.h"
 #include "vnode/launch/features.h"
 #include "vnode/launch/machine.h"
@@ -25,37 +26,18 @@
 static const char groups[] = "tests/archs";
 
 struct scratch {
-    char folder[64], arch[96], path[128];
+    char folder[SCRATCH_BYTES], arch[96], path[128];
 };
 
 static int setup(void **state) {
     struct scratch *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    strcpy(s->folder, "/tmp/arch-test-XXXXXX");
-    assert_non_null(mkdtemp(s->folder));
+    make_scratch(s->folder);
     snprintf(s->arch, sizeof s->arch, "%s/mine", s->folder);
     snprintf(s->path, sizeof s->path, "%s/machine.lua", s->arch);
     assert_int_equal(mkdir(s->arch, 0700), 0);
     *state = s;
     return 0;
-}
-
-static int teardown(void **state) {
-    struct scratch *s = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", s->folder);
-    int status = system(command);
-    free(s);
-    return status;
-}
-
-static char *contents(const char *path) {
-    static char text[1 << 18];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
 }
 
 static struct node_desc node(const char *name) {
@@ -392,7 +374,7 @@ static void names_of_lua(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
         TEST(shapes),
         TEST(what_follows),

@@ -14,13 +14,14 @@
 
 #include <cmocka.h>
 
+#include "launch_files.h"
 #include "vnode/launch/features.h"
 #include "vnode/launch/machine.h"
 #include "vnode/launch/tree.h"
 #include "vnode/node_path.h"
 
 struct scratch {
-    char folder[64];
+    char folder[SCRATCH_BYTES];
     struct node_desc desc;
 };
 
@@ -28,33 +29,20 @@ static int setup(void **state) {
     char error[256];
     struct scratch *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    strcpy(s->folder, "/tmp/machine-test-XXXXXX");
-    assert_non_null(mkdtemp(s->folder));
+    make_scratch(s->folder);
     assert_null(node_desc_read("haswellEP-2x4", "groups", &s->desc, error, sizeof error));
     *state = s;
     return 0;
 }
 
-static int teardown(void **state) {
-    struct scratch *s = *state;
-    int result = tree_remove(AT_FDCWD, s->folder);
-    free(s);
-    return result;
-}
-
 /* The text of a file below the scratch folder, without its last newline. */
 static const char *text_of(const struct scratch *s, const char *name) {
-    static char text[65536];
     char path[256];
     snprintf(path, sizeof path, "%s/%s", s->folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        fail_msg("%s: not there", path);
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
+    char *text = contents(path);
+    size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '\n')
-        length--;
-    text[length] = '\0';
+        text[--length] = '\0';
     return text;
 }
 
@@ -196,7 +184,7 @@ static void long_paths_stay(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
         TEST(cores_and_sockets), TEST(caches),
         TEST(memories),          TEST(processors),

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "launch_files.h"
 #include "vnode/launch/likwid_version.h"
 #include "vnode/launch/node_desc.h"
 #include "vnode/launch/topology.h"
@@ -23,42 +24,16 @@
 #include "vnode/shim/command.h"
 
 struct scratch {
-    char folder[64], path[128];
+    char folder[SCRATCH_BYTES], path[128];
 };
 
 static int setup(void **state) {
     struct scratch *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    strcpy(s->folder, "/tmp/launch-test-XXXXXX");
-    assert_non_null(mkdtemp(s->folder));
+    make_scratch(s->folder);
     snprintf(s->path, sizeof s->path, "%s/node.lua", s->folder);
     *state = s;
     return 0;
-}
-
-static int teardown(void **state) {
-    struct scratch *s = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", s->folder);
-    int status = system(command);
-    free(s);
-    return status;
-}
-
-static void put(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static char *contents(const char *path) {
-    static char text[65536];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
 }
 
 static void nodes_by_name(void **state) {
@@ -439,7 +414,7 @@ static void a_node_that_cannot_be(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
         TEST(nodes_by_name),
         TEST(node_files),
