@@ -26,7 +26,7 @@ _assay_values() {
         ;;
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
     --format) echo "likwid json csv" ;;
-    --verdict) echo "validated correctable qualitative rejected missing" ;;
+    --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
     *) return 1 ;;
     esac

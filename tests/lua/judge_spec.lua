@@ -1,5 +1,6 @@
 -- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local deviation = require "judge.deviation"
 local fixture = require "fixture"
 local judge = require "judge.judge"
 local threshold = require "judge.threshold"
@@ -21,13 +22,20 @@ local function samples_of(list, low)
 end
 
 describe("judge", function()
-    it("measures errors from the nearest end of the interval", function()
-        local expected = { min = 98, value = 100, max = 100 }
-        assert.equal(0, judge.error_pct(99, expected))
-        assert.equal(0, judge.error_pct(98, expected))
-        assert.near(1, judge.error_pct(101, expected), 1e-12)
-        assert.near(-50, judge.error_pct(49, expected), 1e-12)
-        assert.is_nil(judge.error_pct(1, { min = 0, value = 0, max = 0 }))
+    it("measures errors from the nominal value, and how far a value is outside of the interval from its nearest end", function()
+        local function both(measured, low, high)
+            local row = deviation.row { measured = measured, expected = { min = low or 98, value = 100, max = high or 100 } }
+            local all, errors = deviation.list { row }
+            return all[1], errors[1]
+        end
+        for _, case in ipairs { { 99, 0, -1 }, { 98, 0, -2 }, { 101, 1, 1 }, { 49, -50, -51 } } do
+            local beyond, error_pct = both(case[1])
+            assert.near(case[2], beyond, 1e-12)
+            assert.near(case[3], error_pct, 1e-12)
+            assert.near(case[3], deviation.error_pct(case[1], { min = 98, value = 100, max = 100 }), 1e-12)
+        end
+        assert.is_nil(deviation.error_pct(1, { min = 0, value = 0, max = 0 }))
+        assert.equal(25, deviation.error_pct(1, { min = 0, value = 0, max = 4 }))
     end)
 
     for _, case in ipairs {
