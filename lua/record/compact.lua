@@ -1,10 +1,10 @@
 -- compact.lua - what a metric keeps of its samples in a record that has none: from it follow the largest errors after any correction.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- After a correction (y - offset) / factor the error of a sample with the measured amount y is, against an end x of its interval,
--- (y/x) / factor - offset * (1/x) / factor - 1: linear in y/x and 1/x, whatever the constants are, and so is the error against the
--- nominal value. So the largest and the least of many samples are always those of corners of the hull around their points
--- (y/x, 1/x): samples inside of it decide nothing.
+-- After a correction (y - offset * regions) / factor the error of a sample with the measured amount y is, against an end x of its
+-- interval, (y/x) / factor - offset * (regions/x) / factor - 1: linear in y/x and regions/x, whatever the constants are, and so is the
+-- error against the nominal value. So the largest and the least of many samples are always those of corners of the hull around their
+-- points (y/x, regions/x): samples inside of it decide nothing.
 local array = require "input.array"
 local deviation = require "judge.deviation"
 local vocabulary = require "judge.vocabulary"
@@ -45,7 +45,7 @@ end
 local function distinct(rows)
     local seen, list = {}, {}
     for _, row in ipairs(rows) do
-        local key = ("%.17g %.17g %.17g %.17g %.17g"):format(row.low, row.high, row.y, row.scale, row.x)
+        local key = ("%.17g %.17g %.17g %.17g %.17g %d"):format(row.low, row.high, row.y, row.scale, row.x, row.regions)
         if not seen[key] then
             seen[key] = true
             list[#list + 1] = row
@@ -68,7 +68,7 @@ local function deciding(rows)
     local different = distinct(rows)
     for i, row in ipairs(different) do
         for key, reference in pairs(references(row)) do
-            table.insert(against[key], { u = row.y / reference, v = 1 / reference, row = i })
+            table.insert(against[key], { u = row.y / reference, v = row.regions / reference, row = i })
         end
     end
     local kept, list = {}, array()
@@ -77,14 +77,14 @@ local function deciding(rows)
     end
     for i, row in ipairs(different) do
         if kept[i] then
-            list[#list + 1] = array { row.low, row.high, row.y, row.scale, row.x }
+            list[#list + 1] = array { row.low, row.high, row.y, row.scale, row.x, row.regions }
         end
     end
     return list
 end
 
 -- { record = } -> array, for each of its metrics: { errors =, residues = how many samples have which of the two,
--- rows = array of { low, high, y, scale, x } (deviation.row) }.
+-- rows = array of { low, high, y, scale, x, regions } (deviation.row) }.
 function compact.extremes(argument)
     local bins, list = {}, array()
     for _, sample in ipairs(argument.record.samples) do
@@ -102,11 +102,12 @@ function compact.extremes(argument)
     return list
 end
 
--- A metric's rows again, as far as deviation.list reads them. Records that do not say x are of a time when it was no more than scale.
+-- A metric's rows again, as far as deviation.list reads them. Older records say neither x nor regions.
 function compact.rows(extremes)
     local rows = {}
     for i, row in ipairs(extremes.rows) do
-        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4], x = row[5] or row[2] > 0 and row[4] or 0 }
+        local x = row[5] or row[2] > 0 and row[4] or 0
+        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4], x = x, regions = row[6] or 1 }
     end
     return rows
 end

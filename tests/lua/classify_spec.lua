@@ -189,7 +189,12 @@ end)
 
 describe("what the data cannot tell", function()
     it("names a factor where expectations do not vary, and says so", function()
-        local result = metric(campaign { 1.05 }, 2)
+        local samples = campaign { 1.05, 1.05 }
+        for _, sample in ipairs(samples) do
+            sample.measured = sample.measured * 100 / sample.expected.value
+            sample.expected = { min = 100, value = 100, max = 100 }
+        end
+        local result = metric(samples, 2)
         assert.equal("multiplicative", result.class)
         assert.near(1.05, result.correction.factor, 1e-3)
         assert.equal("measured = 1.05 * expected; expectations vary too little to tell an offset from a factor", result.reason)
@@ -203,8 +208,10 @@ describe("what the data cannot tell", function()
     it("claims nothing from one sample", function()
         local result = metric(campaign({ 0.6 }, { reps = 1 }))
         assert.equal("unknown", result.class)
-        assert.equal("one sample does not tell a constant from an accident", result.reason)
+        assert.equal("one size does not tell a constant from an accident", result.reason)
         assert.is_nil(result.correction)
+        assert.equal("unknown", metric(campaign({ 0.6 }, { reps = 10 })).class)
+        assert.equal("multiplicative", metric(campaign { 0.6, 0.6 }).class)
     end)
 
     it("takes one value for right where all intervals hold it", function()

@@ -81,7 +81,7 @@ local function bounds_with(values, rows, key, count)
 end
 
 local function corrector(constants)
-    return function(row) return (row.y - constants.offset) / constants.factor end
+    return function(row) return (row.y - constants.offset * row.regions) / constants.factor end
 end
 
 -- The correction of one row that serves all samples best, and the worst error that it leaves.
