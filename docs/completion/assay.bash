@@ -6,7 +6,7 @@ _assay_words() {
         echo "--node --reps --quick --out --all --jobs --timeout --calibrate --fault --only --level --placement"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
-    show) echo "--all --oracles" ;;
+    show) echo "--all --oracles --why" ;;
     report) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;

@@ -59,10 +59,9 @@ end
 function deviation.row(sample)
     check(sample)
     local expected, per = sample.expected, sample.seconds or 1
-    local size, differences = tostring(sample.point):gsub("%.difference$", "")
     local row = {
-        size = size,
-        regions = 1 - differences,
+        size = (tostring(sample.point):gsub("%.difference$", "")),
+        regions = sample.regions or 1,
         point = ("%s\t%s"):format(tostring(sample.point), tostring(sample.thread)),
         x = expected.value * per,
         low = expected.min * per,

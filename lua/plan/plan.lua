@@ -14,6 +14,7 @@
 --   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual= } -> array of the record's "metrics"
 --   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
 --   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
+--   why.render{ record=, metric=, width= } -> { text = "..." }
 --   oracles.render{ record=, width= } -> { text = "..." }
 --   report.render{ record=, width=, all=, colour= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
 --

@@ -14,7 +14,8 @@ local function make_samples(count, zeros)
         local width = math.random() < 0.3 and 0.1 * expected * math.random() or 0
         samples[i] = records.sample {
             metric = "m",
-            point = i % 7 == 0 and "p.difference" or "p" .. i,
+            point = "p" .. i,
+            regions = i % 7 == 0 and 0 or nil,
             measured = expected * (1.5 + 0.3 * math.random()) + 20 * math.random(),
             expected = { min = expected - width, value = expected, max = expected + width },
             work = expected,

@@ -143,7 +143,7 @@ describe("resolution", function()
     it("is sharp in a difference of two regions, where what both have too much is gone", function()
         local samples = samples_of(0.2)
         local sharp = samples_of(0)[3]
-        sharp.point = "p3.difference"
+        sharp.point, sharp.regions = "p3.difference", 0
         samples[4] = sharp
         local found = judged(samples, 1)
         assert.equal("validated", found.verdict)
