@@ -124,8 +124,30 @@ describe("threshold", function()
         end
     end)
 
-    it("makes a wrong metric qualitative, and only a wrong one", function()
-        local function metrics(present, absent)
+    it("is judged by the tolerance of the node: a virtual one has no noise", function()
+        local machine, samples = fixture.machine(), {}
+        for _, entry in ipairs(machine.traffic) do
+            entry.virtual_pct = 0.2
+        end
+        for i = 1, 4 do
+            samples[i] = {
+                pattern = "bandwidth_saturation", code = "load", level = "MEM", placement = "S0:2", point = "p" .. i, rep = 1, thread = 0,
+                group = "ASSAY_MEM", metric = "iMC volume", unit = "GBytes", measured = 100.5 * i, work = 100,
+                expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+            }
+        end
+        local function judged(is_virtual)
+            return judge.metrics { pattern = fixture.pattern(), machine = machine, groups = fixture.groups(), samples = samples,
+                virtual = is_virtual }[1]
+        end
+        assert.equal("validated", judged(false).verdict)
+        assert.equal(2, judged(false).tolerance_pct)
+        assert.equal("correctable", judged(true).verdict)
+        assert.equal(0.2, judged(true).tolerance_pct)
+    end)
+
+    it("makes a wrong metric qualitative, and only a wrong one; an unresolved one, too", function()
+        local function metrics(present, absent, open)
             local samples = {}
             for place, values in pairs { ["MEM S0:2"] = present, ["L2 S0:1"] = absent } do
                 local level, placement = place:match "(%S+) (%S+)"
@@ -133,7 +155,7 @@ describe("threshold", function()
                     samples[#samples + 1] = {
                         pattern = "bandwidth_saturation", code = "load", level = level, placement = placement, point = "p" .. i, rep = 1,
                         thread = 0, group = "ASSAY_MEM", metric = "iMC volume", unit = "GBytes", measured = measured, work = 100,
-                        expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+                        expected = { min = 100 * i * (1 - (open or 0)), value = 100 * i, max = 100 * i },
                     }
                 end
             end
@@ -155,6 +177,10 @@ describe("threshold", function()
         assert.equal("rejected", found.MEM.verdict)
         assert.is_nil(found.MEM.threshold.value)
         assert.equal("validated", metrics({ 100, 200, 300, 400 }, { 10, 4, 12, 3 }).MEM.verdict)
+        found = metrics({ 100, 200, 300, 400 }, { 10, 4, 12, 3 }, 0.5)
+        assert.equal("exact", found.MEM.class)
+        assert.equal("qualitative", found.MEM.verdict)
+        assert.equal("unresolved", metrics({ 100, 200, 300, 400 }, { 90, 80, 70, 60 }, 0.5).MEM.verdict)
         assert.equal("correctable", metrics({ 300, 600, 900, 1200 }, { 10, 4, 12, 3 }).MEM.verdict)
         assert.equal("missing", metrics({ 0, 0, 0, 0 }, { 10, 4, 12, 3 }).MEM.verdict)
     end)
