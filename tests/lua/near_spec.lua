@@ -1,4 +1,4 @@
--- limits_spec.lua - generated metrics near the limits between two classes: found, or left unknown, and never a wrong name.
+-- near_spec.lua - generated metrics near the limits between two classes: found, or left unknown, and never a wrong name.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Noise here has a standard deviation of up to a tenth of the tolerance, cut at 3: repetitions of a point differ by less than the

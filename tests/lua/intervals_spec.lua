@@ -1,4 +1,4 @@
--- coverage_spec.lua - the constants' intervals hold the truth as often as they say, where sizes deviate by themselves and repetitions too.
+-- intervals_spec.lua - the constants' intervals hold the truth as often as they say, where sizes deviate by themselves and repetitions too.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Simulated: y = (offset + factor * x) + x * (deviation of the size + deviation of the repetition), both normal. The expectation is
