@@ -6,7 +6,7 @@ _assay_words() {
         echo "--node --reps --quick --out --all --jobs --timeout --calibrate --fault --only --level --placement"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
-    show) echo "--all --oracles" ;;
+    show) echo "--all --oracles --why" ;;
     report) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
@@ -26,7 +26,7 @@ _assay_values() {
         ;;
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
     --format) echo "likwid json csv" ;;
-    --verdict) echo "validated correctable qualitative rejected missing" ;;
+    --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
     *) return 1 ;;
     esac

@@ -9,6 +9,7 @@ local field, list = fields.field, fields.list
 local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 local BOUNDARY = field("string", { match = "^L%d%-%w+$" })
 local SCOPE = field("string", { one_of = { "core", "domain", "socket" } }) -- domain: the cores that share a last-level cache
+local VIRTUAL = field("number", { optional = true, positive = true }) -- tolerance_pct on a virtual node: it has no noise
 local DIRECTIONS = { "load", "evict", "total" }
 
 architecture.KINDS = {
@@ -97,6 +98,7 @@ architecture.KINDS = {
         group = TEXT,
         scope = SCOPE,
         tolerance_pct = POSITIVE,
+        virtual_pct = VIRTUAL,
         reason = TEXT,
         volume = field "table",
         bandwidth = field("table", { optional = true }),
@@ -110,6 +112,7 @@ architecture.KINDS = {
         group = TEXT,
         scope = SCOPE,
         tolerance_pct = POSITIVE,
+        virtual_pct = VIRTUAL,
         reason = TEXT,
         metric = TEXT,
         metric_of_box = field("string", { optional = true, match = "^[^%%]*%%d[^%%]*$" }),
@@ -122,6 +125,7 @@ architecture.KINDS = {
         metric = TEXT,
         scope = SCOPE,
         tolerance_pct = POSITIVE,
+        virtual_pct = VIRTUAL,
         reason = TEXT,
         code = field("table", { optional = true }), -- what the events count of a code: { avx_calc = 1 }, see model/code.lua
     },

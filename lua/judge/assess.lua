@@ -82,7 +82,7 @@ function assess.all(argument)
     for i, plan in ipairs(argument.plans) do
         local samples = samples_of_plan(argument, plan)
         local metrics = judge.metrics { pattern = argument.patterns[i], machine = argument.machine, groups = argument.groups,
-            samples = samples, skipped = plan.skipped }
+            samples = samples, skipped = plan.skipped, virtual = argument.virtual }
         table.move(samples, 1, #samples, #found.samples + 1, found.samples)
         table.move(metrics, 1, #metrics, #found.metrics + 1, found.metrics)
     end

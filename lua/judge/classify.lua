@@ -10,6 +10,7 @@
 --   random          single repetitions are far off, the median is right (scatter.lua)
 --   unknown         none of these
 local deviation = require "judge.deviation"
+local regression = require "judge.regression"
 local scatter = require "judge.scatter"
 local stats = require "judge.stats"
 local systematic = require "judge.systematic"
@@ -68,7 +69,7 @@ local function why_unknown(rows, residues, tolerance_pct)
     if residue > tolerance_pct then
         return ("expected 0, measured up to %.3g %% of the work"):format(residue)
     end
-    return #rows == 1 and "one sample does not tell a constant from an accident" or ""
+    return regression.sizes(rows) == 1 and "one size does not tell a constant from an accident" or ""
 end
 
 -- rows (one or more), tolerance, absent = text of the samples that the counter gave no value for, nil if there are none ->

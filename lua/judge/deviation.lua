@@ -1,23 +1,29 @@
 -- deviation.lua - how far samples are from what is expected of them, in %.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The error of a sample is 0 inside the expected interval, else the signed distance to its nearest end in % of that end. Where the
--- interval is [0, 0] there is no error in %: the residue in % of the work (what the code touches, in the metric's unit) takes its place.
+-- Two questions, two numbers. How far is a value from the nominal one: the error, which tables show. How far is it outside of the
+-- expected interval: that alone decides the class, for inside of it the hardware is free; 0 there, else the signed distance to the
+-- nearest end in % of that end. Where the interval is [0, 0] there is no error in %: the residue in % of the work (what the code
+-- touches, in the metric's unit) takes the place of both.
 local deviation = {}
 
 local RIGHT = 0.01 -- share that a right count may be off by, the usual tolerance
 
--- Signed error in % of the nearest end of the interval (of the other end where the nearest is 0); 0 inside. nil where the
--- expectation is 0 only.
+-- Signed error in % of the nominal value; of the interval's end where that is 0. nil where the expectation is 0 only.
 function deviation.error_pct(measured, expected)
     if expected.max <= 0 then
         return nil
     end
-    local nearest = math.min(math.max(measured, expected.min), expected.max)
-    if nearest == measured then
+    return 100 * (measured - expected.value) / (expected.value > 0 and expected.value or expected.max)
+end
+
+-- Signed distance in % of the nearest end of low .. high (of the other end where the nearest is 0); 0 inside.
+local function outside(value, low, high)
+    local nearest = math.min(math.max(value, low), high)
+    if nearest == value then
         return 0.0
     end
-    return 100 * (measured - nearest) / (nearest > 0 and nearest or expected.max)
+    return 100 * (value - nearest) / (nearest > 0 and nearest or high)
 end
 
 local function describe(sample)
@@ -44,7 +50,9 @@ end
 -- A sample with a value and an expectation as a row of the judgement, or an error line for an expectation that is no count. All
 -- amounts: those of a rate are its values times the region's seconds, for a counter that adds or loses counts does so per region,
 -- however long the region lasts.
---   { point = key of what was repeated, x, low, high = expected, y = measured, work =, per = seconds|1,
+--   { point = key of what was repeated, size = key of what has one truth: a point's threads and regions vary together,
+--     regions = how many regions' beginnings it holds: 1, or 0 of a difference of two,
+--     x, low, high = expected, y = measured, work =, per = seconds|1,
 --     scale = what y is compared with, x or, where that is 0, the interval's end or the work,
 --     weight = 1 / variance up to a constant: a right count is off by a share of its own (RIGHT), and where the truth lies inside
 --         the expected interval is unknown as well: points whose interval is wide say little about constants }
@@ -52,6 +60,8 @@ function deviation.row(sample)
     check(sample)
     local expected, per = sample.expected, sample.seconds or 1
     local row = {
+        size = (tostring(sample.point):gsub("%.difference$", "")),
+        regions = sample.regions or 1,
         point = ("%s\t%s"):format(tostring(sample.point), tostring(sample.thread)),
         x = expected.value * per,
         low = expected.min * per,
@@ -65,21 +75,24 @@ function deviation.row(sample)
     return row
 end
 
--- Deviation in % of the amount `value` in a row's place: the error, or where 0 is expected the residue; and true for a residue.
+-- Of the amount `value` in a row's place: how far it is outside of the interval and from the nominal value, in %, which are one and the
+-- same where 0 is expected; and true for such a residue.
 function deviation.of(row, value)
+    local from_nominal = value == row.x and 0.0 or 100 * (value - row.x) / row.scale
     if row.high > 0 then
-        return deviation.error_pct(value, { min = row.low, max = row.high }), false
+        return outside(value, row.low, row.high), from_nominal, false
     end
-    return value == 0 and 0.0 or 100 * value / row.scale, true
+    return from_nominal, from_nominal, true
 end
 
--- Deviations of all rows after correct(row) (default: as measured), in the rows' order; the errors among them, and the residues.
+-- Of all rows after correct(row) (default: as measured): how far they are outside of their intervals, in the rows' order; the errors;
+-- and the residues.
 function deviation.list(rows, correct)
     local all, errors, residues = {}, {}, {}
     for i, row in ipairs(rows) do
-        local percent, is_residue = deviation.of(row, correct and correct(row) or row.y)
+        local beyond, error_pct, is_residue = deviation.of(row, correct and correct(row) or row.y)
         local kind = is_residue and residues or errors
-        all[i], kind[#kind + 1] = percent, percent
+        all[i], kind[#kind + 1] = beyond, error_pct
     end
     return all, errors, residues
 end

@@ -1,20 +1,21 @@
 -- judge.lua - how far a metric is from the truth, what kind of error that is, and what a tool may do with it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Errors: deviation.lua. Classes: classify.lua. Thresholds: threshold.lua. This file gathers samples, turns classes into verdicts and
--- writes the record's "metrics". Absent samples never become numbers.
+-- Errors: deviation.lua. Classes: classify.lua. What would have been noticed: resolution.lua. Thresholds: threshold.lua. This file
+-- gathers samples, turns classes into verdicts and writes the record's "metrics". Absent samples never become numbers.
 local arrange = require "judge.arrange"
 local array = require "input.array"
 local classify = require "judge.classify"
 local deviation = require "judge.deviation"
 local oracles = require "judge.oracles"
 local quantity = require "plan.quantity"
+local resolution = require "judge.resolution"
 local stats = require "judge.stats"
 local systematic = require "judge.systematic"
 local threshold = require "judge.threshold"
 local vocabulary = require "judge.vocabulary"
 
-local judge = { error_pct = deviation.error_pct }
+local judge = {}
 
 local VERDICTS = {
     exact = "validated",
@@ -24,6 +25,8 @@ local VERDICTS = {
     unknown = "rejected",
     missing = "missing",
 }
+local UNRESOLVED = "the expectation leaves more open than twice the tolerance: a wrong count would not have been noticed"
+local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
 
 -- Absences that say nothing of the counter: nobody could have seen a value.
 local function is_no_finding(word)
@@ -88,13 +91,31 @@ local function explain_absent(sum, reason)
     return reason ~= "" and reason or nil
 end
 
+local function offset_unit(unit, is_rate)
+    return is_rate and unit and unit:gsub("/s$", "") or unit
+end
+
+-- An exact metric is validated only if a wrong one would have been noticed: adds what it would have noticed, or takes the verdict away.
+local function add_resolution(result, sum, unit)
+    if result.class ~= "exact" then
+        return
+    end
+    result.resolution = resolution.of(sum.rows, result.tolerance_pct)
+    result.resolution.offset_unit = offset_unit(unit, sum.is_rate)
+    if not resolution.is_tested(sum.rows) then
+        result.verdict, result.reason = "untested", result.reason or UNTESTED
+    elseif not resolution.is_sharp(result.resolution, result.tolerance_pct) then
+        result.verdict, result.reason = "unresolved", result.reason or UNRESOLVED
+    end
+end
+
 local function describe_correction(found, unit, is_rate)
     return found and {
         factor = found.factor,
         factor_ci = found.factor_ci and array(found.factor_ci),
         offset = found.offset,
         offset_ci = found.offset_ci and array(found.offset_ci),
-        offset_unit = is_rate and unit and unit:gsub("/s$", "") or unit,
+        offset_unit = offset_unit(unit, is_rate),
         error_pct = stats.summary(found.errors),
         residue_pct = stats.summary(found.residues),
     } or nil
@@ -103,7 +124,8 @@ end
 -- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
 -- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil, fit = |nil,
---   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, oracles = |nil (plan.lua) }
+--   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, resolution = of an exact one,
+--   oracles = |nil (plan.lua) }
 -- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
     local sum = summarise(samples)
@@ -126,6 +148,7 @@ function judge.metric(samples, spec)
     local found = find_class(sum, spec.tolerance_pct)
     result.class, result.verdict, result.reason = found.class, VERDICTS[found.class], explain_absent(sum, found.reason)
     result.correction = describe_correction(found.correction, samples[1].unit, sum.is_rate)
+    add_resolution(result, sum, samples[1].unit)
     if found.class ~= "exact" then
         result.errata = array(spec.errata or {})
     end
@@ -134,12 +157,14 @@ end
 
 local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
 
-local function specifications(machine, groups)
+-- What is known of each metric, with the tolerance that holds on the node.
+local function specifications(machine, groups, is_virtual)
     local found, done = {}, {}
     for _, traffic in ipairs(machine.traffic) do
         if not done[traffic.boundary] then
             done[traffic.boundary] = true
             for _, one in ipairs(quantity.list(machine, groups, traffic.boundary)) do
+                one.tolerance_pct = is_virtual and one.virtual_pct or one.tolerance_pct
                 found[one.group .. "\t" .. one.metric] = one
             end
         end
@@ -147,20 +172,20 @@ local function specifications(machine, groups)
     return found
 end
 
--- What the controls say of a metric; a wrong one whose controls are clearly apart is qualitative.
+-- What the controls say of a metric; one that is wrong or may be, and whose controls are clearly apart, is qualitative.
 local function add_threshold(metric, found)
     metric.threshold = found
-    if found and found.value and metric.verdict == "rejected" then
+    if found and found.value and (metric.verdict == "rejected" or metric.verdict == "unresolved") then
         metric.verdict = "qualitative"
     end
 end
 
--- { pattern =, machine =, groups =, samples =, skipped = plan's } -> array of the record's "metrics".
+-- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = the node is } -> array of the record's "metrics".
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
-    local specs = specifications(argument.machine, argument.groups)
+    local specs = specifications(argument.machine, argument.groups, argument.virtual)
     local _, series = arrange.gather(argument.samples, SERIES)
     local metrics, thresholds = array(), {}
     for key, samples in pairs(series) do

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- measured = offset + factor * expected, weighted least squares (regression.lua); weights are relative as the tolerance is, and
--- less where the expected interval is wide. Rows and weights: deviation.lua. Three candidates: an offset alone, a factor alone, both.
+-- less where the expected interval is wide. Rows and weights: deviation.lua. What was measured at one size is one observation, for
+-- a size may deviate by itself. Three candidates: an offset alone, a factor alone, both.
 --   1. Of the two with one constant the one with the smaller weighted sum of squares is taken (equal numbers of constants: Akaike's
 --      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
 --      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
@@ -13,8 +14,8 @@
 --      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
 --      the fits to the lower ends, the nominal values and the upper ends.
 --   4. The answer stands if the constant that gives the class is significantly not its null (its interval leaves the null out), if
---      the settled constants lie inside their intervals, and if the corrected error of every sample is within the tolerance. One
---      sample is no evidence: it needs two.
+--      the settled constants lie inside their intervals, and if every sample is within the tolerance after the correction: with the
+--      constants of all sizes, and each size with those that are fitted to the other ones. One size is no evidence: it needs two.
 local deviation = require "judge.deviation"
 local regression = require "judge.regression"
 local stats = require "judge.stats"
@@ -26,13 +27,13 @@ local ROUNDS, SETTLED, SLACK = 200, 1e-9, 1e-6
 
 systematic.SPREAD_PCT = 10 -- expectations that differ by less do not tell an offset from a factor
 
--- Rows for regression.lua against place(row), the expectation to take.
+-- Rows for regression.lua against place(row), the expectation to take: one per size.
 local function against(rows, place)
     local fitted = {}
     for i, row in ipairs(rows) do
-        fitted[i] = { x = place(row), y = row.y, weight = row.weight }
+        fitted[i] = { x = place(row), y = row.y, weight = row.weight, regions = row.regions, size = row.size }
     end
-    return fitted
+    return regression.means(fitted)
 end
 
 local function nominal(row) return row.x end
@@ -48,7 +49,7 @@ function systematic.line(rows)
         seen[key] = true
     end
     local fitted = against(rows, nominal)
-    local fit = count >= 3 and regression.line(fitted) or nil
+    local fit = count >= 3 and #fitted >= 3 and regression.line(fitted) or nil
     return fit and { offset = fit.offset, factor = fit.factor, r2 = regression.r2(fitted, fit) }, fit
 end
 
@@ -96,13 +97,13 @@ local function choose(rows)
 end
 
 local function corrector(fit)
-    return function(row) return (row.y - fit.offset) / fit.factor end
+    return function(row) return (row.y - fit.offset * row.regions) / fit.factor end
 end
 
 -- Rule 3: alternates between the constants and the places inside the intervals that suit them best.
 local function settle(rows, candidate)
     local fit = regression[candidate](against(rows, nominal))
-    for _ = 1, ROUNDS do
+    for _ = 1, fit and ROUNDS or 0 do
         if fit.factor <= 0 then
             return nil
         end
@@ -119,7 +120,25 @@ local function settle(rows, candidate)
             break
         end
     end
-    return fit.factor > 0 and fit or nil
+    return fit and fit.factor > 0 and fit or nil
+end
+
+-- Is every size within the tolerance after the correction that the other sizes ask for?
+local function holds_elsewhere(rows, candidate, tolerance_pct)
+    local by_size = {}
+    for _, row in ipairs(rows) do
+        by_size[row.size] = by_size[row.size] or { own = {}, others = {} }
+    end
+    for size, split in pairs(by_size) do
+        for _, row in ipairs(rows) do
+            table.insert(row.size == size and split.own or split.others, row)
+        end
+        local fit = #split.others > 0 and settle(split.others, candidate)
+        if not fit or stats.worst((deviation.list(split.own, corrector(fit)))) > tolerance_pct then
+            return false
+        end
+    end
+    return true
 end
 
 -- Interval of one constant over all places inside the expected intervals: { low, high }, or nil.
@@ -164,7 +183,7 @@ end
 -- true amount = (measured amount - offset) / factor
 function systematic.explain(rows, tolerance_pct)
     local candidate, is_ambiguous = choose(rows)
-    local fit = #rows > 1 and candidate and settle(rows, candidate)
+    local fit = regression.sizes(rows) > 1 and candidate and settle(rows, candidate)
     if not fit then
         return nil
     end
@@ -184,7 +203,7 @@ function systematic.explain(rows, tolerance_pct)
     }
     local is_clear = is_significant(is_bias and result.offset_ci or result.factor_ci, is_bias and 0 or 1)
     local is_settled = is_inside(result.factor_ci, fit.factor, fit.factor) and is_inside(result.offset_ci, fit.offset, rows[1].scale)
-    if not is_clear or not is_settled or stats.worst(all) > tolerance_pct then
+    if not is_clear or not is_settled or stats.worst(all) > tolerance_pct or not holds_elsewhere(rows, candidate, tolerance_pct) then
         return nil
     end
     result.reason = explain(result, is_ambiguous)

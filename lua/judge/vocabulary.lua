@@ -4,8 +4,9 @@ local quantity = require "plan.quantity"
 
 local vocabulary = {}
 
--- From what a tool may rely on to what it must not; "skipped" was not looked at.
-vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "rejected", "missing", "skipped" }
+-- From what a tool may rely on to what it must not; of "unresolved" and "untested" nothing wrong is known, and "skipped" was not
+-- looked at.
+vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "unresolved", "untested", "rejected", "missing", "skipped" }
 vocabulary.CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
 
 -- Keys that together name a metric: the same in a metric's entry and in each of its samples.

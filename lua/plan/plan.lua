@@ -11,9 +11,10 @@
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
---   judge.metrics{ pattern=, machine=, groups=, samples=, skipped= } -> array of the record's "metrics"
+--   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual= } -> array of the record's "metrics"
 --   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
 --   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
+--   why.render{ record=, metric=, width= } -> { text = "..." }
 --   oracles.render{ record=, width= } -> { text = "..." }
 --   report.render{ record=, width=, all=, colour= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
 --
@@ -81,6 +82,9 @@
 --     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
 --     offset_unit               the metric's unit; for a rate the amount (offset / seconds is what a rate is off by)
 --     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
+--   resolution  of an exact metric (resolution.lua): the smallest wrong count with which it would not have been exact
+--     factor_up, factor_down    each absent where no factor would have been noticed
+--     offset, offset_unit       more in every region; as those of a correction
 --   threshold   where the samples hold both of the pattern's controls (threshold.lua): the same for all codes of a metric
 --     value                     between the controls; absent if they are not clearly apart
 --     margin                    how many times apart they are at least; absent if the smaller control is 0

@@ -1,11 +1,13 @@
 -- quantity.lua - what the metrics of a machine's groups show: traffic across boundaries, and counts of the code itself.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, errata = {..} }:
+-- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, virtual_pct =,
+-- errata = {..} }:
 --   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
 --   kind        "volume" | "bandwidth" | "count" | "ratio" | "slice" (the volume that goes through one box)
 --   boundary, direction     of traffic only; the directions are those of model.traffic
 --   boxes, seen of the volume that goes through some boxes: how many share the traffic, and how many of them the metric shows (1)
+--   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct itself unless the machine file says so
 --   code        of counts only: what of the code the events count, { avx_calc = 1 } (model/code.lua) |nil
 -- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
 -- metric that the two values are of, and the tolerance is twice its own, for both may be off.
@@ -58,7 +60,7 @@ local function make(machine, groups, entry, metric_name, more)
     local group = find_group(machine, groups, entry)
     local metric = find_metric(machine, entry, group, metric_name)
     more.group, more.metric, more.unit = entry.group, metric.name, metric.unit
-    more.scope, more.tolerance_pct = entry.scope, entry.tolerance_pct
+    more.scope, more.tolerance_pct, more.virtual_pct = entry.scope, entry.tolerance_pct, entry.virtual_pct or entry.tolerance_pct
     more.errata = find_errata(machine, group, metric)
     return more
 end
@@ -75,6 +77,7 @@ function quantity.ratio(one)
         kind = "ratio",
         scope = one.scope,
         tolerance_pct = 2 * one.tolerance_pct,
+        virtual_pct = 2 * one.virtual_pct,
         errata = one.errata,
     }
 end

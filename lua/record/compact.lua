@@ -1,9 +1,10 @@
 -- compact.lua - what a metric keeps of its samples in a record that has none: from it follow the largest errors after any correction.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- After a correction (y - offset) / factor the error of a sample with the measured amount y is, against an end x of its interval,
--- (y/x) / factor - offset * (1/x) / factor - 1: linear in y/x and 1/x, whatever the constants are. So the largest and the least error
--- of many samples are always those of corners of the hull around their points (y/x, 1/x): samples inside of it decide nothing.
+-- After a correction (y - offset * regions) / factor the error of a sample with the measured amount y is, against an end x of its
+-- interval, (y/x) / factor - offset * (regions/x) / factor - 1: linear in y/x and regions/x, whatever the constants are, and so is the
+-- error against the nominal value. So the largest and the least of many samples are always those of corners of the hull around their
+-- points (y/x, regions/x): samples inside of it decide nothing.
 local array = require "input.array"
 local deviation = require "judge.deviation"
 local vocabulary = require "judge.vocabulary"
@@ -44,7 +45,7 @@ end
 local function distinct(rows)
     local seen, list = {}, {}
     for _, row in ipairs(rows) do
-        local key = ("%.17g %.17g %.17g %.17g"):format(row.low, row.high, row.y, row.scale)
+        local key = ("%.17g %.17g %.17g %.17g %.17g %d"):format(row.low, row.high, row.y, row.scale, row.x, row.regions)
         if not seen[key] then
             seen[key] = true
             list[#list + 1] = row
@@ -53,29 +54,37 @@ local function distinct(rows)
     return list
 end
 
+-- What a row's errors are in % of: the ends of its interval, and what its nominal error or its residue refers to.
+local function references(row)
+    if row.high <= 0 then
+        return { work = row.scale }
+    end
+    return { low = row.low > 0 and row.low or nil, high = row.high, [row.x > 0 and "nominal" or "most"] = row.scale }
+end
+
 -- Rows of deviation.row -> those that decide, in their order.
 local function deciding(rows)
-    local against = { low = {}, high = {}, scale = {} }
+    local against = { low = {}, high = {}, nominal = {}, most = {}, work = {} }
     local different = distinct(rows)
     for i, row in ipairs(different) do
-        for _, key in ipairs(row.high <= 0 and { "scale" } or row.low > 0 and { "low", "high" } or { "high" }) do
-            table.insert(against[key], { u = row.y / row[key], v = 1 / row[key], row = i })
+        for key, reference in pairs(references(row)) do
+            table.insert(against[key], { u = row.y / reference, v = row.regions / reference, row = i })
         end
     end
     local kept, list = {}, array()
-    for _, key in ipairs { "low", "high", "scale" } do
-        add_corners(kept, against[key])
+    for _, points in pairs(against) do
+        add_corners(kept, points)
     end
     for i, row in ipairs(different) do
         if kept[i] then
-            list[#list + 1] = array { row.low, row.high, row.y, row.scale }
+            list[#list + 1] = array { row.low, row.high, row.y, row.scale, row.x, row.regions }
         end
     end
     return list
 end
 
 -- { record = } -> array, for each of its metrics: { errors =, residues = how many samples have which of the two,
--- rows = array of { low, high, y, scale } (deviation.row) }.
+-- rows = array of { low, high, y, scale, x, regions } (deviation.row) }.
 function compact.extremes(argument)
     local bins, list = {}, array()
     for _, sample in ipairs(argument.record.samples) do
@@ -93,11 +102,12 @@ function compact.extremes(argument)
     return list
 end
 
--- A metric's rows again, as far as deviation.list reads them.
+-- A metric's rows again, as far as deviation.list reads them. Older records say neither x nor regions.
 function compact.rows(extremes)
     local rows = {}
     for i, row in ipairs(extremes.rows) do
-        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4] }
+        local x = row[5] or row[2] > 0 and row[4] or 0
+        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4], x = x, regions = row[6] or 1 }
     end
     return rows
 end

@@ -313,7 +313,7 @@ end
 
 local function expectation(series, fault, add)
     if fault.effect == false then
-        return { class = { "exact" }, verdict = { "validated" } }
+        return { class = { "exact" }, verdict = { "validated", "unresolved", "untested", "qualitative" } }
     elseif fault.class == "swap" then
         local verdicts = { multiplicative = "correctable", missing = "missing" }
         return { class = { series.swap.class }, verdict = { verdicts[series.swap.class] }, factor = series.swap.factor }

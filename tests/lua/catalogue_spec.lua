@@ -66,6 +66,31 @@ describe("a metric over all its rows", function()
         assert.equal("rejected", over(samples("Lines", "a", exact), samples("Lines", "b", noise)).verdict)
     end)
 
+    it("is not the worse for rows that would have noticed nothing, and as sharp as its sharpest row", function()
+        local function zero(list)
+            for _, sample in ipairs(list) do
+                sample.expected = { min = 0, value = 0, max = 0 }
+            end
+            return list
+        end
+        local function nothing() return 0 end
+        local function wide(list)
+            for _, sample in ipairs(list) do
+                sample.expected.min = 0
+            end
+            return list
+        end
+        local found = over(samples("Lines", "a", exact), zero(samples("Lines", "b", nothing)), wide(samples("Lines", "c", exact)))
+        assert.equal("validated", found.verdict)
+        assert.near(1.01, found.resolution.factor_up, 1e-12)
+        assert.near(0.99, found.resolution.factor_down, 1e-12)
+        assert.near(10, found.resolution.offset, 1e-9) -- 1 % of the smallest size, or of its work
+        assert.equal("GBytes", found.resolution.offset_unit)
+        assert.equal("untested", over(zero(samples("Lines", "b", nothing))).verdict)
+        assert.equal("unresolved", over(wide(samples("Lines", "c", exact))).verdict)
+        assert.equal("rejected", over(wide(samples("Lines", "c", exact)), samples("Lines", "b", noise)).verdict)
+    end)
+
     it("is correctable if one set of constants serves every code", function()
         local found = over(samples("Lines", "a", twice), samples("Lines", "b", twice))
         assert.equal("correctable", found.verdict)
@@ -150,7 +175,7 @@ describe("the catalogue", function()
         local faulty = record({ samples("Lines", "a", exact) }, function(one) one.faults = { "X add 1" } end)
         assert.has_error(function() make { faulty } end, "r.json: measured with injected faults, which is no evidence; name another record")
         assert.has_error(function() make({ good }, { "good" }) end,
-            "--verdict good: unknown; one of validated, correctable, qualitative, rejected, missing")
+            "--verdict good: unknown; one of validated, correctable, qualitative, unresolved, untested, rejected, missing")
     end)
 
     it("takes of a history the newest of each node, and native ones only if there are any", function()
@@ -168,8 +193,8 @@ describe("the catalogue", function()
         local odd = record({ samples("Lines", "a", exact) }, function(one) one.node.name = 'n,"1"' end)
         local text = catalogue.csv({ catalogue = make({ odd }).catalogue }).text
         local header, row = text:match("^([^\n]+)\n([^\n]+)\n$")
-        assert.equal(28, select(2, header:gsub(",", "")) + 1)
+        assert.equal(31, select(2, header:gsub(",", "")) + 1)
         assert.matches('"n,""1"""', row, 1, true)
-        assert.equal(28, select(2, row:gsub('"n,""1"""', "n"):gsub(",", "")) + 1)
+        assert.equal(31, select(2, row:gsub('"n,""1"""', "n"):gsub(",", "")) + 1)
     end)
 end)

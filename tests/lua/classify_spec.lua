@@ -1,6 +1,8 @@
 -- classify_spec.lua - error classes of generated metrics whose truth is known, injected faults, and the corrections.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local deviation = require "judge.deviation"
 local judge = require "judge.judge"
+local stats = require "judge.stats"
 local synthetic = require "synthetic"
 
 local CASES, SEED, DIAGONAL = 300, 20240, 0.99
@@ -8,6 +10,15 @@ local CASES, SEED, DIAGONAL = 300, 20240, 0.99
 local function judged(class, number)
     local made = synthetic.make(class, SEED + number * 7919 + #class * 104729)
     return judge.metric(made.samples, { tolerance_pct = made.tolerance }), made
+end
+
+-- How far samples are outside of their intervals at most after the correction, in %.
+local function outside(samples, correction)
+    local rows = {}
+    for i, sample in ipairs(samples) do
+        rows[i] = deviation.row(sample)
+    end
+    return stats.worst((deviation.list(rows, function(row) return (row.y - correction.offset) / correction.factor end)))
 end
 
 local function print_matrix(matrix)
@@ -39,7 +50,7 @@ describe("error classes", function()
                 matrix[truth][result.class] = (matrix[truth][result.class] or 0) + 1
                 if made.factor and result.class == truth then
                     local found = result.correction
-                    assert.is_true(math.max(found.error_pct.max, -found.error_pct.min) <= made.tolerance)
+                    assert.is_true(outside(made.samples, found) <= made.tolerance)
                     for _, constant in ipairs { "factor", "offset" } do
                         local interval, value = found[constant .. "_ci"], made[constant]
                         intervals = intervals + (interval and 1 or 0)
@@ -178,7 +189,12 @@ end)
 
 describe("what the data cannot tell", function()
     it("names a factor where expectations do not vary, and says so", function()
-        local result = metric(campaign { 1.05 }, 2)
+        local samples = campaign { 1.05, 1.05 }
+        for _, sample in ipairs(samples) do
+            sample.measured = sample.measured * 100 / sample.expected.value
+            sample.expected = { min = 100, value = 100, max = 100 }
+        end
+        local result = metric(samples, 2)
         assert.equal("multiplicative", result.class)
         assert.near(1.05, result.correction.factor, 1e-3)
         assert.equal("measured = 1.05 * expected; expectations vary too little to tell an offset from a factor", result.reason)
@@ -192,8 +208,10 @@ describe("what the data cannot tell", function()
     it("claims nothing from one sample", function()
         local result = metric(campaign({ 0.6 }, { reps = 1 }))
         assert.equal("unknown", result.class)
-        assert.equal("one sample does not tell a constant from an accident", result.reason)
+        assert.equal("one size does not tell a constant from an accident", result.reason)
         assert.is_nil(result.correction)
+        assert.equal("unknown", metric(campaign({ 0.6 }, { reps = 10 })).class)
+        assert.equal("multiplicative", metric(campaign { 0.6, 0.6 }).class)
     end)
 
     it("takes one value for right where all intervals hold it", function()

@@ -15,6 +15,7 @@ local function make_samples(count, zeros)
         samples[i] = records.sample {
             metric = "m",
             point = "p" .. i,
+            regions = i % 7 == 0 and 0 or nil,
             measured = expected * (1.5 + 0.3 * math.random()) + 20 * math.random(),
             expected = { min = expected - width, value = expected, max = expected + width },
             work = expected,
@@ -56,7 +57,7 @@ describe("compact", function()
             for _ = 1, 50 do
                 local factor, offset = 2 * math.random() + 0.1, 200 * (math.random() - 0.5)
                 local function correct(row)
-                    return (row.y - offset) / factor
+                    return (row.y - offset * row.regions) / factor
                 end
                 local _, errors, residues = deviation.list(rows, correct)
                 local _, few_errors, few_residues = deviation.list(less, correct)
@@ -78,7 +79,7 @@ describe("compact", function()
 
     it("keeps one of samples that are equal, and nothing of a metric without values", function()
         local sample = records.sample { metric = "m", measured = 5, expected = 4 }
-        assert.same({ errors = 3, residues = 0, rows = { { 4, 4, 5, 4 } } }, (extremes_of { sample, sample, sample }))
+        assert.same({ errors = 3, residues = 0, rows = { { 4, 4, 5, 4, 4, 1 } } }, (extremes_of { sample, sample, sample }))
         assert.same({ errors = 0, residues = 0, rows = {} },
             (extremes_of { records.sample { metric = "m", why = "dash", expected = 4 } }))
     end)

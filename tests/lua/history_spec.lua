@@ -25,10 +25,10 @@ describe("history", function()
         }
         assert.same({
             "haswellEP/haswellEP-1x2 (virtual)",
-            " date Assay LIKWID kernel microcode valid correct qualit reject miss skip worse better drifted",
-            " 2026-01-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 - - -",
-            " 2026-02-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 0 0 1",
-            " 2026-03-01 0.1.0 5.3.0 - - 0 0 0 1 0 0 1 0 0",
+            " date Assay LIKWID kernel microcode valid correct qualit unres untest reject miss skip worse better drifted",
+            " 2026-01-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 0 0 - - -",
+            " 2026-02-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 0 0 0 0 1",
+            " 2026-03-01 0.1.0 5.3.0 - - 0 0 0 0 0 1 0 0 1 0 0",
             " since 2026-03-01: LIKWID 5.2.2 -> 5.3.0; worse: assay diff results/haswellEP/haswellEP-1x2/2026-02-01.json "
                 .. "results/haswellEP/haswellEP-1x2/2026-03-01.json",
         }, found)

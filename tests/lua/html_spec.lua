@@ -3,6 +3,7 @@ local array = require "input.array"
 local data = require "report.page.data"
 local json = require "report.page.json"
 local plot = require "report.page.plot"
+local vocabulary = require "judge.vocabulary"
 
 describe("JSON inside a page", function()
     it("cannot end its element", function()
@@ -78,7 +79,7 @@ describe("the data of a page", function()
             samples = { { pattern = "p", code = "a", level = "L2", placement = "S0:1", group = "G", metric = "volume", point = "x", rep = 1,
                 thread = 0, measured = 3, expected = { min = 1, value = 2, max = 2 } } },
         }
-        assert.equal(4, rows[1].rank)
+        assert.equal(vocabulary.VERDICT_RANK.rejected, rows[1].rank)
         assert.equal(50, rows[1].samples[1][8])
         assert.equal(0, #rows[2].samples)
     end)

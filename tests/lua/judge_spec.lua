@@ -1,5 +1,6 @@
 -- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local deviation = require "judge.deviation"
 local fixture = require "fixture"
 local judge = require "judge.judge"
 local threshold = require "judge.threshold"
@@ -21,13 +22,20 @@ local function samples_of(list, low)
 end
 
 describe("judge", function()
-    it("measures errors from the nearest end of the interval", function()
-        local expected = { min = 98, value = 100, max = 100 }
-        assert.equal(0, judge.error_pct(99, expected))
-        assert.equal(0, judge.error_pct(98, expected))
-        assert.near(1, judge.error_pct(101, expected), 1e-12)
-        assert.near(-50, judge.error_pct(49, expected), 1e-12)
-        assert.is_nil(judge.error_pct(1, { min = 0, value = 0, max = 0 }))
+    it("measures errors from the nominal value, and how far a value is outside of the interval from its nearest end", function()
+        local function both(measured, low, high)
+            local row = deviation.row { measured = measured, expected = { min = low or 98, value = 100, max = high or 100 } }
+            local all, errors = deviation.list { row }
+            return all[1], errors[1]
+        end
+        for _, case in ipairs { { 99, 0, -1 }, { 98, 0, -2 }, { 101, 1, 1 }, { 49, -50, -51 } } do
+            local beyond, error_pct = both(case[1])
+            assert.near(case[2], beyond, 1e-12)
+            assert.near(case[3], error_pct, 1e-12)
+            assert.near(case[3], deviation.error_pct(case[1], { min = 98, value = 100, max = 100 }), 1e-12)
+        end
+        assert.is_nil(deviation.error_pct(1, { min = 0, value = 0, max = 0 }))
+        assert.equal(25, deviation.error_pct(1, { min = 0, value = 0, max = 4 }))
     end)
 
     for _, case in ipairs {
@@ -116,8 +124,30 @@ describe("threshold", function()
         end
     end)
 
-    it("makes a wrong metric qualitative, and only a wrong one", function()
-        local function metrics(present, absent)
+    it("is judged by the tolerance of the node: a virtual one has no noise", function()
+        local machine, samples = fixture.machine(), {}
+        for _, entry in ipairs(machine.traffic) do
+            entry.virtual_pct = 0.2
+        end
+        for i = 1, 4 do
+            samples[i] = {
+                pattern = "bandwidth_saturation", code = "load", level = "MEM", placement = "S0:2", point = "p" .. i, rep = 1, thread = 0,
+                group = "ASSAY_MEM", metric = "iMC volume", unit = "GBytes", measured = 100.5 * i, work = 100,
+                expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+            }
+        end
+        local function judged(is_virtual)
+            return judge.metrics { pattern = fixture.pattern(), machine = machine, groups = fixture.groups(), samples = samples,
+                virtual = is_virtual }[1]
+        end
+        assert.equal("validated", judged(false).verdict)
+        assert.equal(2, judged(false).tolerance_pct)
+        assert.equal("correctable", judged(true).verdict)
+        assert.equal(0.2, judged(true).tolerance_pct)
+    end)
+
+    it("makes a wrong metric qualitative, and only a wrong one; an unresolved one, too", function()
+        local function metrics(present, absent, open)
             local samples = {}
             for place, values in pairs { ["MEM S0:2"] = present, ["L2 S0:1"] = absent } do
                 local level, placement = place:match "(%S+) (%S+)"
@@ -125,7 +155,7 @@ describe("threshold", function()
                     samples[#samples + 1] = {
                         pattern = "bandwidth_saturation", code = "load", level = level, placement = placement, point = "p" .. i, rep = 1,
                         thread = 0, group = "ASSAY_MEM", metric = "iMC volume", unit = "GBytes", measured = measured, work = 100,
-                        expected = { min = 100 * i, value = 100 * i, max = 100 * i },
+                        expected = { min = 100 * i * (1 - (open or 0)), value = 100 * i, max = 100 * i },
                     }
                 end
             end
@@ -147,6 +177,10 @@ describe("threshold", function()
         assert.equal("rejected", found.MEM.verdict)
         assert.is_nil(found.MEM.threshold.value)
         assert.equal("validated", metrics({ 100, 200, 300, 400 }, { 10, 4, 12, 3 }).MEM.verdict)
+        found = metrics({ 100, 200, 300, 400 }, { 10, 4, 12, 3 }, 0.5)
+        assert.equal("exact", found.MEM.class)
+        assert.equal("qualitative", found.MEM.verdict)
+        assert.equal("unresolved", metrics({ 100, 200, 300, 400 }, { 90, 80, 70, 60 }, 0.5).MEM.verdict)
         assert.equal("correctable", metrics({ 300, 600, 900, 1200 }, { 10, 4, 12, 3 }).MEM.verdict)
         assert.equal("missing", metrics({ 0, 0, 0, 0 }, { 10, 4, 12, 3 }).MEM.verdict)
     end)

@@ -123,6 +123,37 @@ describe("regression", function()
         assert.near(math.sqrt(3 / 16), fit.offset_error, 1e-12)
     end)
 
+    it("takes what was measured at one size for one observation", function()
+        -- size a: x 1, y 2 and 4, weights 1 and 3: mean y 14/4, mean weight 2; size b: x 2, y 5, weight 1
+        local data = rows({ 1, 1, 2 }, { 2, 4, 5 }, { 1, 3, 1 })
+        data[1].size, data[2].size, data[3].size = "a", "a", "b"
+        local means = regression.means(data)
+        assert.same({ { x = 1, y = 3.5, weight = 2, size = "a", count = 2 }, { x = 2, y = 5, weight = 1, size = "b", count = 1 } }, means)
+        assert.equal(2, regression.sizes(data))
+        -- factor (2 * 3.5 + 2 * 5) / (2 + 4) = 17/6; the freedom is that of two sizes
+        assert.near(17 / 6, regression.factor(means).factor, 1e-12)
+        assert.equal(1, regression.factor(means).freedom)
+        assert.equal(1, regression.factor(data).freedom)
+        assert.is_nil(regression.line(means).factor_error)
+    end)
+
+    it("leaves the offset out of differences of two regions", function()
+        -- y = 10 * regions + 3 * x
+        local data = rows({ 1, 2, 4 }, { 13, 6, 12 })
+        data[2].regions, data[3].regions = 0, 0
+        local fit = regression.line(data)
+        assert.near(3, fit.factor, 1e-12)
+        assert.near(10, fit.offset, 1e-12)
+        assert.near(0, fit.residual, 1e-12)
+        -- y = 10 * regions + x
+        data = rows({ 1, 2, 4 }, { 11, 2, 4 })
+        data[2].regions, data[3].regions = 0, 0
+        assert.near(10, regression.offset(data).offset, 1e-12)
+        data[1].regions = 0
+        assert.is_nil(regression.offset(data))
+        assert.is_nil(regression.line(data))
+    end)
+
     it("fits one constant", function()
         -- weights 1/x^2 make the factor the mean of y / x: 1.1, 1.3, 1.2
         local fit = regression.factor(rows({ 10, 20, 40 }, { 11, 26, 48 }, { 1 / 100, 1 / 400, 1 / 1600 }))

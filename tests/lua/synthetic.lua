@@ -98,7 +98,7 @@ function makers.exact(random)
 end
 
 function makers.bias(random)
-    local made = synthetic.campaign(random, { span = 2 })
+    local made = synthetic.campaign(random, { span = 2, points = 4 }) -- of two sizes the larger alone says little about an offset
     made.factor, made.offset = 1, wrong_offset(random, made)
     return change(made, function(sample) return sample.measured + made.offset end)
 end

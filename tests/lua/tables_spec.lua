@@ -44,12 +44,13 @@ describe("tables", function()
     it("gathers codes: least, average by samples, largest, classes and verdicts", function()
         local page = render({
             records.record {
-                records.metric { code = "a", n = 1, error_pct = { min = -1, avg = 0, max = 1 } },
+                records.metric { code = "a", n = 1, error_pct = { min = -1, avg = 0, max = 1 },
+                    resolution = { factor_up = 1.005, factor_down = 0.98 } },
                 records.metric { code = "b", n = 3, error_pct = { min = 0, avg = 4, max = 8 }, class = "random", verdict = "rejected" },
             },
         })["haswellEP.md"]
         local cells = rows(page, "iMC bandwidth")[1]
-        assert.same({ "-1", "+3", "+8", "exact 1, random 1", "validated 1, rejected 1" }, { table.unpack(cells, 6, 10) })
+        assert.same({ "-1", "+3", "+8", "2", "exact 1, random 1", "validated 1, rejected 1" }, { table.unpack(cells, 6, 11) })
     end)
 
     it("threshold, margin and errata stand beside", function()
@@ -59,8 +60,8 @@ describe("tables", function()
                 records.metric { metric = "unclear", threshold = { present_is = "above" } },
             },
         })["haswellEP.md"]
-        assert.same({ "above 5 GB/s (10 times apart)", "HSD1" }, { table.unpack(rows(page, "iMC bandwidth")[1], 11, 12) })
-        assert.equal("none: the controls are not clearly apart", rows(page, "unclear")[1][11])
+        assert.same({ "above 5 GB/s (10 times apart)", "HSD1" }, { table.unpack(rows(page, "iMC bandwidth")[1], 12, 13) })
+        assert.equal("none: the controls are not clearly apart", rows(page, "unclear")[1][12])
     end)
 
     it("silicon, virtual nodes and injected faults never share a section or a plot", function()
@@ -98,7 +99,7 @@ describe("tables", function()
         })["haswellEP.md"]
         local found = {}
         for _, cells in ipairs(rows(page, "`ASSAY_MEM`")) do
-            if #cells == 12 then
+            if #cells == 13 then
                 found[#found + 1] = cells[2] .. " " .. cells[5]
             end
         end
@@ -111,7 +112,7 @@ describe("tables", function()
         local new = records.record({ records.metric() }, { started = "2026-02-01T00:00:00Z" })
         local one, two = render { old, new }, render { new, old }
         assert.same(one, two)
-        assert.equal("validated 1", rows(one["haswellEP.md"], "iMC bandwidth")[1][10])
+        assert.equal("validated 1", rows(one["haswellEP.md"], "iMC bandwidth")[1][11])
         assert.equal(1, #rows(one["haswellEP.md"], "`ASSAY_MEM` | only there"))
     end)
 
@@ -147,7 +148,7 @@ describe("tables", function()
             records.record { absent, records.metric { code = "rounded", error_pct = { min = -2e-14, avg = 0, max = 0 } } },
         })["haswellEP-bandwidth_saturation.md"]
         local cells = rows(page, "`nothing`")[1]
-        assert.same({ "0", "1.5 GB/s", "-", "-", "-", "-", "missing", "missing", "no value: dash (2)" }, { table.unpack(cells, 4) })
+        assert.same({ "0", "1.5 GB/s", "-", "-", "-", "-", "-", "missing", "missing", "no value: dash (2)" }, { table.unpack(cells, 4) })
         assert.equal("0 (0 to 0)", rows(page, "`rounded`")[1][2])
     end)
 
@@ -170,7 +171,7 @@ describe("tables", function()
             },
         })["haswellEP-bandwidth_saturation.md"]
         local cells = rows(page, "correctable")
-        assert.equal("factor 0.6 (95 %: 0.59 to 0.61), corrected: -0.5 to +0.5 %", cells[#cells][12])
+        assert.equal("factor 0.6 (95 %: 0.59 to 0.61), corrected: -0.5 to +0.5 %", cells[#cells][13])
     end)
 
     it("imbalance: both threads, their ratio, the model's, the error of the ratio", function()
@@ -198,7 +199,7 @@ describe("tables", function()
             one.level = nil
         end
         page = render({ records.record({ metric, counts }, { samples = samples }) })["haswellEP-load_imbalance.md"]
-        assert.same({ "haswellEP-1x2", "`halved`", "n 4096", "AVX operations", "6292480", "2098176", "3", "2.95 (2.9 to 2.97)", "+1.01" },
+        assert.same({ "haswellEP-1x2", "`halved`", "n 4096", "AVX operations", "6292480", "2098176", "3", "2.95 (2.9 to 2.97)", "+1.69" },
             rows(page, "6292480")[1])
     end)
 

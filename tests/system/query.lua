@@ -113,6 +113,14 @@ function tools.worst(metric)
     return largest
 end
 
+-- Validated; or untested, where nothing but 0 is expected; or right within what the cores are free to do, which `free` says of a pattern.
+function tools.good(metric, free)
+    if metric.verdict == "untested" then
+        return metric.expected.max == 0
+    end
+    return metric.verdict == "validated" or free ~= nil and free[metric.pattern] and metric.class == "exact"
+end
+
 function tools.near(a, b, relative)
     return math.abs(a - b) <= relative * math.abs(b)
 end

@@ -80,10 +80,10 @@ static json_t *node_object(const struct assessment *a) {
 }
 
 json_t *assess_record(const struct assessment *a, size_t *failed, struct error *error) {
-    static const char *const metric_keys[] = {"pattern", "code",          "level",     "placement", "group",
-                                              "metric",  "unit",          "n",         "expected",  "error_pct",
-                                              "fit",     "tolerance_pct", "class",     "verdict",   "reason",
-                                              "errata",  "correction",    "threshold", "oracles"};
+    static const char *const metric_keys[] = {"pattern", "code",          "level",      "placement", "group",
+                                              "metric",  "unit",          "n",          "expected",  "error_pct",
+                                              "fit",     "tolerance_pct", "class",      "verdict",   "reason",
+                                              "errata",  "correction",    "resolution", "threshold", "oracles"};
     static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
                                               "group", "metric", "measured", "expected"};
     json_t *found = assess(a, error);

@@ -2,8 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A tool does not know which code it measures, so a metric is as good as its worst row, and it is correctable only if ONE set of
--- constants brings every sample within the tolerance. Of a record without samples the extremes of its metrics (record/compact.lua) say
--- how large the errors become at most; the average after a correction is then one over the extremes.
+-- constants brings every sample within the tolerance. Rows that are right but would not have noticed a wrong count (untested,
+-- unresolved) speak neither for nor against a metric that others tell something of; the smallest resolution is then the metric's.
+-- Of a record without samples the extremes of its metrics (record/compact.lua) say how large the errors become at most; the average
+-- after a correction is then one over the extremes.
 local array = require "input.array"
 local compact = require "record.compact"
 local deviation = require "judge.deviation"
@@ -33,6 +35,32 @@ local function worst_row(rows)
     return worst
 end
 
+-- Rows that tell something; all of them if none does.
+local function telling(rows)
+    local found = {}
+    for _, row in ipairs(rows) do
+        if row.class ~= "exact" or row.verdict == "validated" then
+            found[#found + 1] = row
+        end
+    end
+    return #found > 0 and found or rows
+end
+
+-- The sharpest of the rows' resolutions; nil if no row has one.
+local function sharpest(rows)
+    local best
+    for _, row in ipairs(rows) do
+        local found = row.resolution
+        if found then
+            best = best or { offset_unit = found.offset_unit }
+            for key, pick in pairs { factor_up = math.min, factor_down = math.max, offset = math.min } do
+                best[key] = found[key] and pick(best[key] or found[key], found[key]) or best[key]
+            end
+        end
+    end
+    return best
+end
+
 local function bounds(values)
     local all = stats.summary(values)
     return all and { min = all.min, avg = all.avg, max = all.max }
@@ -53,7 +81,7 @@ local function bounds_with(values, rows, key, count)
 end
 
 local function corrector(constants)
-    return function(row) return (row.y - constants.offset) / constants.factor end
+    return function(row) return (row.y - constants.offset * row.regions) / constants.factor end
 end
 
 -- The correction of one row that serves all samples best, and the worst error that it leaves.
@@ -113,7 +141,8 @@ local function apply_correction(result, rows, samples)
 end
 
 -- rows = the records' "metrics" of one group and metric, samples = their "samples" -> { verdict, n, tolerance_pct, error_pct|nil,
--- residue_pct|nil, correction|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if no row was judged.
+-- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if no row was
+-- judged.
 function catalogue_metric.combine(rows, samples)
     local judged = array()
     for _, row in ipairs(rows) do
@@ -137,7 +166,7 @@ function catalogue_metric.combine(rows, samples)
         local kept = compact.rows(row.extremes or { rows = {} })
         table.move(kept, 1, #kept, #counted + 1, counted)
     end
-    local worst = worst_row(judged)
+    local worst = worst_row(telling(judged))
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
     local result = {
         verdict = worst.verdict,
@@ -145,6 +174,7 @@ function catalogue_metric.combine(rows, samples)
         tolerance_pct = tolerance,
         error_pct = error_pct,
         residue_pct = residue_pct,
+        resolution = sharpest(judged),
         threshold = common_threshold(judged),
         errata = errata_of(judged),
         codes = vocabulary.values(judged, "code", array()),

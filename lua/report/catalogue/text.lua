@@ -36,6 +36,20 @@ local function percents(bounds)
     return ("min %s, avg %s, max %s %%"):format(report.percent(bounds.min), report.percent(bounds.avg), report.percent(bounds.max))
 end
 
+-- "a factor of 1.001 or 0.999, or 12 more in every region, would have been noticed".
+local function add_resolution(lines, found)
+    local parts = {}
+    for _, key in ipairs { "factor_up", "factor_down" } do
+        parts[#parts + 1] = found and found[key] and ("%.6g"):format(found[key])
+    end
+    local factors = #parts > 0 and "a factor of " .. table.concat(parts, " or ") or nil
+    local offset = found and found.offset and ("%.4g%s more in every region"):format(found.offset,
+        found.offset_unit and " " .. found.offset_unit or "")
+    if factors or offset then
+        lines[#lines + 1] = ("  would have been noticed: %s"):format(table.concat({ factors or offset, factors and offset }, ", or "))
+    end
+end
+
 -- What is known of a metric, one fact a line.
 local function facts(metric)
     local lines = { ("%s: %s (%d samples, tolerance %s %%)"):format(titled(metric), metric.verdict, metric.n,
@@ -46,6 +60,7 @@ local function facts(metric)
     if metric.residue_pct then
         lines[#lines + 1] = "  where 0 is expected, in % of the work: " .. percents(metric.residue_pct)
     end
+    add_resolution(lines, metric.resolution)
     local correction = metric.correction
     if correction then
         lines[#lines + 1] = ("  true value = (measured - %.6g%s) / %.6g"):format(correction.offset,
@@ -144,6 +159,9 @@ local CSV = {
     { "error_avg_pct", function(_, _, m) return number(part(m.error_pct, "avg")) end },
     { "error_max_pct", function(_, _, m) return number(part(m.error_pct, "max")) end },
     { "residue_max_pct", function(_, _, m) return number(part(m.residue_pct, "max")) end },
+    { "resolution_up", function(_, _, m) return number(part(m.resolution, "factor_up")) end },
+    { "resolution_down", function(_, _, m) return number(part(m.resolution, "factor_down")) end },
+    { "resolution_offset", function(_, _, m) return number(part(m.resolution, "offset")) end },
     { "factor", function(_, _, m) return number(part(m.correction, "factor")) end },
     { "offset", function(_, _, m) return number(part(m.correction, "offset")) end },
     { "offset_unit", function(_, _, m) return part(m.correction, "offset_unit") or "" end },
@@ -197,13 +215,13 @@ function catalogue_text.csv(argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 
-local TITLES = { "metric", "unit", "min %", "avg %", "max %", "verdict" }
-local RIGHT = { [3] = true, [4] = true, [5] = true }
+local TITLES = { "metric", "unit", "min %", "avg %", "max %", "sees %", "verdict" }
+local RIGHT = { [3] = true, [4] = true, [5] = true, [6] = true }
 
 local function row_of(metric)
     local errors = metric.error_pct or metric.residue_pct or {}
     return { "  " .. metric.name, metric.unit or "", report.percent(errors.min), report.percent(errors.avg), report.percent(errors.max),
-        metric.verdict }
+        (report.resolution(metric.resolution)), metric.verdict }
 end
 
 local function why_left_out(metric)

@@ -43,6 +43,7 @@ function html_data.rows(record)
             max = errors.max,
             sd = errors.sd,
             tolerance = metric.tolerance_pct,
+            resolution = metric.resolution,
             reason = metric.reason,
             fit = metric.fit,
             residue = metric.residue_pct,

@@ -80,6 +80,14 @@
     if (row.errata && row.errata.length) found.push(["errata", row.errata.join(", ")]);
     if (row.tolerance !== undefined) found.push(["tolerance", `±${row.tolerance} %`]);
     if (row.min !== undefined) found.push(["error", span(row)]);
+    const sees = row.resolution;
+    if (sees) {
+      const noticed = [];
+      if (sees.factor_up !== undefined) noticed.push(`times ${digits(sees.factor_up, 6)}`);
+      if (sees.factor_down !== undefined) noticed.push(`times ${digits(sees.factor_down, 6)}`);
+      if (sees.offset !== undefined) noticed.push(`${digits(sees.offset, 4)}${sees.offset_unit ? " " + sees.offset_unit : ""} more in every region`);
+      found.push(["would have noticed", noticed.join(", ") || "nothing"]);
+    }
     if (row.residue) found.push(["residue, % of the work", span(row.residue)]);
     if (row.fit) found.push(["fit", `measured = ${digits(row.fit.offset, 4)} + ${digits(row.fit.factor, 6)} · expected, r² = ${digits(row.fit.r2, 6)}`]);
     const correction = row.correction;

@@ -5,6 +5,7 @@
 -- all = true every metric.
 local amounts = require "input.bytes"
 local cells = require "report.text.cells"
+local resolution = require "judge.resolution"
 local totals = require "report.totals"
 local vocabulary = require "judge.vocabulary"
 
@@ -52,6 +53,13 @@ function report.percent(value)
     return (value > 0 and "+" or "") .. three_digits(value)
 end
 
+-- The smallest wrong factor that would have been noticed, in %; "none" where an exact metric would have noticed none, "-" where it
+-- is not exact.
+function report.resolution(found)
+    local percent = resolution.percent(found)
+    return percent and report.percent(percent):gsub("^%+", "") or found and "none" or "-"
+end
+
 local COLUMNS = {
     { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
     { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
@@ -59,12 +67,14 @@ local COLUMNS = {
     { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
     { title = "avg %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.avg) end },
     { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
+    { title = "sees %", right = true, value = function(m) return (report.resolution(m.resolution)) end },
     { title = "class", value = function(m) return m.class or "-" end },
     { title = "verdict", value = function(m) return m.verdict end },
 }
 
 -- Green, yellow, red of a terminal.
-local COLOURS = { validated = 32, correctable = 33, qualitative = 33, rejected = 31, missing = 31 }
+local COLOURS = { validated = 32, correctable = 33, qualitative = 33, unresolved = 33, untested = 33, rejected = 31, missing = 31 }
+local SELF_EXPLANATORY = { validated = true, untested = true }
 
 local function first_line(record)
     local node = record.node
@@ -189,7 +199,7 @@ end
 local function add_reasons(lines, metrics, width)
     local seen, order = {}, {}
     for _, metric in ipairs(metrics) do
-        if metric.reason and metric.verdict ~= "validated" then
+        if metric.reason and not SELF_EXPLANATORY[metric.verdict] then
             local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
                 metric.metric and " " .. metric.metric or "")
             local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)

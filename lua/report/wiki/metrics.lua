@@ -1,6 +1,8 @@
 -- metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local families = require "report.catalogue.families"
+local report = require "report.text.report"
+local resolution = require "judge.resolution"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -27,6 +29,19 @@ local function errors(list)
         end
     end
     return { min = low, avg = weight and weight > 0 and sum / weight or nil, max = high }
+end
+
+-- The largest resolution of a list of metrics, in %: what each of them would have noticed; "none" if one would have noticed nothing.
+local function sees(list)
+    local worst
+    for _, metric in ipairs(list) do
+        local percent = resolution.percent(metric.resolution)
+        if metric.resolution and not percent then
+            return "none"
+        end
+        worst = percent and math.max(worst or percent, percent) or worst
+    end
+    return text.percent(worst):gsub("^%+", "")
 end
 
 -- "above 12.5 GB/s (2049 times apart)": what tells the pattern from its absence.
@@ -60,6 +75,7 @@ local SUMMARY = {
     { title = "min %", right = true },
     { title = "avg %", right = true },
     { title = "max %", right = true },
+    { title = "sees %", right = true },
     { title = "Class (codes)" },
     { title = "Verdict (codes)" },
     { title = "Pattern present" },
@@ -104,6 +120,7 @@ function metrics.add_summary(lines, nodes, pattern)
                     text.percent(found.min),
                     text.percent(found.avg),
                     text.percent(found.max),
+                    (sees(list)),
                     counts(list, "class", vocabulary.CLASSES),
                     counts(list, "verdict", vocabulary.VERDICTS),
                     threshold(first),
@@ -164,6 +181,7 @@ local DETAIL = {
     { title = "min %", right = true },
     { title = "avg %", right = true },
     { title = "max %", right = true },
+    { title = "sees %", right = true },
     { title = "Class" },
     { title = "Verdict" },
     { title = "Remark" },
@@ -181,6 +199,7 @@ local function detail_row(metric, node)
         text.percent(found.min),
         text.percent(found.avg),
         text.percent(found.max),
+        (report.resolution(metric.resolution)),
         metric.class,
         metric.verdict,
         remark(metric),

@@ -1,0 +1,106 @@
+-- why.lua - why an expected interval is as wide as it is: of each sample's expectation the terms, as its model names them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- From a record's samples alone: `expected.terms`, each { name =, amount = } by which hardware's freedom may make the value so much
+-- less or more, in the metric's unit. Samples that differ in repetition and thread only, and expect the same, are one line.
+local cells = require "report.text.cells"
+local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
+
+local why = {}
+
+local WIDTH = 100
+local TITLES = { "point", "expected", "from", "to", "terms" }
+local RIGHT = { [2] = true, [3] = true, [4] = true }
+
+-- An amount in % of the nominal value; in the metric's unit where that is 0.
+local function relative(amount, expected, unit)
+    if expected.value > 0 then
+        return report.percent(100 * amount / expected.value) .. " %"
+    end
+    return (amount > 0 and "+" or "") .. report.amount(amount, unit)
+end
+
+-- "begin -1.2 %, end -0.6 %"; a name that comes more than once is told once with each amount.
+local function terms_text(expected, unit)
+    if expected.min == expected.max then
+        return "exact"
+    elseif not expected.terms or #expected.terms == 0 then
+        return "the model does not say"
+    end
+    local order, amounts = {}, {}
+    for _, term in ipairs(expected.terms) do
+        if not amounts[term.name] then
+            amounts[term.name] = {}
+            order[#order + 1] = term.name
+        end
+        table.insert(amounts[term.name], relative(term.amount, expected, unit))
+    end
+    for i, name in ipairs(order) do
+        order[i] = ("%s %s"):format(name, table.concat(vocabulary.distinct(amounts[name]), " "))
+    end
+    return table.concat(order, ", ")
+end
+
+local function block_of(sample)
+    local parts = { ("%s: %s of %s"):format(sample.pattern or "-", sample.metric, sample.group), sample.code,
+        sample.level and "data in " .. sample.level, "on " .. (sample.placement or "-") }
+    local shown = {}
+    for i = 1, 4 do
+        shown[#shown + 1] = parts[i] or nil
+    end
+    return table.concat(shown, ", ")
+end
+
+local function row_of(sample)
+    local expected = sample.expected
+    return { sample.point, report.amount(expected.value, sample.unit), relative(expected.min - expected.value, expected, sample.unit),
+        relative(expected.max - expected.value, expected, sample.unit), terms_text(expected, sample.unit) }
+end
+
+-- Blocks of rows { title =, rows = }, in the order of their first samples.
+local function gather(samples, metric)
+    local blocks, seen = {}, {}
+    for _, sample in ipairs(samples) do
+        if sample.metric == metric and sample.expected then
+            local title = block_of(sample)
+            if not seen[title] then
+                seen[title] = { title = title, rows = {} }
+                blocks[#blocks + 1] = seen[title]
+            end
+            local block, row = seen[title], row_of(sample)
+            local key = table.concat(row, "\t")
+            if not block[key] then
+                block[key] = true
+                table.insert(block.rows, row)
+            end
+        end
+    end
+    return blocks
+end
+
+-- { record =, metric = its name, width = columns|nil } -> { text = lines that end with a newline }, or an error line.
+function why.render(argument)
+    local blocks = gather(argument.record.samples, argument.metric)
+    if #blocks == 0 then
+        local known = vocabulary.values(argument.record.samples, "metric")
+        error(#known == 0 and "the record has no samples, and so no expectations; name one that assay compact did not make"
+            or ("no sample of '%s' has an expectation; the record's metrics are %s"):format(argument.metric, table.concat(known, "; ")), 0)
+    end
+    local rows = { TITLES }
+    for _, block in ipairs(blocks) do
+        table.move(block.rows, 1, #block.rows, #rows + 1, rows)
+    end
+    local widths, lines = cells.widths(rows), {}
+    lines[1] = cells.line(TITLES, widths, 2, RIGHT)
+    for _, block in ipairs(blocks) do
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = block.title
+        for _, row in ipairs(block.rows) do
+            lines[#lines + 1] = cells.cut(cells.line(row, widths, 2, RIGHT), argument.width or WIDTH, "...")
+        end
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return why
