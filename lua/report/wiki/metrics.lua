@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local families = require "report.catalogue.families"
 local text = require "report.wiki.text"
+local summaries = require "report.summaries"
 local vocabulary = require "judge.vocabulary"
 
 local metrics = {}
@@ -13,7 +14,7 @@ end
 
 -- Verdict counts of a list of metrics, for captions.
 function metrics.verdicts(list)
-    return counts(list, "verdict", vocabulary.VERDICTS)
+    return counts(list, "verdict", vocabulary.VERDICTS) .. summaries.over_time(list)
 end
 
 -- Errors over codes: the least, the mean weighted by samples, the largest.
