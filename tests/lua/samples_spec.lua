@@ -32,7 +32,7 @@ describe("samples", function()
         by_level[job.level .. (#job.cpus > 1 and "2" or "")] = job
     end
 
-    it("of streams have the model's interval after a warm-up sweep, and the work, over time for a bandwidth and by boxes for one", function()
+    it("of streams have the model's interval after a warm-up sweep, and the work: over time, and of one box of many", function()
         local machine, node, kernels, compared = fixture.machine(), fixture.node(), fixture.kernels(), {}
         for _, job in pairs(by_level) do
             local point, of = job.points[1], {}
@@ -42,8 +42,8 @@ describe("samples", function()
             for _, sample in ipairs(read(job, function() return 1000 end)) do
                 local quantity = of[sample.group .. sample.metric]
                 local cpus = quantity.scope == "core" and { sample.thread } or units.of(node, quantity.scope, job.cpus)[1].cpus
-                local modelled = { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #cpus, cpus = cpus,
-                    warm = true }
+                local modelled = { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #cpus,
+                    cpus = cpus, warm = true }
                 local streams = kernels[point.kernel].streams
                 local bytes = model.traffic(streams, machine, node, modelled, quantity.boundary, quantity.direction)
                 local scale = 1 / data.of(quantity.unit) / (quantity.kind == "bandwidth" and SECONDS or 1)
@@ -66,7 +66,8 @@ describe("samples", function()
         local machine, node, job = fixture.machine(), fixture.node(), by_level.L2
         local point = job.points[1]
         local function width(warm)
-            local modelled = { level = "L2", stream_bytes = point.elements * 8, passes = point.passes, threads = 1, cpus = { 0 }, warm = warm }
+            local modelled = { level = "L2", stream_bytes = point.elements * 8, passes = point.passes, threads = 1, cpus = { 0 },
+                warm = warm }
             return model.traffic(fixture.kernels().daxpy.streams, machine, node, modelled, "L1-L2", "evict").max_bytes
         end
         assert.is_true(width(true) < width(false))

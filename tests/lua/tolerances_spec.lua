@@ -5,7 +5,7 @@
 local fixture = require "fixture"
 local quantity = require "plan.quantity"
 
--- In %: the code's own operations; lines of a core's caches, which its stack and the Marker API share; lines of memory, of the whole socket.
+-- In %: the code's own operations; lines of a core's caches, which its stack and the Marker API share; lines of memory.
 local OF_CODE, OF_CORE, OF_MEMORY = 0.1, 1, 2
 
 local function limit(entry)
