@@ -71,6 +71,8 @@ return pattern {
         quantity { name = "loads modified there", expect = taken_from "across" },
         quantity { name = "reads modified here", expect = taken_from "pair" },
         quantity { name = "reads modified there", expect = taken_from "across" },
+        quantity { name = "loads modified", expect = taken },
+        quantity { name = "reads modified", expect = taken },
     },
     cost = function(at)
         return 2 * at.point.steps * (at.point.lines + 1000) -- a pause costs about as much as a thousand accesses

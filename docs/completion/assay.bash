@@ -10,7 +10,7 @@ _assay_words() {
     report) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
-    list) echo "--names patterns kernels groups archs nodes" ;;
+    list) echo "--names patterns kernels groups archs nodes unjudged" ;;
     doctor) echo "--node" ;;
     vnode) echo "--node --fault --" ;;
     esac

@@ -24,6 +24,7 @@ architecture.KINDS = {
         parts = list("part", { optional = true }),
         counts = list("count", { optional = true }),
         cannot = list("absent", { optional = true }), -- quantities that it has no events for
+        unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
         errata = list("erratum", { may_be_empty = true }),
     },
@@ -115,6 +116,7 @@ architecture.KINDS = {
         virtual_pct = VIRTUAL,
         reason = TEXT,
         metric = TEXT,
+        bandwidth = field("string", { optional = true }), -- the metric that shows the same over the region's time
         metric_of_box = field("string", { optional = true, match = "^[^%%]*%%d[^%%]*$" }),
         boxes = field("number", { optional = true, positive = true }),
         of_boxes = field("number", { optional = true, positive = true }),
@@ -128,8 +130,11 @@ architecture.KINDS = {
         virtual_pct = VIRTUAL,
         reason = TEXT,
         code = field("table", { optional = true }), -- what the events count of a code: { avx_calc = 1 }, see model/code.lua
+        times = field("number", { optional = true, positive = true }), -- the metric shows so many times the quantity: bytes of a line
+        rate = field("boolean", { optional = true }), -- the metric shows the quantity over the region's time
     },
     absent = { quantity = TEXT, reason = TEXT }, -- a quantity, or a boundary, and why no event of the architecture shows it
+    unjudged = { groups = list "string", metrics = list "string", reason = TEXT },
     erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: with it only
 }
 

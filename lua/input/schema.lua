@@ -24,7 +24,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
 --                the order of its command line; `quick = true` marks those that --quick takes
 --     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two
---                threads, too; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
+--                threads, too; optional = true: of some architectures' groups only, nothing is
+--                skipped where none shows it; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
 --   signature    the quantity that tells the controls apart, or its ratio
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
@@ -60,6 +61,7 @@ local PATTERN_KINDS = {
         expect = field "function",
         count = field("function", { optional = true }),
         ratio = field("boolean", { optional = true }),
+        optional = field("boolean", { optional = true }),
     },
     control = {
         level = field("string", { optional = true }),

@@ -2,12 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run's id] = result }, reps =,
---   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = } (plan.lua)
+--   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = (plan.lua),
+--   unjudged = (input/coverage.lua) }
 --   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
 local beside = require "plan.beside"
 local boxes = require "plan.boxes"
 local calibrate = require "read.calibrate"
+local coverage = require "input.coverage"
 local judge = require "judge.judge"
 local reader = require "read.samples"
 
@@ -73,6 +75,7 @@ end
 
 function assess.all(argument)
     local found = { samples = array(), metrics = array() }
+    found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     for _, result in pairs(argument.results) do
         if result.regions then
             remove_not_counted(result)

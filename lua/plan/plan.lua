@@ -56,7 +56,7 @@
 --   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
 --   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
 --   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total"|a part of
---               these, kind="volume"|"bandwidth"|"count"|"ratio"|"slice", scope="core"|"domain"|"socket", tolerance_pct=, errata={..},
+--               these, kind= (quantity.lua), scope="core"|"domain"|"socket", tolerance_pct=, errata={..},
 --               boxes= that share the traffic and seen= of them (of boxes' volumes only), code= (counts only), of= the metric whose two
 --               values make the ratio, signature=true where it is the one that tells present from absent }; quantity.lua
 --   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of

@@ -7,7 +7,8 @@
 --                            a domain's or socket's, else all, node =, machine =, weights = what of the code the quantity's
 --                            events count (quantity.lua), count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
---     number                                    the exact amount, in counts; bytes for a metric in GBytes
+--     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over
+--                                               time the amount itself, to be divided by the region's measured time
 --     { min =, value =, max =, work = |nil }    an interval and its nominal value; work is the yardstick where 0 is expected
 --     nil                                       no claim: the quantity says nothing of this code or point
 --     { none = reason }                         no claim, and the quantity is skipped with that reason
@@ -42,7 +43,7 @@ local function to_interval(context, one, point, returned)
     if type(expected) ~= "table" then
         error(("%s gives a %s, not a number or an interval"):format(describe(context, one, point), type(returned)), 0)
     end
-    local scale = 1 / (data.of(one.unit) or 1)
+    local scale = (one.times or 1) / data.scale(one.unit)
     local interval = {}
     for _, key in ipairs { "min", "value", "max", "work" } do
         local number = expected[key]
@@ -89,7 +90,7 @@ local function add_expected(context, at, model, one, point, cpus)
     at.threads = threads
     if next(found) then
         point.expected[one.metric] = found
-        point.counted[one.metric] = model.count and at.kernel and model.count(at) or nil
+        point.counted[one.metric] = model.count and at.kernel and one.kind ~= "rate" and model.count(at) or nil
     end
     if model.ratio and #cpus >= 2 and one.scope == "core" then
         local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
@@ -173,7 +174,7 @@ local function find_shown(context)
     local shown = {}
     for _, model in ipairs(context.pattern.quantities) do
         local found = quantity.named(context.machine, context.groups, model.name)
-        if #found == 0 then
+        if #found == 0 and not model.optional then
             context.skip { metric = model.name, reason = quantity.why_none(context.machine, model.name) }
         end
         for _, one in ipairs(found) do

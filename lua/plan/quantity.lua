@@ -4,11 +4,13 @@
 -- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, virtual_pct =,
 -- errata = {..} }:
 --   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
---   kind        "volume" | "bandwidth" | "count" | "ratio" | "slice" (the volume that goes through one box)
+--   kind        "volume" | "bandwidth" | "count" | "rate" (a count over the region's time) | "ratio" | "slice" (the volume that goes
+--               through one box)
 --   boundary, direction     of traffic only; the directions are those of model.traffic
 --   boxes, seen of the volume that goes through some boxes: how many share the traffic, and how many of them the metric shows (1)
 --   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct itself unless the machine file says so
 --   code        of counts only: what of the code the events count, { avx_calc = 1 } (model/code.lua) |nil
+--   times       of counts only: the metric shows so many times what patterns call the quantity (1)
 -- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
 -- metric that the two values are of, and the tolerance is twice its own, for both may be off.
 local array = require "input.array"
@@ -106,10 +108,14 @@ local function add_part(found, machine, groups, entry)
         return make(machine, groups, entry, metric, more)
     end
     if entry.boxes then
-        found[#found + 1] = part("volume", entry.metric, { boxes = entry.of_boxes, seen = entry.boxes })
-        return
+        found[#found + 1] = part(entry.boxes == 1 and "slice" or "volume", entry.metric,
+            { boxes = entry.of_boxes, seen = entry.boxes })
+    else
+        found[#found + 1] = part("volume", entry.metric, {})
     end
-    found[#found + 1] = part("volume", entry.metric, {})
+    if entry.bandwidth then
+        found[#found + 1] = part("bandwidth", entry.bandwidth, { boxes = entry.of_boxes, seen = entry.boxes })
+    end
     if not entry.metric_of_box then
         return
     end
@@ -145,7 +151,7 @@ function quantity.list(machine, groups, key)
     for _, entry in ipairs(machine.traffic) do
         if entry.quantity == key then
             found[#found + 1] = make(machine, groups, entry, entry.metric,
-                { name = entry.quantity, kind = "count", code = entry.code })
+                { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times })
         end
     end
     for index = 1, #found do

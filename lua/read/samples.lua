@@ -15,6 +15,8 @@ local units = require "plan.units"
 
 local samples = {}
 
+samples.OVER_TIME = { bandwidth = true, rate = true } -- kinds whose expectation is the modelled amount over the measured time
+
 local function find_metric(group, name)
     return group_file.metric(group, name) or error(("group %s has no metric '%s'"):format(group.name, name), 0)
 end
@@ -25,9 +27,10 @@ local function half_of(machine, counter)
     return 2.0 ^ (box.bits - 1)
 end
 
--- Values of the formula's names from one thread's counts, and why each other one is absent.
-local function collect(row, counters, machine)
+-- Values of the formula's names from one thread's counts, and why each other one is absent. A native node's clock is LIKWID's to know.
+local function collect(row, counters, machine, node)
     local values, why = { time = row.seconds }, {}
+    values.inverseClock = node.kind == "virtual" and 1 / machine.processor.clock_hz or nil
     for name, counter in pairs(counters) do
         local count = row.counts and row.counts[counter]
         if count and (count < 0 or count >= half_of(machine, counter)) then
@@ -49,7 +52,7 @@ local function evaluate(context, quantity, name, row)
         return nil, "region entered " .. row.calls .. " times"
     end
     local metric = find_metric(context.groups[quantity.group], name)
-    local values, why = collect(row, context.run.counters[quantity.group], context.machine)
+    local values, why = collect(row, context.run.counters[quantity.group], context.machine, context.node)
     local value, absent = formula.evaluate(metric.parsed or metric.formula, values)
     return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
 end
@@ -67,12 +70,16 @@ local function divide(context, quantity, find)
     return first / second
 end
 
--- Interval in the metric's unit. A bandwidth is the modelled volume over the measured time, so it judges the formula and the
+-- Interval in the metric's unit. A bandwidth or a rate is the modelled volume over the measured time, so it judges the formula and the
 -- counts, not the speed; without a time there is none.
 local function expect(context, quantity, point, row, unit)
+    local seconds = row and row.seconds and row.seconds > 0 and row.seconds or nil
+    if samples.OVER_TIME[quantity.kind] and not seconds then
+        return nil, nil
+    end
     if point.expected then
-        local planned = point.expected[quantity.metric][tostring(unit.cpu)]
-        return { min = planned.min, value = planned.value, max = planned.max }, planned.work
+        local planned, over = point.expected[quantity.metric][tostring(unit.cpu)], samples.OVER_TIME[quantity.kind] and seconds or 1
+        return { min = planned.min / over, value = planned.value / over, max = planned.max / over }, planned.work and planned.work / over
     end
     local kernel = context.kernels[point.kernel]
     local modelled = {
@@ -85,10 +92,6 @@ local function expect(context, quantity, point, row, unit)
     }
     local scale = 1 / data.of(quantity.unit)
     if quantity.kind == "bandwidth" then
-        local seconds = row and row.seconds
-        if not seconds or seconds <= 0 then
-            return nil, nil
-        end
         scale = scale / seconds
     end
     local bytes = model.traffic(kernel.streams, context.machine, context.node, modelled, quantity.boundary, quantity.direction)
@@ -157,7 +160,7 @@ local function add(list, context, quantity, point, unit)
         work = work,
         control = point.control,
         signature = quantity.signature,
-        seconds = quantity.kind == "bandwidth" and row and row.seconds or nil,
+        seconds = samples.OVER_TIME[quantity.kind] and row and row.seconds or nil,
     }
 end
 

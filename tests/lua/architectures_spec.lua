@@ -1,7 +1,9 @@
 -- architectures_spec.lua - every folder of groups/: what its machine file names is there, and what its groups program can be counted.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local coverage = require "input.coverage"
 local fixture = require "fixture"
 local group = require "input.group"
+local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local schema = require "input.schema"
 
@@ -33,6 +35,14 @@ local function is_of(counter, unit)
     return counter:sub(1, #unit) == unit and counter:sub(#unit + 1):match "^%d" ~= nil
 end
 
+-- Names of the quantities that some pattern asks for.
+local asked = {}
+for _, path in ipairs(list "ls patterns/*.lua") do
+    for _, one in ipairs(loaded.find(fixture.pattern(path:match "([^/]+)%.lua$")).quantities or {}) do
+        asked[one.name] = true
+    end
+end
+
 for _, path in ipairs(list "ls groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
     describe("groups/" .. arch, function()
@@ -57,13 +67,35 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
                 end
                 local wanted = entry.metric and { entry.metric } or {}
                 for _, kind in ipairs { "volume", "bandwidth" } do
-                    for _, name in pairs(entry[kind] or {}) do
+                    local named = entry[kind] or {}
+                    for _, name in pairs(type(named) == "string" and { named } or named) do
                         wanted[#wanted + 1] = name
                     end
                 end
                 for _, name in ipairs(wanted) do
                     assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(path, entry.line, entry.group, name))
                 end
+            end
+        end)
+
+        it("has no metric's name twice in a group", function()
+            for name, parsed in pairs(groups) do
+                local seen = {}
+                for _, metric in ipairs(parsed.metrics) do
+                    assert(not seen[metric.name], ("%s: two metrics '%s'"):format(name, metric.name))
+                    seen[metric.name] = true
+                end
+            end
+        end)
+
+        it("shows or names as unjudged every metric of every group", function()
+            coverage.check { machine = machine, groups = groups }
+        end)
+
+        it("has a pattern for every quantity that its groups show", function()
+            for _, entry in ipairs(machine.traffic) do
+                assert(not entry.quantity or asked[entry.quantity],
+                    ("%s:%s: no pattern asks for '%s'"):format(path, entry.line, entry.quantity))
             end
         end)
 

@@ -103,7 +103,8 @@ describe("a campaign", function()
         assert.matches("\nbandwidth_saturation: L1%-L2 volume, data in L2, on S0:1\n", text)
         assert.matches("\nload +9%.58 MB +9%.58 MB +0 +0 +0 +1%.25 +exact +validated\n", text)
         assert.is_nil(text:find("L1-L2 load volume", 1, true))
-        assert.matches("\n6 metrics: 4 validated, 2 untested %(shown: counts and total volumes%)\n", text)
+        assert.matches("\n6 metrics: 4 validated, 2 untested; of the validated, 2 are bandwidths or rates whose time cancels "
+            .. "%(shown: counts and total volumes%)\n", text)
         assert.matches("\nfailed %(status 1%): likwid%-perfctr %-C 0\n    two\n$", text)
         for line in render("native", read(), true):gmatch("[^\n]+") do
             assert.is_true(#line <= 100, line)

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local diff = require "report.text.diff"
 local records = require "records"
+local vocabulary = require "judge.vocabulary"
 
 describe("diff", function()
     local function compare(old, new)
@@ -11,7 +12,7 @@ describe("diff", function()
 
     it("finds nothing between equal records", function()
         local counts, change = compare()
-        assert.same({ worse = 0, better = 0, drifted = 0, new = 0, same = 1 }, counts)
+        assert.same({ worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 1 }, counts)
         assert.is_nil(change)
     end)
 
@@ -66,6 +67,71 @@ describe("diff", function()
         end
     end)
 
+    -- Of one metric with `old` and `new`, and samples with these expectations.
+    local function laxer(old, new, old_expected, new_expected)
+        local function record(more, expected)
+            local metric = records.metric(more)
+            local sample = { expected = expected, rep = 1, measured = 1 }
+            for _, key in ipairs(vocabulary.IDENTITY) do
+                sample[key] = metric[key]
+            end
+            return records.record({ metric }, { samples = { sample } })
+        end
+        local function with(expected)
+            return expected or { min = 1, value = 1, max = 1 }
+        end
+        local old_record, new_record = record(old, with(old_expected)), record(new, with(new_expected))
+        local found = diff.compare(old_record, new_record)
+        return found.counts.laxer, found.changes[1]
+    end
+
+    it("calls a larger tolerance laxer, however little larger, and a smaller one not", function()
+        assert.equal(1, (laxer({ tolerance_pct = 2 }, { tolerance_pct = 2.001 })))
+        assert.equal(0, (laxer({ tolerance_pct = 2 }, { tolerance_pct = 1 })))
+        local _, change = laxer({ tolerance_pct = 0.1 }, { tolerance_pct = 2 })
+        assert.same({ { what = "tolerance", old = "0.1 %", new = "2 %" } }, change.rows)
+    end)
+
+    it("calls a wider expectation laxer from a tenth of the tolerance on, here 2 %", function()
+        local narrow = { min = 99, value = 100, max = 101 }
+        assert.equal(0, (laxer(nil, nil, narrow, { min = 98.95, value = 100, max = 101.1 })))
+        assert.equal(1, (laxer(nil, nil, narrow, { min = 98.9, value = 100, max = 101.11 })))
+        assert.equal(0, (laxer(nil, nil, { min = 98.9, value = 100, max = 101.11 }, narrow)))
+        assert.equal(0, (laxer(nil, nil, { min = 0, value = 0, max = 0 }, { min = 0, value = 0, max = 5 })))
+    end)
+
+    it("calls it laxer where a fault must be larger to be seen, upwards or downwards", function()
+        local sharp = { resolution = { factor_up = 1.004, factor_down = 0.996, offset = 1 } }
+        for _, blunt in ipairs { { 1.0061, 0.996 }, { 1.004, 0.9939 } } do
+            assert.equal(1, (laxer(sharp, { resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } })))
+            assert.equal(0, (laxer({ resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } }, sharp)))
+        end
+        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.0059, factor_down = 0.9941, offset = 1 } })))
+        assert.equal(1, (laxer(sharp, {})))
+        assert.equal(0, (laxer({}, sharp)))
+    end)
+
+    it("stays worse where the verdict is worse, and is laxer where it is better", function()
+        local worse = compare({ verdict = "validated", tolerance_pct = 1 }, { verdict = "rejected", tolerance_pct = 2 })
+        assert.same({ 1, 0 }, { worse.worse, worse.laxer })
+        local better = compare({ verdict = "rejected", tolerance_pct = 1 }, { verdict = "validated", tolerance_pct = 2 })
+        assert.same({ 0, 1, 0 }, { better.worse, better.laxer, better.better })
+    end)
+
+    it("calls a metric laxer that was judged and is named as unjudged now", function()
+        local metric = records.metric()
+        local function counts(unjudged, old)
+            local new = records.record { records.metric { code = "other" } }
+            new.unjudged = { unjudged }
+            return diff.compare(records.record { old or metric }, new).counts
+        end
+        local named = { group = metric.group, metric = metric.metric, reason = "r" }
+        assert.equal(1, counts(named).laxer)
+        assert.equal(0, counts({ group = metric.group, metric = metric.metric, with = "G", reason = "r" }).laxer)
+        assert.equal(0, counts({ group = metric.group, metric = "another", reason = "r" }).laxer)
+        assert.equal(0, counts(named, records.metric { verdict = "skipped" }).laxer)
+    end)
+
     local function render(new, more)
         local argument = { old = records.record { records.metric() }, new = new, old_file = "a.json", new_file = "b.json" }
         for key, value in pairs(more or {}) do
@@ -89,6 +155,9 @@ describe("diff", function()
         assert.is_nil(render(new).text:find("\27", 1, true))
         assert.is_truthy(render(new, { colour = true }).text:find("\27[31mworse", 1, true))
         assert.equal(1, render(new).worse)
+        local laxer_record = records.record { records.metric { tolerance_pct = 50 } }
+        assert.equal(1, render(laxer_record).worse)
+        assert.matches("\n1 judged less strictly: what a.json would have noticed there may pass in b.json\n$", render(laxer_record).text)
     end)
 
     it("refuses to compare silicon with a virtual node, or two architectures", function()

@@ -39,6 +39,16 @@ reference() {
     [[ "$output" == *"exact -> random"* ]]
 }
 
+@test "judging less strictly ends with 1, more strictly with 0" {
+    sed '0,/"tolerance_pct": 1\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
+    run --separate-stderr "$assay" diff "$(reference)" laxer.json
+    [ "$status" -eq 1 ]
+    grep -qE "tolerance +1 % -> 2 %" <<<"$output"
+    [[ "${lines[-1]}" == "1 judged less strictly: "* ]]
+    run --separate-stderr "$assay" diff laxer.json "$(reference)"
+    [ "$status" -eq 0 ]
+}
+
 @test "lines fit 100 columns" {
     sed 's/"verdict": "validated"/"verdict": "rejected"/; s/"class": "exact"/"class": "multiplicative"/' "$(reference)" >worse.json
     ln -s "$(reference)" old.json

@@ -19,11 +19,12 @@ struct item {
 };
 
 /* Files FOLDER/NAME SUFFIX of one kind. What reads one: a Lua function, whose result's `key` is the line about it; else
- * `describe`, which may give another name. */
+ * `describe`, which may give another name; else `print`, which writes all that there is to say of one. */
 struct kind {
     const char *name, *folder, *pattern, *suffix;
     const char *module, *function, *key;
     int (*describe)(const char *folder, const char *file, struct item *item, struct error *error);
+    int (*print)(const struct paths *paths, struct script *script, const char *name, struct error *error);
 };
 
 static int describe_kernel(const char *folder, const char *file, struct item *item, struct error *error) {
@@ -47,12 +48,34 @@ static int describe_node(const char *folder, const char *file, struct item *item
     return 0;
 }
 
+/* Of an architecture the metrics that nothing judges, with the reasons. */
+static int print_unjudged(const struct paths *paths, struct script *script, const char *arch, struct error *error) {
+    struct inputs inputs;
+    int status = inputs_describe(&inputs, script, paths, arch, error);
+    json_t *argument = status == 0 ? json_pack("{s:O, s:O}", "machine", inputs.machine, "groups", inputs.groups) : NULL;
+    json_t *found = argument != NULL ? script_call(script, "input.coverage", "unjudged", argument, error) : NULL;
+    size_t index;
+    json_t *one;
+    json_array_foreach(found, index, one) {
+        if (json_object_get(one, "with") == NULL)
+            printf("%s %s, %s: %s\n", arch, json_string_value(json_object_get(one, "group")),
+                   json_string_value(json_object_get(one, "metric")),
+                   json_string_value(json_object_get(one, "reason")));
+    }
+    status = found != NULL ? 0 : -1;
+    json_decref(found);
+    json_decref(argument);
+    inputs_free(&inputs);
+    return status;
+}
+
 static const struct kind kinds[] = {
-    {"patterns", "patterns", "*.lua", ".lua", "input.schema", "pattern", "title", NULL},
-    {"kernels", "kernels", "*/*.ptt", ".ptt", NULL, NULL, NULL, describe_kernel},
-    {"groups", "groups", "*/*.txt", ".txt", "input.group", "parse", "short", NULL},
-    {"archs", "groups", "*/machine.lua", "/machine.lua", "input.schema", "machine", "title", NULL},
-    {"nodes", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, describe_node},
+    {"patterns", "patterns", "*.lua", ".lua", "input.schema", "pattern", "title", NULL, NULL},
+    {"kernels", "kernels", "*/*.ptt", ".ptt", NULL, NULL, NULL, describe_kernel, NULL},
+    {"groups", "groups", "*/*.txt", ".txt", "input.group", "parse", "short", NULL, NULL},
+    {"archs", "groups", "*/machine.lua", "/machine.lua", "input.schema", "machine", "title", NULL, NULL},
+    {"nodes", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, describe_node, NULL},
+    {"unjudged", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, NULL, print_unjudged},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -80,6 +103,18 @@ static void describe(const struct kind *kind, struct script *script, const char 
     plain_text(item->about, 0);
 }
 
+static void print_each(const struct kind *kind, const struct paths *paths, struct script *script, char **files) {
+    for (char **file = files; *file != NULL; file++) {
+        char name[256];
+        struct error error;
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(*file) - strlen(kind->suffix)), *file);
+        if (kind->print(paths, script, name, &error) == 0)
+            continue;
+        plain_text(error.text, 0);
+        printf("%s: cannot be read: %s\n", name, error.text);
+    }
+}
+
 static int print(const struct kind *kind, const struct paths *paths, struct script *script, int names_only,
                  struct error *error) {
     char folder[PATH_MAX];
@@ -91,6 +126,11 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
     size_t count = 0, widest = 0;
     while (files[count] != NULL)
         count++;
+    if (kind->print != NULL) {
+        print_each(kind, paths, script, files);
+        text_free_names(files);
+        return 0;
+    }
     struct item *items = calloc(count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
         describe(kind, script, folder, files[i], &items[i]);
@@ -120,8 +160,9 @@ static int print_kinds(const struct paths *paths, const struct arguments *argume
             printf("%s%s:\n", i > 0 ? "\n" : "", kinds[i].name);
         status = print(&kinds[i], paths, script, names_only, error);
     }
-    return status <= 0 ? status
-                       : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes", wanted);
+    return status <= 0
+               ? status
+               : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes, unjudged", wanted);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
@@ -136,7 +177,7 @@ static const struct argument options[] = {[NAMES] = {"names", NULL, "names only,
 
 const struct command command_list = {
     .name = "list",
-    .words = "[patterns|kernels|groups|archs|nodes]",
+    .words = "[patterns|kernels|groups|archs|nodes|unjudged]",
     .most = 1,
     .about = "what there is, with a line about each",
     .options = options,

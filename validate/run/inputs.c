@@ -62,6 +62,15 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
     return 0;
 }
 
+/* Every metric of every group is judged, or said not to be. */
+static int check_coverage(const struct inputs *inputs, struct script *script, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "groups", inputs->groups);
+    json_t *checked = script_call(script, "input.coverage", "check", argument, error);
+    json_decref(argument);
+    json_decref(checked);
+    return checked != NULL ? 0 : -1;
+}
+
 static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,
                         struct error *error) {
     char cache[PATH_MAX];
@@ -105,7 +114,7 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
     *inputs = (struct inputs){0};
     if (load_patterns(inputs, script, paths, names, count, error) != 0 || check_programs(inputs, paths, error) != 0 ||
         (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL ||
-        load_groups(inputs, script, paths, node->arch, error) != 0)
+        load_groups(inputs, script, paths, node->arch, error) != 0 || check_coverage(inputs, script, error) != 0)
         return -1;
     return load_kernels(inputs, paths, node, error);
 }

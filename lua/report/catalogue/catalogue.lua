@@ -66,11 +66,11 @@ local function evidence_of(one)
     }
 end
 
--- Entries of a record's list ("metrics", "samples") by group and metric.
+-- Entries of a record's list ("metrics", "samples", "unjudged") by group and metric.
 local function index(records, list)
     local found = {}
     for _, one in ipairs(records) do
-        for _, entry in ipairs(one.record[list]) do
+        for _, entry in ipairs(one.record[list] or {}) do
             if entry.group and entry.metric then
                 local key = entry.group .. "\t" .. entry.metric
                 found[key] = found[key] or {}
@@ -91,18 +91,18 @@ local function is_plain(formula)
     return true
 end
 
-local function add_metric(entry, metric, found, wanted)
+local function add_metric(entry, metric, found, wanted, why)
     if found and wanted[found.verdict] then
         found.name, found.unit, found.formula = metric.name, metric.unit, metric.formula
         entry.metrics[#entry.metrics + 1] = found
     elseif not found and is_plain(metric.formula) then
-        entry.unjudged[#entry.unjudged + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula }
+        entry.unjudged[#entry.unjudged + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, reason = why }
     else
         entry.left_out[#entry.left_out + 1] = {
             name = metric.name,
             unit = metric.unit,
             verdict = found and found.verdict,
-            reason = found and found.reason or not found and "not judged" or nil,
+            reason = found and found.reason or not found and (why or "not judged") or nil,
         }
     end
 end
@@ -119,7 +119,10 @@ end
 -- One group file against the records; its metrics may be none.
 local function judge_group(file, records, wanted)
     local group = group_reader.parse { text = file.text, file = file.file }
-    local rows, samples = index(records, "metrics"), index(records, "samples")
+    local rows, samples, why = index(records, "metrics"), index(records, "samples"), {}
+    for key, entries in pairs(index(records, "unjudged")) do
+        why[key] = entries[1].reason
+    end
     local entry = {
         name = group.name,
         short = group.short,
@@ -131,7 +134,7 @@ local function judge_group(file, records, wanted)
     }
     for _, metric in ipairs(group.metrics) do
         local key = group.name .. "\t" .. metric.name
-        add_metric(entry, metric, combine.combine(rows[key] or {}, samples[key] or {}), wanted)
+        add_metric(entry, metric, combine.combine(rows[key] or {}, samples[key] or {}), wanted, why[key])
     end
     return entry
 end

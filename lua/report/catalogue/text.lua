@@ -102,7 +102,7 @@ local function add_long(lines, group, evidence, assay)
         append(lines, facts(metric))
     end
     for _, metric in ipairs(group.unjudged) do
-        lines[#lines + 1] = titled(metric) .. ": not judged"
+        lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
     end
     local function why(metric)
         return (metric.verdict and ", " .. metric.verdict or "") .. (metric.reason and " (" .. metric.reason .. ")" or "")

@@ -1,13 +1,16 @@
 -- diff.lua - what changed between two records: per metric class, verdict, largest error and factor.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   diff.compare(old, new) -> { changes = array of change, counts = { worse =, better =, drifted =, new =, same = } }
---     change  { metric = the metric (of the record that has it), rank = "worse"|"better"|"drifted"|"new", rows = array of
+--   diff.compare(old, new) -> { changes = array of change, counts = { worse =, laxer =, better =, drifted =, new =, same = } }
+--     change  { metric = the metric (of the record that has it), rank = "worse"|"laxer"|"better"|"drifted"|"new", rows = array of
 --               { what =, old = text, new = text } }
---   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count }
+--   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count of
+--     worse and laxer }
 -- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
--- is not looked at cannot be relied on. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
+-- is not looked at cannot be relied on. Laxer is what is judged less strictly (laxity.lua), and a metric that the newer record's groups
+-- leave unjudged. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
 local cells = require "report.text.cells"
+local laxity = require "report.text.laxity"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -15,8 +18,10 @@ local diff = {}
 
 local WIDTH, GAP = 100, 2
 local NOTICED = 0.1 -- of the tolerance
-local RANKS = { "worse", "better", "drifted", "new" }
-local COLOURS = { worse = 31, better = 32, drifted = 33, new = 36 }
+local RANKS = { "worse", "laxer", "better", "drifted", "new" }
+local COLOURS = { worse = 31, laxer = 31, better = 32, drifted = 33, new = 36 }
+
+local GROUP_METRIC = { "group", "metric" }
 
 local function by_identity(metrics)
     local map, order = {}, {}
@@ -75,7 +80,7 @@ local function plain(value)
     return ("%.4g"):format(value)
 end
 
-local function compare_metric(old, new)
+local function compare_metric(old, new, old_width, new_width)
     local change = { metric = new, rows = {} }
     local limit = NOTICED * (new.tolerance_pct or old.tolerance_pct or 0)
     compare_word(change, "verdict", vocabulary.VERDICT_RANK, old.verdict, new.verdict)
@@ -85,8 +90,28 @@ local function compare_metric(old, new)
     if old.n ~= 0 and new.n ~= 0 then
         compare_number(change, "max error", limit, worst_error(old), worst_error(new), percent)
         compare_number(change, "factor", limit / 100, factor(old), factor(new), plain)
+        for _, row in ipairs(laxity.rows(old, new, old_width, new_width)) do
+            add_row(change, row.what, row.old, row.new)
+            change.rank = change.rank == "worse" and "worse" or "laxer"
+        end
     end
     return change
+end
+
+-- Metrics of groups that the newer record's groups leave without a verdict and the older one's did not, by group and metric.
+local function newly_unjudged(old_record, new_record)
+    local had_verdict, found = {}, {}
+    for _, metric in ipairs(old_record.metrics) do
+        had_verdict[vocabulary.identity(metric, GROUP_METRIC)] = metric.verdict ~= "skipped" and metric.verdict or nil
+    end
+    for _, one in ipairs(new_record.unjudged or {}) do
+        local verdict = not one.with and had_verdict[vocabulary.identity(one, GROUP_METRIC)]
+        if verdict then
+            local row = { what = "verdict", old = verdict, new = "not judged: " .. one.reason }
+            found[#found + 1] = { metric = { group = one.group, metric = one.metric }, rank = "laxer", rows = { row } }
+        end
+    end
+    return found
 end
 
 local function check(argument)
@@ -102,7 +127,9 @@ end
 function diff.compare(old_record, new_record)
     local old, old_order = by_identity(old_record.metrics)
     local new, new_order = by_identity(new_record.metrics)
-    local result = { changes = {}, counts = { worse = 0, better = 0, drifted = 0, new = 0, same = 0 } }
+    local old_widths = laxity.widths(old_record, vocabulary.identity)
+    local new_widths = laxity.widths(new_record, vocabulary.identity)
+    local result = { changes = {}, counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 } }
     local function take(change)
         local rank = change.rank
         result.counts[rank or "same"] = result.counts[rank or "same"] + 1
@@ -112,12 +139,15 @@ function diff.compare(old_record, new_record)
     end
     for _, key in ipairs(old_order) do
         if new[key] then
-            take(compare_metric(old[key], new[key]))
+            take(compare_metric(old[key], new[key], old_widths[key], new_widths[key]))
         else
             local was = old[key]
             local rank = was.verdict == "skipped" and "drifted" or "worse"
             take { metric = was, rank = rank, rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
         end
+    end
+    for _, change in ipairs(newly_unjudged(old_record, new_record)) do
+        take(change)
     end
     for _, key in ipairs(new_order) do
         if not old[key] then
@@ -202,7 +232,11 @@ function diff.render(argument)
     add_rows(lines, make_rows(found.changes), width, argument.colour)
     lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
         counts.new, counts.same)
-    return { text = table.concat(lines, "\n") .. "\n", worse = counts.worse }
+    if counts.laxer > 0 then
+        lines[#lines + 1] = ("%d judged less strictly: what %s would have noticed there may pass in %s"):format(counts.laxer,
+            argument.old_file, argument.new_file)
+    end
+    return { text = table.concat(lines, "\n") .. "\n", worse = counts.worse + counts.laxer }
 end
 
 return diff

@@ -6,6 +6,7 @@
 local amounts = require "input.bytes"
 local cells = require "report.text.cells"
 local resolution = require "judge.resolution"
+local summaries = require "report.summaries"
 local totals = require "report.totals"
 local vocabulary = require "judge.vocabulary"
 
@@ -218,7 +219,7 @@ end
 
 local function summary(metrics)
     local found = vocabulary.tally(vocabulary.count(metrics, "verdict"), vocabulary.VERDICTS, "%d %s")
-    return ("%d metrics: %s"):format(#metrics, found ~= "" and found or "none")
+    return ("%d metrics: %s%s"):format(#metrics, found ~= "" and found or "none", summaries.over_time(metrics))
 end
 
 local function add_failures(lines, failures, width)
@@ -244,6 +245,7 @@ function report.render(argument)
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
         lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
     end
+    lines[#lines + 1] = summaries.unjudged(record)
     add_time(lines, record, shown)
     add_failures(lines, record.failures or {}, width)
     return { text = table.concat(lines, "\n") .. "\n" }

@@ -4,6 +4,7 @@ local families = require "report.catalogue.families"
 local report = require "report.text.report"
 local resolution = require "judge.resolution"
 local text = require "report.wiki.text"
+local summaries = require "report.summaries"
 local vocabulary = require "judge.vocabulary"
 
 local metrics = {}
@@ -15,7 +16,7 @@ end
 
 -- Verdict counts of a list of metrics, for captions.
 function metrics.verdicts(list)
-    return counts(list, "verdict", vocabulary.VERDICTS)
+    return counts(list, "verdict", vocabulary.VERDICTS) .. summaries.over_time(list)
 end
 
 -- Errors over codes: the least, the mean weighted by samples, the largest.

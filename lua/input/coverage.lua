@@ -1,0 +1,142 @@
+-- coverage.lua - of every metric of a machine's groups: is it judged, or why not?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A metric is judged where an entry of the machine file shows it. One whose formula is the same over the same events as such a metric of
+-- another group is judged with it: fixed counters and time stand in every group, and one verdict on them is enough. All others must be
+-- named in the machine file's `unjudged` with the reason; what is judged must not.
+local array = require "input.array"
+local group_file = require "input.group"
+
+local coverage = {}
+
+-- The formula with the events and their options in the place of counters: what the metric is, whichever counters count it.
+local function over_events(group, metric)
+    local event_of = {}
+    for _, event in ipairs(group.events) do
+        event_of[event.name] = event.event .. (event.options ~= "" and ":" .. event.options or "")
+    end
+    local formula = metric.formula:gsub("%f[%w_]%a[%w_]*:?[%w_:=]*", function(name) return event_of[name] end)
+    return ("%s [%s] %s"):format(metric.name, metric.unit or "", formula)
+end
+
+local function names_of(entry, group)
+    local names = { entry.metric, entry.bandwidth and type(entry.bandwidth) == "string" and entry.bandwidth or nil }
+    for _, kind in ipairs { "volume", "bandwidth" } do
+        for _, name in pairs(type(entry[kind]) == "table" and entry[kind] or {}) do
+            names[#names + 1] = name
+        end
+    end
+    for box = 0, entry.metric_of_box and #group.metrics or -1 do
+        names[#names + 1] = entry.metric_of_box:format(box)
+    end
+    return names
+end
+
+-- { [group] = { [metric] = true } } of what entries show.
+local function shown(machine, groups)
+    local found = {}
+    for _, entry in ipairs(machine.traffic) do
+        found[entry.group] = found[entry.group] or {}
+        for _, name in pairs(names_of(entry, groups[entry.group] or { metrics = {} })) do
+            found[entry.group][name] = true
+        end
+    end
+    return found
+end
+
+local function reasons(machine)
+    local found = {}
+    for _, entry in ipairs(machine.unjudged or {}) do
+        for _, group in ipairs(entry.groups) do
+            found[group] = found[group] or {}
+            for _, name in ipairs(entry.metrics) do
+                found[group][name] = entry
+            end
+        end
+    end
+    return found
+end
+
+local function sorted(groups)
+    local names = {}
+    for name in pairs(groups) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    return names
+end
+
+-- { machine =, groups = { [name] = group.parse result } } -> array of { group =, metric =, with = the group whose metric of the same
+-- formula over the same events is judged |nil, reason = why it is not judged |nil }, by group and in its order; a metric with neither is
+-- judged itself, or nobody thought of it: then `forgotten` is true.
+function coverage.list(argument)
+    local judged, why, same, list = shown(argument.machine, argument.groups), reasons(argument.machine), {}, array()
+    local names = sorted(argument.groups)
+    for _, name in ipairs(names) do
+        for _, metric in ipairs(argument.groups[name].metrics) do
+            if (judged[name] or {})[metric.name] then
+                local key = over_events(argument.groups[name], metric)
+                same[key] = same[key] or name
+            end
+        end
+    end
+    for _, name in ipairs(names) do
+        for _, metric in ipairs(argument.groups[name].metrics) do
+            local is_judged, entry = (judged[name] or {})[metric.name], (why[name] or {})[metric.name]
+            local with = not is_judged and same[over_events(argument.groups[name], metric)] or nil
+            list[#list + 1] = {
+                group = name,
+                metric = metric.name,
+                with = with,
+                reason = entry and entry.reason or nil,
+                contradicted = entry and (is_judged or with) and true or nil,
+                forgotten = not (is_judged or with or entry) and true or nil,
+            }
+        end
+    end
+    return list
+end
+
+local function check_names(machine, groups)
+    for _, entry in ipairs(machine.unjudged or {}) do
+        for _, group in ipairs(entry.groups) do
+            for _, name in ipairs(entry.metrics) do
+                if not groups[group] or not group_file.metric(groups[group], name) then
+                    error(("groups/%s/machine.lua: `unjudged` names metric '%s' of %s, which is not there"):format(machine.arch, name,
+                        group), 0)
+                end
+            end
+        end
+    end
+end
+
+-- Raises one line where a metric is neither judged nor named with the reason, or both; the argument is that of coverage.list.
+function coverage.check(argument)
+    local arch = argument.machine.arch
+    check_names(argument.machine, argument.groups)
+    for _, one in ipairs(coverage.list(argument)) do
+        if one.forgotten then
+            error(("groups/%s/machine.lua: no entry shows metric '%s' of %s, and `unjudged` does not name it: do one or the other"):format(
+                arch, one.metric, one.group), 0)
+        elseif one.contradicted then
+            error(("groups/%s/machine.lua: metric '%s' of %s is judged, and `unjudged` says that it is not"):format(arch, one.metric,
+                one.group), 0)
+        end
+    end
+    return {}
+end
+
+-- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: those that are judged with another
+-- group's, and those that are not judged.
+function coverage.unjudged(argument)
+    local found = array()
+    for _, one in ipairs(coverage.list(argument)) do
+        if one.reason or one.with then
+            local reason = one.reason or ("judged in %s: the same formula over the same events"):format(one.with)
+            found[#found + 1] = { group = one.group, metric = one.metric, with = one.with, reason = reason }
+        end
+    end
+    return found
+end
+
+return coverage

@@ -1,0 +1,184 @@
+-- Instruction overhead: the same arithmetic in few wide and in many narrow instructions, and the cycles that both take.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Instructions of a region are those of the disassembled code; what the Marker API adds is in no model, as it is below the tolerance
+-- (a few thousand of millions). `data` says where a code's data lie: in registers, in L1 or in L2; narrow codes need fewer sweeps.
+--
+-- Cycles have an expectation on a virtual node only, where they are a sum (docs/time.md): a share of each instruction, the latency of L2
+-- for each line that L1 fetches from it, and what the one misprediction costs at the end of each sweep: the predictor knows the loop by
+-- its last twelve directions, and they are the same at the last pass as at those before. Core, reference and time-stamp clock are one
+-- there. On silicon none of it is known beforehand: frequency varies, instructions overlap.
+local NATIVE = { none = "cycles, clock and time of a code are not known beforehand on a processor" }
+
+local function is_here(at)
+    return at.point.data == at.code.data
+end
+
+-- `model` where the code's data lie as the point says.
+local function here(model)
+    return function(at)
+        return is_here(at) and model(at) or nil
+    end
+end
+
+local function virtual(model)
+    return here(function(at)
+        return at.node.kind == "virtual" and model(at) or NATIVE
+    end)
+end
+
+-- Lines that L1 fetches from L2 in a sweep: of every stream that is read, or written by stores that fill a line. Beside them those of
+-- the code itself, which the streams displace in the meantime: the frame of the kernel and the description of the call, 56 bytes each
+-- (validate/kernel/assembly.c), in one line or in two, as the stack begins.
+local function lines_from_l2(at)
+    if at.code.data ~= "L2" then
+        return 0, 0, 0
+    end
+    local lines = 0
+    for _, stream in ipairs(at.kernel.streams) do
+        local fills = stream.loads or stream.stores and not stream.nontemporal
+        lines = lines + (fills and at.point.elements * at.kernel.bytes_per_element / at.node.line_bytes or 0)
+    end
+    return lines + 2, lines + 3, lines + 4
+end
+
+local function latency_of_l2(at)
+    for _, level in ipairs(at.machine.levels) do
+        if level.name == "L2" then
+            return level.latency
+        end
+    end
+end
+
+-- Cycles of the region over `unit` of them.
+local function cycles_over(unit)
+    return virtual(function(at)
+        local processor, latency = at.machine.processor, latency_of_l2(at)
+        local fixed = at.count "instructions" * 4 / processor.instructions_per_cycle_x4 + at.point.passes * processor.branch_penalty
+        local least, nominal, most = lines_from_l2(at)
+        local function of(lines)
+            return (fixed + at.point.passes * lines * latency) / unit(at)
+        end
+        return { min = of(least), value = of(nominal), max = of(most) }
+    end)
+end
+
+local function instructions(at)
+    return at.count "instructions"
+end
+
+local function clock_hz(at)
+    return at.machine.processor.clock_hz
+end
+
+-- Amounts where there are any; none is claimed of a code without arithmetic, or in the other precision.
+local function of_instructions(count)
+    return here(function(at)
+        local amount = count(at)
+        return amount > 0 and amount / instructions(at) or nil
+    end)
+end
+
+local function avx_operations(at)
+    if at.code.bits < 256 then
+        return { min = 0, value = 0, max = 0, work = 1 }
+    end
+    return at.own() > 0 and at.own() / instructions(at) or nil
+end
+
+local function flops(precision, bits)
+    return here(function(at)
+        local sum = at.count "flops"
+        if sum == 0 or precision and at.code.precision ~= precision then
+            return nil
+        end
+        return (bits == nil or at.code.bits == bits) and sum or { min = 0, value = 0, max = 0, work = sum }
+    end)
+end
+
+-- Of the FLOPs of a precision those of vectors, in %.
+local function vector_share(precision)
+    return here(function(at)
+        if at.count "flops" == 0 or at.code.precision ~= precision then
+            return nil
+        end
+        return at.code.bits > 64 and 100 or { min = 0, value = 0, max = 0, work = 100 }
+    end)
+end
+
+local function divider_uops(at)
+    local uops = at.machine.divider_uops
+    return uops and at.count "divides" * uops[at.code.bits == 256 and "bits256" or "bits128"] or 0
+end
+
+local function division_flops(at)
+    return at.count "divides" > 0 and at.count "flops" or 0
+end
+
+local function all_flops(at)
+    return at.count "flops"
+end
+
+return pattern {
+    name = "instruction_overhead",
+    title = "Instruction overhead",
+    class = "work",
+    about = "Narrow instructions do the work of wide ones: the processor is busy with instructions, and little of it is arithmetic.",
+    desired = "Instructions and cycles for a floating-point operation",
+    codes = {
+        code { name = "triad", kernel = "triad", data = "L1", bits = 256, precision = "dp" },
+        code { name = "triad_sse", kernel = "triad_sse", data = "L1 narrow", bits = 128, precision = "dp" },
+        code { name = "triad_scalar", kernel = "triad_scalar", data = "L1 narrow", bits = 64, precision = "dp" },
+        code { name = "triad_sp", kernel = "triad_sp", data = "L1", bits = 256, precision = "sp" },
+        code { name = "triad_sp_sse", kernel = "triad_sp_sse", data = "L1 narrow", bits = 128, precision = "sp" },
+        code { name = "triad_sp_scalar", kernel = "triad_sp_scalar", data = "L1 narrow", bits = 64, precision = "sp" },
+        code { name = "load", kernel = "load", data = "L2", bits = 256, precision = "dp" },
+        code { name = "copy", kernel = "copy", data = "L2", bits = 256, precision = "dp" },
+        code { name = "fma_registers", kernel = "fma_registers", data = "registers", bits = 256, precision = "dp" },
+        code { name = "div_avx", kernel = "div_avx", data = "registers", bits = 256, precision = "dp" },
+        code { name = "div_scalar", kernel = "div_scalar", data = "registers", bits = 64, precision = "dp" },
+    },
+    placements = { "core" },
+    points = {
+        point { data = "L1", elements = 512, passes = 16384, quick = true },
+        point { data = "L1", elements = 512, passes = 32768 },
+        point { data = "L1 narrow", elements = 512, passes = 8192, quick = true },
+        point { data = "L1 narrow", elements = 512, passes = 16384 },
+        point { data = "L2", elements = 8192, passes = 2048, quick = true },
+        point { data = "L2", elements = 8192, passes = 4096 },
+        point { data = "registers", elements = 65536, passes = 256, quick = true },
+        point { data = "registers", elements = 65536, passes = 512 },
+    },
+    quantities = {
+        quantity { name = "cycles per instruction", expect = cycles_over(instructions) },
+        quantity { name = "unhalted time", expect = cycles_over(clock_hz) },
+        quantity { name = "region time", expect = cycles_over(clock_hz) },
+        quantity { name = "clock", expect = virtual(function(at) return clock_hz(at) / 1e6 end) },
+        quantity { name = "AVX operations per instruction", expect = here(avx_operations) },
+        quantity { name = "divider uops per instruction", expect = of_instructions(divider_uops), optional = true },
+        quantity { name = "division FLOPs", expect = here(function(at)
+            return division_flops(at) > 0 and division_flops(at) or nil
+        end), optional = true },
+        quantity { name = "division FLOPs per instruction", expect = of_instructions(division_flops), optional = true },
+        quantity { name = "FLOPs per instruction", expect = of_instructions(all_flops), optional = true },
+        quantity { name = "rate of FLOPs", expect = flops(), optional = true },
+        quantity { name = "rate of FLOPs DP", expect = flops "dp", optional = true },
+        quantity { name = "rate of FLOPs SP", expect = flops "sp", optional = true },
+        quantity { name = "rate of AVX FLOPs DP", expect = flops("dp", 256), optional = true },
+        quantity { name = "rate of AVX FLOPs SP", expect = flops("sp", 256), optional = true },
+        quantity { name = "scalar FLOPs DP", expect = flops("dp", 64), optional = true },
+        quantity { name = "scalar FLOPs SP", expect = flops("sp", 64), optional = true },
+        quantity { name = "128-bit FLOPs DP", expect = flops("dp", 128), optional = true },
+        quantity { name = "128-bit FLOPs SP", expect = flops("sp", 128), optional = true },
+        quantity { name = "256-bit FLOPs DP", expect = flops("dp", 256), optional = true },
+        quantity { name = "256-bit FLOPs SP", expect = flops("sp", 256), optional = true },
+        quantity { name = "share of vectors DP", expect = vector_share "dp", optional = true },
+        quantity { name = "share of vectors SP", expect = vector_share "sp", optional = true },
+    },
+    -- What L1 serves is fast, and so is what makes no access.
+    cost = function(at)
+        return (at.count "loads" + at.count "stores") / 2 + at.count "instructions" / 20
+    end,
+    controls = { present = control { code = "triad_scalar" }, absent = control { code = "triad" } },
+    signature = "AVX operations per instruction",
+}

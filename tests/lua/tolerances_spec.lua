@@ -1,0 +1,42 @@
+-- tolerances_spec.lua - how large a tolerance may be: a wider one is a laxer judgement, and needs another reason than that a count is off.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The limits are those that docs/verdicts.md states, by what stands between the code and the counter.
+local fixture = require "fixture"
+local quantity = require "plan.quantity"
+
+-- In %: the code's own operations; lines of a core's caches, which its stack and the Marker API share; lines of memory.
+local OF_CODE, OF_CORE, OF_MEMORY = 0.1, 1, 2
+
+local function limit(entry)
+    local name = entry.quantity
+    if name and name:find "memory" or entry.boundary:find "MEM" then
+        return OF_MEMORY
+    end
+    return (not name or name:find "modified") and OF_CORE or OF_CODE
+end
+
+describe("tolerances", function()
+    for line in assert(io.popen "ls groups/*/machine.lua"):lines() do
+        local arch = line:match "groups/(.-)/"
+
+        it("are no larger than documented: " .. arch, function()
+            for _, entry in ipairs(fixture.machine(arch).traffic) do
+                assert(entry.tolerance_pct <= limit(entry),
+                    ("%s:%s: %g %% where %g %% is the most"):format(line, entry.line, entry.tolerance_pct, limit(entry)))
+            end
+        end)
+    end
+
+    it("of a ratio are those of both its values together, and no more", function()
+        local one = { name = "n", group = "G", metric = "m", scope = "core", tolerance_pct = 0.7 }
+        assert.near(1.4, quantity.ratio(one).tolerance_pct, 1e-12)
+    end)
+
+    it("stand in the documentation", function()
+        local text = fixture.text "docs/verdicts.md"
+        for _, percent in ipairs { OF_CODE, OF_CORE, OF_MEMORY } do
+            assert(text:find(("%g %% "):format(percent), 1, true), percent)
+        end
+    end)
+end)
