@@ -1,0 +1,134 @@
+-- blamed.lua - synthetic campaigns with true counts, which faults and wrong formulas change: what the test of blame works on.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at) -> count|nil .. }, mutate = { [group] = function(text)
+-- -> text }, reps = 1, tolerance = 0.5 (%), width = 0 (% of the value, of every interval) } -> the argument of blame.find, judged.
+-- Every group's events are counted in one run per group, all in every region; `together` = true: in one run for all.
+-- Every metric of a sum or a quotient is expected at its true value. at = { code =, point =, rep =, thread = }.
+local boxes = require "plan.boxes"
+local counts = require "read.counts"
+local fixture = require "fixture"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local judge = require "judge.judge"
+local synthetic = require "synthetic"
+local vocabulary = require "judge.vocabulary"
+
+local blamed = {}
+
+local CODES = { "load", "copy", "triad", "stream", "ddot" }
+local POINTS, SECONDS = 3, 0.25
+
+function blamed.group(arch, name, mutate)
+    local path = ("groups/%s/%s.txt"):format(arch, name)
+    local text = fixture.text(path)
+    return group_file.parse { text = mutate and mutate(text) or text, file = path }
+end
+
+-- What an event truly counts in a region: boxes of one event count alike, up to a line.
+local function make_truth(made, event, at)
+    local key = ("%s %s %s"):format(event.event, event.options, at.code)
+    if not made.shares[key] then
+        made.shares[key] = made.random.ratio(1, 20)
+    end
+    return math.floor(made.shares[key] * 40000 * at.size + 0.5)
+end
+
+local function changed(argument, count, event, at)
+    for _, fault in ipairs(argument.faults or {}) do
+        count = fault(count, event.event, event.counter, at)
+    end
+    return count
+end
+
+local function find_metric(group, name)
+    return group_file.metric(group, name)
+end
+
+local function add_sample(found, made, group, metric, at, true_values, values)
+    local value = formula.evaluate(find_metric(made.right[group.name], metric.name).formula, true_values)
+    if not value or value <= 0 or value == true_values.time then
+        return
+    end
+    local measured = formula.evaluate(metric.formula, values)
+    local width = value * made.width / 100
+    found.samples[#found.samples + 1] = {
+        pattern = "p", code = at.code, placement = "S0:1", point = at.point, rep = at.rep, thread = at.thread, group = group.name,
+        metric = metric.name, unit = metric.unit, measured = measured, why = not measured and "dash" or nil,
+        expected = { min = value - width, value = value, max = value + width }, work = value,
+        seconds = metric.formula:find "/time" and SECONDS or nil,
+    }
+end
+
+local function add_region(found, made, group, at, argument)
+    local entry = { pattern = "p", code = at.code, point = at.point, rep = at.rep, thread = at.thread,
+        run = made.together and "RUN" or group.name, seconds = SECONDS, counts = {}, absent = {} }
+    local true_values, values = { time = SECONDS, inverseClock = 1e-9 }, { time = SECONDS, inverseClock = 1e-9 }
+    for _, event in ipairs(group.events) do
+        local key = counts.key(event.event, event.counter, event.options)
+        true_values[event.name] = make_truth(made, event, at)
+        values[event.name] = changed(argument, true_values[event.name], event, at)
+        entry.counts[key] = values[event.name]
+        entry.absent[key] = not values[event.name] and "dash" or nil
+    end
+    for _, metric in ipairs(group.metrics) do
+        add_sample(found, made, group, metric, at, true_values, values)
+    end
+    return entry
+end
+
+local function judged(found, tolerance)
+    local bins, order = {}, {}
+    for _, sample in ipairs(found.samples) do
+        local key = vocabulary.identity(sample)
+        if not bins[key] then
+            bins[key] = {}
+            order[#order + 1] = bins[key]
+        end
+        table.insert(bins[key], sample)
+    end
+    for i, samples in ipairs(order) do
+        found.metrics[i] = judge.metric(samples, { tolerance_pct = tolerance })
+        for _, key in ipairs(vocabulary.IDENTITY) do
+            found.metrics[i][key] = samples[1][key]
+        end
+    end
+    return found
+end
+
+function blamed.make(argument)
+    local arch = argument.arch or "haswellEP"
+    local made = { shares = {}, random = synthetic.random(argument.seed or 1), right = {}, width = argument.width or 0,
+        together = argument.together }
+    local machine = fixture.machine(arch)
+    machine.processor = { clock_hz = 1e9 }
+    local found = { samples = {}, metrics = {}, counts = {}, groups = {}, machine = machine, node = { kind = "virtual" } }
+    for _, name in ipairs(argument.groups) do
+        made.right[name] = blamed.group(arch, name)
+        found.groups[name] = blamed.group(arch, name, (argument.mutate or {})[name])
+    end
+    for _, code in ipairs(argument.codes or CODES) do
+        for number = 1, argument.points or POINTS do
+            for rep = 1, argument.reps or 1 do
+                local at = { code = code, point = code .. number, rep = rep, thread = 0, size = 1.7 ^ number }
+                local whole
+                for _, name in ipairs(argument.groups) do
+                    local entry = add_region(found, made, found.groups[name], at, argument)
+                    if whole and made.together then
+                        for key, count in pairs(entry.counts) do
+                            whole.counts[key] = count
+                        end
+                    else
+                        whole = entry
+                        found.counts[#found.counts + 1] = entry
+                    end
+                end
+            end
+        end
+    end
+    return judged(found, argument.tolerance or 0.5)
+end
+
+blamed.fit = boxes.fit
+
+return blamed
