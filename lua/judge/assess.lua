@@ -3,7 +3,7 @@
 --
 -- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run's id] = result }, reps =,
 --   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = (plan.lua), counts = (counts.lua),
---   blame = (blame.lua) }
+--   blame = (blame.lua), findings = (recomputed.lua) }
 --   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
 local beside = require "plan.beside"
@@ -13,6 +13,7 @@ local calibrate = require "read.calibrate"
 local counts = require "read.counts"
 local judge = require "judge.judge"
 local reader = require "read.samples"
+local recomputed = require "judge.recomputed"
 
 local assess = {}
 
@@ -61,7 +62,7 @@ local function samples_of_run(argument, job, run, rep, costs)
     return samples, entries
 end
 
-local function samples_of_plan(argument, plan, entries)
+local function samples_of_plan(argument, plan, entries, own_values)
     local all = array()
     for _, job in ipairs(plan.jobs) do
         for _, run in ipairs(job.runs) do
@@ -70,6 +71,8 @@ local function samples_of_plan(argument, plan, entries)
                 local samples, own = samples_of_run(argument, job, run, rep, costs)
                 table.move(samples, 1, #samples, #all + 1, all)
                 table.move(own, 1, #own, #entries + 1, entries)
+                local result = argument.results[beside.run_id(job, run, rep)]
+                recomputed.add(own_values, argument.fitted, run, result and result.regions)
             end
         end
     end
@@ -77,7 +80,7 @@ local function samples_of_plan(argument, plan, entries)
 end
 
 function assess.all(argument)
-    local found = { samples = array(), metrics = array(), counts = array() }
+    local found, own_values = { samples = array(), metrics = array(), counts = array() }, {}
     for _, result in pairs(argument.results) do
         if result.regions then
             remove_not_counted(result)
@@ -85,7 +88,7 @@ function assess.all(argument)
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
     for i, plan in ipairs(argument.plans) do
-        local samples = samples_of_plan(argument, plan, found.counts)
+        local samples = samples_of_plan(argument, plan, found.counts, own_values)
         local metrics = judge.metrics { pattern = argument.patterns[i], machine = argument.machine, groups = argument.groups,
             samples = samples, skipped = plan.skipped }
         table.move(samples, 1, #samples, #found.samples + 1, found.samples)
@@ -93,6 +96,7 @@ function assess.all(argument)
     end
     found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
         machine = argument.machine, node = argument.node }
+    found.findings = recomputed.findings(own_values)
     return found
 end
 

@@ -1,16 +1,16 @@
 -- blame.lua - which events or formulas are wrong, and by what constants: the least that explains all findings of a record together.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that share no event.
--- For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua, blame/search.lua); where several are equally
--- cheap, all of them are said. Counters without a value are to blame for what has none.
+-- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that share no
+-- event. For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua, blame/search.lua); where several are
+-- equally cheap, all of them are said. Counters without a value are to blame for what has none.
 --
--- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array of
---   { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no causes:
---   nothing explains these. Most metrics first; exceptions of single codes last.
---   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =, what =
---         and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each with the
---         interval that the expected intervals and the tolerances leave; range = of measured / expected }
+-- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array
+-- of { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no
+-- causes: nothing explains these. Most metrics first; exceptions of single codes last.
+--   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
+--         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
+--         with the interval that the expected intervals and the tolerances leave; range = of measured / expected }
 local array = require "input.array"
 local counts = require "read.counts"
 local group_file = require "input.group"
@@ -206,26 +206,48 @@ local function make_part(one, answer, component, known)
     return part
 end
 
-local function make_entry(ids, groups, causes)
-    local entry = { metrics = 0, groups = array(), causes = array(causes) }
-    for _ in pairs(ids) do
-        entry.metrics = entry.metrics + 1
+local function same_entry(found, key)
+    for _, entry in ipairs(key and found or {}) do
+        if entry.key == key then
+            return entry
+        end
+    end
+    return nil
+end
+
+-- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. No key: nothing was found.
+local function note(found, key, ids, groups, causes)
+    local entry = same_entry(found, key)
+    if not entry then
+        entry = { key = key, ids = {}, of = {}, causes = array(causes) }
+        found[#found + 1] = entry
+    end
+    for id in pairs(ids) do
+        entry.ids[id] = true
     end
     for group in pairs(groups) do
-        table.insert(entry.groups, group)
+        entry.of[group] = true
     end
-    table.sort(entry.groups)
+end
+
+local function make_entry(noted)
+    local entry = { metrics = 0, causes = noted.causes }
+    for _ in pairs(noted.ids) do
+        entry.metrics = entry.metrics + 1
+    end
+    entry.groups = array(vocabulary.sorted(noted.of))
     entry.text = words.line(entry)
     return entry
 end
 
--- The entry of suspects `ones` of several answers, of items that one of them says something of.
-local function entry_of(component, known, alternatives)
-    local ids, groups, causes = {}, {}, array()
+-- Notes suspects `ones` of several answers, with the items that one of them says something of.
+local function note_all(found, component, known, alternatives)
+    local ids, groups, causes, keys = {}, {}, array(), {}
     for _, alternative in ipairs(alternatives) do
         local parts = array()
         for _, one in ipairs(alternative.ones) do
             parts[#parts + 1] = make_part(one, alternative.answer, component, known)
+            keys[#keys + 1] = one.key
             for _, item in ipairs(component) do
                 if concerns(one, item) then
                     ids[item.id], groups[item.sample.group] = true, true
@@ -233,8 +255,9 @@ local function entry_of(component, known, alternatives)
             end
         end
         causes[#causes + 1] = parts
+        keys[#keys + 1] = "or"
     end
-    return make_entry(ids, groups, causes)
+    note(found, table.concat(keys, "\n"), ids, groups, causes)
 end
 
 -- Suspects that all answers have, and what each has besides.
@@ -268,15 +291,15 @@ local function blame_component(found, component, known)
         for _, item in ipairs(component) do
             ids[item.id], groups[item.sample.group] = true, true
         end
-        found[#found + 1] = make_entry(ids, groups, {})
+        note(found, nil, ids, groups, {})
         return
     end
     local common, rests = factor_out(answers)
     for _, one in ipairs(common) do
-        found[#found + 1] = entry_of(component, known, { { answer = answers[1], ones = { one } } })
+        note_all(found, component, known, { { answer = answers[1], ones = { one } } })
     end
     if #answers > 1 then
-        found[#found + 1] = entry_of(component, known, rests)
+        note_all(found, component, known, rests)
     end
 end
 
@@ -319,16 +342,29 @@ local function blame_absent(found, argument)
                 end
             end
         end
-        local events = {}
-        for event in pairs(part.events) do
-            events[#events + 1] = event
-        end
-        table.sort(events)
-        part.event, part.events = table.concat(events, " "), nil
+        part.event, part.events = table.concat(vocabulary.sorted(part.events), " "), nil
         part.text = words.part(part)
         if next(ids) then
-            found[#found + 1] = make_entry(ids, groups, { array { part } })
+            note(found, name, ids, groups, { array { part } })
         end
+    end
+end
+
+-- What is violated, but of counts that are not known, and not explained with the others of its metric.
+local function note_rest(found, list)
+    local explained, ids, groups = {}, {}, {}
+    for _, entry in ipairs(found) do
+        for id in pairs(entry.ids) do
+            explained[id] = true
+        end
+    end
+    for _, item in ipairs(list) do
+        if item.violated and #item.rows == 0 and not explained[item.id] then
+            ids[item.id], groups[item.sample.group] = true, true
+        end
+    end
+    if next(ids) then
+        note(found, nil, ids, groups, {})
     end
 end
 
@@ -339,24 +375,12 @@ local function is_exception(entry)
     return part ~= nil and EXCEPTION[part.kind] == true
 end
 
-function blame.find(argument)
-    local found, is_wrong = array(), false
-    for _, metric in ipairs(argument.metrics) do
-        is_wrong = is_wrong or metric.verdict ~= "skipped" and metric.class ~= "exact"
-    end
-    if not is_wrong then
-        return found
-    end
-    local made = items.make(setmetatable({ values = { inverseClock = blame.inverse_clock(argument) } }, { __index = argument }))
-    if made.violated > 0 then
-        local known = suspects.survey(made)
-        for _, component in ipairs(components(made.items)) do
-            blame_component(found, component, known)
-        end
-    end
-    blame_absent(found, argument)
-    for i, entry in ipairs(found) do
-        entry.number = i
+-- Those that most metrics follow from first, exceptions last.
+local function in_order(noted)
+    local found, number = array(), {}
+    for i, one in ipairs(noted) do
+        found[i] = make_entry(one)
+        number[found[i]] = i
     end
     table.sort(found, function(a, b)
         if is_exception(a) ~= is_exception(b) then
@@ -364,12 +388,29 @@ function blame.find(argument)
         elseif a.metrics ~= b.metrics then
             return a.metrics > b.metrics
         end
-        return a.number < b.number
+        return number[a] < number[b]
     end)
-    for _, entry in ipairs(found) do
-        entry.number = nil
-    end
     return found
+end
+
+function blame.find(argument)
+    local found, is_wrong = {}, false
+    for _, metric in ipairs(argument.metrics) do
+        is_wrong = is_wrong or metric.verdict ~= "skipped" and metric.class ~= "exact"
+    end
+    if not is_wrong then
+        return array()
+    end
+    local made = items.make(setmetatable({ values = { inverseClock = blame.inverse_clock(argument) } }, { __index = argument }))
+    if made.violated > 0 then
+        local known = suspects.survey(made)
+        for _, component in ipairs(components(made.items)) do
+            blame_component(found, component, known)
+        end
+        note_rest(found, made.items)
+    end
+    blame_absent(found, argument)
+    return in_order(found)
 end
 
 -- LIKWID's inverseClock: a virtual node's is that of its description, a native one's is LIKWID's own to know.

@@ -51,8 +51,8 @@ local function entry_of(context, point, row)
     return entry
 end
 
--- context: job, run, rep, machine, regions (plan.lua; absent: the run gave nothing) -> array of entries. A region that was entered more than
--- once says nothing of one.
+-- context: job, run, rep, machine, regions (plan.lua; absent: the run gave nothing) -> array of entries. A region that was entered more
+-- than once says nothing of one.
 function counts.read(context)
     local list = array()
     for _, point in ipairs(context.regions and context.job.points or {}) do

@@ -1,11 +1,11 @@
 -- blamed.lua - synthetic campaigns with true counts, which faults and wrong formulas change: what the test of blame works on.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at) -> count|nil .. }, mutate = { [group] = function(text)
--- -> text }, reps = 1, tolerance = 0.5 (%), width = 0 (% of the value, of every interval) } -> the argument of blame.find, judged.
--- Every group's events are counted in one run per group, all in every region; `together` = true: in one run for all.
--- Every metric of a sum or a quotient is expected at its true value. at = { code =, point =, rep =, thread = }.
-local boxes = require "plan.boxes"
+-- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at, truth) -> count|nil .. },
+--   mutate = { [group] = function(text) -> text }, reps = 1, points = 3, codes = |nil, tolerance = 0.5 (%), width = 0 (% of the value, of
+--   every interval), together = all groups in one run, else in one each, seed = } -> the argument of blame.find, judged.
+-- Every metric is expected at the value that the right formula gives of the true counts. at = { code =, point =, rep =, thread =, size = };
+-- truth(event) = what another event truly counts there.
 local counts = require "read.counts"
 local fixture = require "fixture"
 local formula = require "input.formula"
@@ -34,9 +34,10 @@ local function make_truth(made, event, at)
     return math.floor(made.shares[key] * 40000 * at.size + 0.5)
 end
 
-local function changed(argument, count, event, at)
+local function changed(argument, made, count, event, at)
+    local function truth(name) return make_truth(made, { event = name, options = "" }, at) end
     for _, fault in ipairs(argument.faults or {}) do
-        count = fault(count, event.event, event.counter, at)
+        count = fault(count, event.event, event.counter, at, truth)
     end
     return count
 end
@@ -67,7 +68,7 @@ local function add_region(found, made, group, at, argument)
     for _, event in ipairs(group.events) do
         local key = counts.key(event.event, event.counter, event.options)
         true_values[event.name] = make_truth(made, event, at)
-        values[event.name] = changed(argument, true_values[event.name], event, at)
+        values[event.name] = changed(argument, made, true_values[event.name], event, at)
         entry.counts[key] = values[event.name]
         entry.absent[key] = not values[event.name] and "dash" or nil
     end
@@ -128,7 +129,5 @@ function blamed.make(argument)
     end
     return judged(found, argument.tolerance or 0.5)
 end
-
-blamed.fit = boxes.fit
 
 return blamed

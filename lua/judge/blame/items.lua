@@ -4,12 +4,14 @@
 -- An event that counts `factor` times what it should and `offset` more in every region has true = g * count - h, g = 1 / factor and
 -- h = offset / factor. What a metric expects, low <= top / bottom <= high (quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
--- A term is an event on one box in one group's file, the least that can be wrong by itself: { key =, event =, options =, box =, group =, name
--- = in the formula, most = its largest count }. An item is a sample that has its counts:
---   { sample =, id = of its metric (vocabulary.IDENTITY), metric = "GROUP\tMETRIC" without the ratio, code =, violated =, terms = { [term]
---     = true }, events = { [event] = true }, entries = { { entry = of counts.lua, counts = by event, options and box } .. }, rows = { row .. }, nominal = row }
---   row  { parts = { { term =, g =, h = } .. }, base =, low =, high = |nil, slack = }: low <= base + sum(g * G - h * H) <= high, and each end
---        may be missed by `slack`: all in shares of what the sample is compared with (deviation.lua). The nominal row has target.
+-- A term is an event on one box in one group's file, the least that can be wrong by itself: { key =, event =, options =, box =, group =,
+-- name = in the formula, place = in counts, most = its largest count }. An item is a sample that has its counts:
+--   { sample =, id = of its metric (vocabulary.IDENTITY), metric = "GROUP\tMETRIC" without the ratio, code =, violated =,
+--     terms = { [term] = true }, events = { [event] = true }, entries = { { entry = of counts.lua, counts = by place } .. },
+--     rows = { row, row } (none: its counts are not known), nominal = row, tolerance = share, missed = slacks that the rows miss }
+--   row  { parts = { { term =, g =, h = } .. }, base =, low = 0 or high = 0, slack = }: base + sum(part.g * g - part.h * h) is at least
+--        low, at most high, and may miss it by the slack: all in shares of what the sample is compared with (deviation.lua). The nominal
+--        row is 0 where the sample shows the nominal value.
 local counts = require "read.counts"
 local deviation = require "judge.deviation"
 local group_file = require "input.group"
@@ -78,12 +80,12 @@ end
 -- A sum's value with the entry's counts; nil where one of them is not there.
 local function value_of(sum, found, one)
     local value = sum.constant
-    for name, factor in pairs(sum.terms) do
+    for _, name in ipairs(sum.names) do
         local count = found.names[name] and one.counts[found.names[name].place]
         if not count then
             return nil
         end
-        value = value + factor * count
+        value = value + sum.terms[name] * count
     end
     return value
 end
@@ -126,7 +128,7 @@ end
 local function evaluate_ratio(context, found, sample)
     for _, first in ipairs(context.sites[vocabulary.identity(sample, items.SITE)] or {}) do
         for _, thread in ipairs(context.threads[sample.pattern .. "\t" .. sample.point]) do
-            local site = vocabulary.identity({ pattern = sample.pattern, point = sample.point, rep = sample.rep, thread = thread }, items.SITE)
+            local site = vocabulary.identity(setmetatable({ thread = thread }, { __index = sample }), items.SITE)
             for _, second in ipairs(thread ~= sample.thread and context.sites[site] or {}) do
                 local a = first.entry.run == second.entry.run and evaluate(context, found, first)
                 local b = a and evaluate(context, found, second)
@@ -142,8 +144,8 @@ end
 -- Adds factor * a sum of counts to a row under construction.
 local function add(row, sum, result, factor)
     row.base = row.base + factor * sum.constant
-    for name, own in pairs(sum.terms) do
-        local term = result.found.names[name]
+    for _, name in ipairs(sum.names) do
+        local own, term = sum.terms[name], result.found.names[name]
         local count = result.one.counts[term.place]
         local part = row.by_term[term]
         if not part then
@@ -227,8 +229,8 @@ end
 local function make_item(context, sample, tolerance_pct)
     local of = vocabulary.ratio_of(sample.metric)
     local found = known(context, sample.group, of or sample.metric)
-    local item = { sample = sample, id = vocabulary.identity(sample), metric = sample.group .. "\t" .. (of or sample.metric), code = sample.code,
-        is_ratio = of ~= nil, violated = is_violated(sample, tolerance_pct), terms = {}, events = {}, entries = {}, rows = {} }
+    local item = { sample = sample, id = vocabulary.identity(sample), metric = sample.group .. "\t" .. (of or sample.metric),
+        code = sample.code, is_ratio = of ~= nil, violated = is_violated(sample, tolerance_pct), terms = {}, events = {}, entries = {}, rows = {} }
     local a, b
     if found and of and next(found.bottom.terms) == nil then
         a, b = evaluate_ratio(context, found, sample)

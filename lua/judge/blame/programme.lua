@@ -1,8 +1,8 @@
 -- programme.lua - linear programmes of many rows and few columns: only the rows that matter are given to the solver.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = }, both bounds finite, so that a programme
--- of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
+-- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = }, both bounds finite, so that a
+-- programme of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
 local linear = require "linear"
 
 local programme = {}
@@ -38,8 +38,8 @@ local function worst(rows, taken, columns)
 end
 
 -- { columns =, rows =, objective =, maximise = |nil, taken = rows of an earlier call to begin with |nil }
--- -> { value =, columns =, taken = the rows that were given to the solver, tight = those that keep the objective from being better }, or nil
--- and why.
+-- -> { value =, columns =, taken = the rows that were given to the solver, tight = those that keep the objective from being better }, or
+-- nil and why.
 function programme.solve(argument)
     local active, taken = {}, {}
     for i, row in ipairs(argument.taken or {}) do

@@ -2,13 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times the product of the powers of what is no
--- count (time, inverseClock). A sum is { constant =, terms = { [counter's name in the formula] = factor } }. "1.0E-06*(PMC0+PMC1)*64.0/time"
--- is { top = { 0, { PMC0 = 6.4e-05, PMC1 = 6.4e-05 } }, bottom = { 1, {} }, powers = { time = -1 } }.
+-- count (time, inverseClock). A sum is { constant =, terms = { [counter's name in the formula] = factor }, names = its names in order }.
+-- "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
 local formula = require "input.formula"
+local vocabulary = require "judge.vocabulary"
 
 local quotient = {}
 
-local NO_COUNTS = { time = true, inverseClock = true, num_numadomains = true }
+local NO_COUNTS = formula.NO_COUNTERS
 
 local function constant(value)
     return { constant = value, terms = {} }
@@ -115,7 +116,11 @@ end
 
 -- A metric of a group (group.parse, boxes.fit) -> its quotient, or nil for a formula that is none.
 function quotient.of(metric)
-    return walk((metric.parsed or formula.parse(metric.formula)).tree) or nil
+    local found = walk((metric.parsed or formula.parse(metric.formula)).tree)
+    if found then
+        found.top.names, found.bottom.names = vocabulary.sorted(found.top.terms), vocabulary.sorted(found.bottom.terms)
+    end
+    return found or nil
 end
 
 return quotient

@@ -9,6 +9,8 @@
 --   weight         one counter's factor; only if no other counter's would do as well
 --   factor         the whole is so many times what is right
 -- Each is an interval of one unknown, what every item leaves of it.
+local vocabulary = require "judge.vocabulary"
+
 local repairs = {}
 
 -- What is left of the interval [low, high] of x where a + b * x lies within [from, to]; nil for nothing.
@@ -73,15 +75,6 @@ local function count_of(item, name)
     return item.entries[1].counts[item.found.names[name].place]
 end
 
-local function sorted_names(set)
-    local list = {}
-    for name in pairs(set) do
-        list[#list + 1] = name
-    end
-    table.sort(list)
-    return list
-end
-
 -- Sums with the counter `name` added `x` times the factor `factor`.
 local function with(list, name, factor)
     return solve(list, function(item)
@@ -98,7 +91,7 @@ local function find_lacking(list, found)
         factors[#factors + 1] = factor
     end
     table.sort(factors)
-    for _, name in ipairs(sorted_names(found.names)) do
+    for _, name in ipairs(vocabulary.sorted(found.names)) do
         for _, factor in ipairs(found.top.terms[name] and {} or factors) do
             local range = with(list, name, factor)
             if range and range[1] <= 1 and range[2] >= 1 and range[1] > 0 then
@@ -110,8 +103,8 @@ local function find_lacking(list, found)
 end
 
 local function find_replaced(list, found)
-    for _, name in ipairs(sorted_names(found.top.terms)) do
-        for _, other in ipairs(sorted_names(found.names)) do
+    for _, name in ipairs(vocabulary.sorted(found.top.terms)) do
+        for _, other in ipairs(vocabulary.sorted(found.names)) do
             local factor = found.top.terms[name]
             local fits = other ~= name and is_right(list, function(item)
                 local unit, old, new = unit_of(item, factor), count_of(item, name), count_of(item, other)
@@ -126,7 +119,7 @@ local function find_replaced(list, found)
 end
 
 local function find_weight(list, found)
-    local names, answer = sorted_names(found.top.terms), nil
+    local names, answer = vocabulary.sorted(found.top.terms), nil
     for _, name in ipairs(names) do
         local range = #names > 1 and with(list, name, found.top.terms[name])
         if range and range[1] > -math.huge and range[2] < math.huge then

@@ -2,9 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A set explains if there are constants with which no item misses an interval by more than its slack. Whether there are is a linear
--- programme: least t so that t times every slack is enough (t <= 1: explained). Where there are none, the rows that keep t from being smaller
--- contradict each other, so one of the suspects of their items must be in any larger set that explains: sets grow by those only, and the
--- cheapest is tried first. All sets that cost as little as the first one that explains are answers.
+-- programme: least t so that t times every slack is enough (t <= 1: explained). Where there are none, the rows that keep t from being
+-- smaller contradict each other, so one of the suspects of their items must be in any larger set that explains: sets grow by those only,
+-- and the cheapest is tried first. All sets that cost as little as the first one that explains are answers.
 local items = require "judge.blame.items"
 local programme = require "judge.blame.programme"
 local suspects = require "judge.blame.suspects"
@@ -215,7 +215,7 @@ local function nearest(set, whole, columns, component, known)
     return programme.solve { columns = own, rows = rows, objective = { [#own] = 1 } }
 end
 
--- Factor and offset of each suspect of a set that explains, with intervals: { [suspect] = { factor =, factor_ci =, offset =, offset_ci = } }.
+-- Factor and offset of each suspect of a set that explains: { [suspect] = { factor =, factor_ci =, offset =, offset_ci = } }.
 local function constants_of(set, whole, solution, component, known)
     local columns, modes
     columns, modes, solution = simplify(set, whole, solution)
@@ -286,8 +286,8 @@ local function conflict(solution)
     return list
 end
 
--- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if nothing
--- was found.
+-- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if
+-- nothing was found.
 function search.explain(component, known)
     local queue, visited, answers = { { set = {}, cost = 0, number = 0 } }, {}, {}
     local programmes, sets = 0, 0
@@ -313,6 +313,7 @@ function search.explain(component, known)
             end
         end
     end
+    table.sort(answers, function(a, b) return key_of(a.set) < key_of(b.set) end)
     return answers
 end
 

@@ -6,7 +6,7 @@
 --   covers     its constants g and h are those of the term in that item
 --   drops      it says nothing of the item: whatever it shows is explained
 --   replaces   the item with other counts
--- Of several that cover a term, the one of the higher rank does. The smallest sum of costs explains best: whatever is wrong by itself costs 1.
+-- Of several that cover a term, the one of the higher rank does. The smallest sum of costs explains best: what is wrong by itself costs 1.
 --   event      an event, wherever it is counted              box        on one box only
 --   options    with these options only                       line       in one group's file only
 --   code       in one code only, of several                  silent     counts nothing at all
@@ -14,6 +14,7 @@
 --   formula    a metric, its events being right              claim      a metric in one code only, of several
 --   unsteady   an event, by no constants; cheap only if repetitions of a point differ
 local items = require "judge.blame.items"
+local vocabulary = require "judge.vocabulary"
 
 local suspects = {}
 
@@ -117,6 +118,15 @@ local function once(known, event, name, find)
     return one[name]
 end
 
+local function in_order(terms)
+    local list = {}
+    for term in pairs(terms) do
+        list[#list + 1] = term
+    end
+    table.sort(list, function(a, b) return a.key < b.key end)
+    return list
+end
+
 local function add_event(known, list, event, item)
     local one = known.events[event]
     local function add(kind, key, fields)
@@ -129,7 +139,7 @@ local function add_event(known, list, event, item)
     else
         add("event", "", { covers = function(term) return term.event == event end })
     end
-    for term in pairs(item.terms) do
+    for _, term in ipairs(in_order(item.terms)) do
         if term.event == event and several(one.boxes) then
             add("box", term.box, { box = term.box, covers = function(other) return other.event == event and other.box == term.box end })
         end
@@ -209,7 +219,7 @@ local function add_exchanges(known, list, event)
                 end
             end
         end
-        for other in pairs(beside) do
+        for _, other in ipairs(vocabulary.sorted(beside)) do
             if other ~= event and known.events[other] then
                 local first, second = event < other and event or other, event < other and other or event
                 if counts_alike(known, event, other) then
@@ -241,12 +251,8 @@ end
 -- All that alone might explain the item.
 function suspects.of(known, item)
     if not item.suspects then
-        local list, events = {}, {}
-        for event in pairs(item.events) do
-            events[#events + 1] = event
-        end
-        table.sort(events)
-        for _, event in ipairs(events) do
+        local list = {}
+        for _, event in ipairs(vocabulary.sorted(item.events)) do
             add_event(known, list, event, item)
             add_exchanges(known, list, event)
         end
