@@ -17,10 +17,10 @@ local TIME_STEP = 1e-6 -- s, the last digit of the times that LIKWID prints
 local SHARE = 1e-5 -- beside the digits: LIKWID computes with the unrounded clock and time
 local NOT_LOOKED_AT = { ["not modelled"] = true }
 
--- Half of the last digit of a number as it is printed: "0.0001", "7.680000e-07", "0".
+-- Half of the last digit of a number as it is printed: "0.0001", "7.680000e-07"; "0" is 0, as small numbers are printed with exponents.
 function recomputed.rounding(text)
-    local decimals = #(text:match "%.(%d+)" or "")
-    return 0.5 * 10.0 ^ ((tonumber(text:match "[eE]([+-]?%d+)") or 0) - decimals)
+    local decimals = text:match "%.(%d+)"
+    return decimals and 0.5 * 10.0 ^ ((tonumber(text:match "[eE]([+-]?%d+)") or 0) - #decimals) or 0
 end
 
 -- The formula's value, or nil and the counter without a value, its word.
@@ -34,9 +34,9 @@ local function compute(metric, row, counters)
     return value, absent, absent and counters[absent] and why[absent]
 end
 
--- Does the printed text say the value? Times are rounded as well.
-local function says(text, value, seconds)
-    local share = SHARE + (seconds and seconds > 0 and TIME_STEP / seconds or 0)
+-- Does the printed text say the value? Of a formula that holds the time, that is rounded as well.
+local function says(text, value, metric, seconds)
+    local share = SHARE + (group_file.counters(metric).time and seconds > 0 and TIME_STEP / seconds or 0)
     return math.abs(tonumber(text) - value) <= recomputed.rounding(text) * (1 + SHARE) + share * math.abs(value)
 end
 
@@ -66,7 +66,7 @@ local function compare_row(found, groups, run, row)
             local entry = entry_of(found, own, metric.unit)
             if value then
                 entry.n = entry.n + 1
-                if not says(text, value, row.seconds) then
+                if not says(text, value, metric, row.seconds) then
                     note(entry, text, value)
                 end
             elseif word and not NOT_LOOKED_AT[word] then

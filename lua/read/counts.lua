@@ -1,9 +1,10 @@
 -- counts.lua - the raw counts of one run as the record keeps them: one entry for each region and thread.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An entry is { pattern =, code =, point =, rep =, thread = (cpu number), run =, seconds =, counts = { [key] = number }, absent = { [key] =
--- word } }. A key says what was counted where, EVENT@COUNTER[:OPTIONS]: "CAS_COUNT_RD@MBOX3C0". Entries of a region come in the order of
--- the job's threads. What measuring costs is taken off if it is taken off the samples.
+-- An entry is { pattern =, code =, point =, base = |nil, rep =, thread = (cpu number), run =, seconds =, counts = { [key] = number },
+-- absent = { [key] = word } }. A key says what was counted where, EVENT@COUNTER[:OPTIONS]: "CAS_COUNT_RD@MBOX3C0". `base` is the point of
+-- the entry from which this one's difference is judged, too. Entries of a region come in the order of the job's threads. What measuring
+-- costs is taken off if it is taken off the samples.
 local array = require "input.array"
 local pack = require "plan.pack"
 
@@ -25,11 +26,12 @@ function counts.parts(key)
     return event, counter, options
 end
 
-local function entry_of(context, point, row)
+local function entry_of(context, point, region, row)
     local entry = {
         pattern = context.job.pattern,
         code = point.code,
-        point = point.region,
+        point = region,
+        base = point.base and region == point.region and point.base.region or nil,
         rep = context.rep,
         thread = row.cpu,
         run = context.run.name,
@@ -55,13 +57,19 @@ end
 -- than once says nothing of one.
 function counts.read(context)
     local list = array()
-    for _, point in ipairs(context.regions and context.job.points or {}) do
+    local function add(point, region)
         for _, cpu in ipairs(context.job.cpus) do
-            for _, row in ipairs(context.regions[point.region] or {}) do
+            for _, row in ipairs(context.regions[region] or {}) do
                 if row.cpu == cpu and (row.calls or 1) == 1 then
-                    list[#list + 1] = entry_of(context, point, row)
+                    list[#list + 1] = entry_of(context, point, region, row)
                 end
             end
+        end
+    end
+    for _, point in ipairs(context.regions and context.job.points or {}) do
+        add(point, point.region)
+        if point.base then
+            add(point, point.base.region)
         end
     end
     return list

@@ -1,5 +1,6 @@
 -- blame_spec.lua - one line names what is wrong: constants, boxes, swaps, two at once, exceptions, noise, absences, and formulas.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture" -- where the modules in C are
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
@@ -74,6 +75,18 @@ describe("blame of an event", function()
         part = only { groups = CORE, faults = { on("L2_LINES_IN_ALL", function(count) return 1.3 * count + 50000 end) } }
         assert.is_true(contains(part.offset_ci, 50000) and contains(part.factor_ci, 1.3))
         assert.near(1.3, part.factor, 0.013)
+    end)
+
+    it("knows an offset by what is the same for a region and for the difference of two", function()
+        local part, entry = only { groups = CORE, points = 1, difference = true,
+            faults = { on("L2_LINES_IN_ALL", function(count) return count + 20000 end) } }
+        assert.is_nil(part.factor_ci)
+        assert.near(20000, part.offset, 200)
+        assert.same({ "ASSAY_L3" }, entry.groups)
+        part = only { groups = CORE, points = 1, difference = true,
+            faults = { on("L2_LINES_IN_ALL", function(count) return 1.2 * count + 20000 end) } }
+        assert.near(1.2, part.factor, 0.012)
+        assert.near(20000, part.offset, 1000)
     end)
 
     it("says it in one line, with how many metrics follow", function()

@@ -3,7 +3,8 @@
 --
 -- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at, truth) -> count|nil .. },
 --   mutate = { [group] = function(text) -> text }, reps = 1, points = 3, codes = |nil, tolerance = 0.5 (%), width = 0 (% of the value, of
---   every interval), together = all groups in one run, else in one each, seed = } -> the argument of blame.find, judged.
+--   every interval), together = all groups in one run, else in one each, difference = every point has a base of half its size, seed = }
+--   -> the argument of blame.find, judged.
 -- Every metric is expected at the value that the right formula gives of the true counts. at = { code =, point =, rep =, thread =, size = };
 -- truth(event) = what another event truly counts there.
 local counts = require "read.counts"
@@ -46,7 +47,7 @@ local function find_metric(group, name)
     return group_file.metric(group, name)
 end
 
-local function add_sample(found, made, group, metric, at, true_values, values)
+local function add_sample(found, made, group, metric, at, true_values, values, point)
     local value = formula.evaluate(find_metric(made.right[group.name], metric.name).formula, true_values)
     if not value or value <= 0 or value == true_values.time then
         return
@@ -54,17 +55,18 @@ local function add_sample(found, made, group, metric, at, true_values, values)
     local measured = formula.evaluate(metric.formula, values)
     local width = value * made.width / 100
     found.samples[#found.samples + 1] = {
-        pattern = "p", code = at.code, placement = "S0:1", point = at.point, rep = at.rep, thread = at.thread, group = group.name,
+        pattern = "p", code = at.code, placement = "S0:1", point = point or at.point, regions = point and 0, rep = at.rep, thread = at.thread, group = group.name,
         metric = metric.name, unit = metric.unit, measured = measured, why = not measured and "dash" or nil,
         expected = { min = value - width, value = value, max = value + width }, work = value,
-        seconds = metric.formula:find "/time" and SECONDS or nil,
+        seconds = metric.formula:find "/time" and values.time or nil,
     }
 end
 
-local function add_region(found, made, group, at, argument)
+-- The counts of a group in a region: entry, true values, values.
+local function count_region(made, group, at, argument)
     local entry = { pattern = "p", code = at.code, point = at.point, rep = at.rep, thread = at.thread,
-        run = made.together and "RUN" or group.name, seconds = SECONDS, counts = {}, absent = {} }
-    local true_values, values = { time = SECONDS, inverseClock = 1e-9 }, { time = SECONDS, inverseClock = 1e-9 }
+        run = made.together and "RUN" or group.name, seconds = SECONDS * at.size, counts = {}, absent = {} }
+    local true_values, values = { time = entry.seconds, inverseClock = 1e-9 }, { time = entry.seconds, inverseClock = 1e-9 }
     for _, event in ipairs(group.events) do
         local key = counts.key(event.event, event.counter, event.options)
         true_values[event.name] = make_truth(made, event, at)
@@ -72,8 +74,30 @@ local function add_region(found, made, group, at, argument)
         entry.counts[key] = values[event.name]
         entry.absent[key] = not values[event.name] and "dash" or nil
     end
+    return entry, true_values, values
+end
+
+local function minus(values, less)
+    local more = { inverseClock = values.inverseClock }
+    for name, value in pairs(values) do
+        more[name] = more[name] or value - less[name]
+    end
+    return more
+end
+
+local function add_region(found, made, group, at, argument)
+    local entry, true_values, values = count_region(made, group, at, argument)
     for _, metric in ipairs(group.metrics) do
         add_sample(found, made, group, metric, at, true_values, values)
+    end
+    if argument.difference then
+        local half = setmetatable({ point = at.point .. ".base", size = at.size / 2 }, { __index = at })
+        local base, true_base, base_values = count_region(made, group, half, argument)
+        found.counts[#found.counts + 1], entry.base = base, base.point
+        for _, metric in ipairs(group.metrics) do
+            add_sample(found, made, group, metric, at, minus(true_values, true_base), minus(values, base_values),
+                at.point .. ".difference")
+        end
     end
     return entry
 end

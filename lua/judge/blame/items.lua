@@ -36,20 +36,47 @@ local function box_of(context, counter)
     return (pack.locate(context.machine, counter) or ""):match "^(%a+%d+)C$"
 end
 
+-- What `one` counts more than its base, as an entry of no region: what is added in every region is not in it.
+local function more_than(one, base)
+    local entry = { run = one.entry.run, regions = 0, seconds = one.entry.seconds and base.entry.seconds
+        and one.entry.seconds - base.entry.seconds }
+    local more = { entry = setmetatable(entry, { __index = one.entry }), counts = {} }
+    for place, count in pairs(one.counts) do
+        more.counts[place] = base.counts[place] and count - base.counts[place]
+    end
+    return more
+end
+
+-- Adds the differences to what was measured.
+local function add_differences(context, list)
+    for _, entry in ipairs(list) do
+        local site = entry.base and vocabulary.identity(setmetatable({ point = entry.base }, { __index = entry }), items.SITE)
+        for _, base in ipairs(site and context.sites[site] or {}) do
+            for _, one in ipairs(base.entry.run == entry.run and context.sites[vocabulary.identity(entry, items.SITE)] or {}) do
+                if one.entry == entry then
+                    local key = vocabulary.identity(setmetatable({ point = entry.point .. ".difference" }, { __index = entry }), items.SITE)
+                    context.sites[key] = context.sites[key] or {}
+                    table.insert(context.sites[key], more_than(one, base))
+                end
+            end
+        end
+    end
+end
+
 -- Entries by where they were measured, each with its counts by event, options and box.
 local function index(context, list)
-    local sites, places = {}, {}
+    local places = {}
     for _, entry in ipairs(list) do
         local site = vocabulary.identity(entry, items.SITE)
-        sites[site] = sites[site] or {}
+        context.sites[site] = context.sites[site] or {}
         local one = { entry = entry, counts = {} }
         for key, count in pairs(entry.counts) do
             places[key] = places[key] or place_of(context, counts.parts(key))
             one.counts[places[key]] = count
         end
-        table.insert(sites[site], one)
+        table.insert(context.sites[site], one)
     end
-    return sites
+    add_differences(context, list)
 end
 
 -- What is known of a metric: its quotient, and the term of each name in it. nil for one whose formula is none.
@@ -127,7 +154,7 @@ end
 -- Both threads of a ratio: entries of one run.
 local function evaluate_ratio(context, found, sample)
     for _, first in ipairs(context.sites[vocabulary.identity(sample, items.SITE)] or {}) do
-        for _, thread in ipairs(context.threads[sample.pattern .. "\t" .. sample.point]) do
+        for _, thread in ipairs(context.threads[sample.pattern .. "\t" .. sample.point:gsub("%.difference$", "")] or {}) do
             local site = vocabulary.identity(setmetatable({ thread = thread }, { __index = sample }), items.SITE)
             for _, second in ipairs(thread ~= sample.thread and context.sites[site] or {}) do
                 local a = first.entry.run == second.entry.run and evaluate(context, found, first)
@@ -152,7 +179,7 @@ local function add(row, sum, result, factor)
             part = { term = term, g = 0, h = 0 }
             row.by_term[term], row.parts[#row.parts + 1] = part, part
         end
-        part.g, part.h = part.g + factor * own * count, part.h + factor * own
+        part.g, part.h = part.g + factor * own * count, part.h + factor * own * (result.one.entry.regions or 1)
         term.most = math.max(term.most, count)
     end
 end
@@ -314,7 +341,8 @@ end
 -- -> { items =, violated = number of them, sites =, terms = { [key] = term }, context = for items.exchanged }
 function items.make(argument)
     local context = setmetatable({ known = {}, terms = {}, threads = {}, values = argument.values or {} }, { __index = argument })
-    context.sites = index(context, argument.counts)
+    context.sites = {}
+    index(context, argument.counts)
     for _, entry in ipairs(argument.counts) do
         local key = entry.pattern .. "\t" .. entry.point
         context.threads[key] = vocabulary.distinct({ entry.thread }, context.threads[key])
