@@ -10,7 +10,7 @@
 -- causes: nothing explains these. Most metrics first; exceptions of single codes last.
 --   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
 --         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
---         with the interval that the expected intervals and the tolerances leave; range = of measured / expected }
+--         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
 local array = require "input.array"
 local counts = require "read.counts"
 local group_file = require "input.group"
@@ -156,16 +156,19 @@ local function of_metric(known, metric, filter)
     return list
 end
 
--- Least and largest measured / expected of the violated items in which the event is alone.
-local function range_of(component, event)
-    local low, high
-    for _, item in ipairs(component) do
-        if item.events[event] and next(item.events, next(item.events)) == nil and item.sample.expected.value > 0 then
-            local share = item.sample.measured / item.sample.expected.value
-            low, high = math.min(low or share, share), math.max(high or share, share)
+-- Of the items in which the event is alone: how many are violated, of how many, and their least and largest measured / expected.
+local function extent_of(known, event)
+    local low, high, wrong, count = nil, nil, 0, 0
+    for _, item in ipairs(known.events[event].items) do
+        if next(item.events, next(item.events)) == nil and item.sample.expected.value > 0 then
+            count = count + 1
+            if item.violated then
+                local share = item.sample.measured / item.sample.expected.value
+                low, high, wrong = math.min(low or share, share), math.max(high or share, share), wrong + 1
+            end
         end
     end
-    return low and array { low, high } or nil
+    return { range = low and { low, high }, wrong = wrong, of = count }
 end
 
 local function add_fields(part, fields)
@@ -174,19 +177,39 @@ local function add_fields(part, fields)
     end
 end
 
+local function overlap(a, b)
+    return a and b and a[1] <= b[2] and b[1] <= a[2]
+end
+
 -- What an event counts in one code in times of what it counts everywhere, where it is wrong there, too.
 local function relative(own, answer, one)
     for _, other in ipairs(one.kind == "code" and answer.set or {}) do
         local base = other.kind == "event" and other.event == one.event and answer.constants[other]
-        if base and base.factor_ci and not base.offset_ci and own.factor_ci then
+        if base and own.factor_ci then
+            local is_same = overlap(base.offset_ci, own.offset_ci)
             return { factor = own.factor / base.factor, factor_ci = { own.factor_ci[1] / base.factor, own.factor_ci[2] / base.factor },
-                offset = own.offset, offset_ci = own.offset_ci }
+                offset = is_same and 0 or own.offset, offset_ci = not is_same and own.offset_ci or nil }
         end
     end
     return own
 end
 
-local function make_part(one, answer, component, known)
+-- What an item would show if the events that the answer blames had counted right.
+local function corrected(answer)
+    return function(item)
+        return items.corrected(item, function(term)
+            for _, one in ipairs(answer.set) do
+                local own = one.kind ~= "code" and one.covers and one.covers(term, item) and answer.constants[one]
+                if own then
+                    return 1 / own.factor, own.offset / own.factor
+                end
+            end
+            return 1, 0
+        end)
+    end
+end
+
+local function make_part(one, answer, known)
     local part = { kind = one.kind, event = one.event, other = one.other, box = one.box, options = one.options, group = one.group,
         code = one.code, pattern = one.pattern }
     if answer.constants[one] then
@@ -197,10 +220,10 @@ local function make_part(one, answer, component, known)
         if one.kind == "formula" then
             add_fields(part, repairs.find(of_metric(known, one.metric)))
         else
-            add_fields(part, repairs.factor(of_metric(known, one.metric, one.drops)))
+            add_fields(part, repairs.factor(of_metric(known, one.metric, one.drops), corrected(answer)))
         end
     elseif one.kind == "unsteady" then
-        part.range = range_of(component, one.event)
+        add_fields(part, extent_of(known, one.event))
     end
     part.text = words.part(part)
     return part
@@ -246,7 +269,7 @@ local function note_all(found, component, known, alternatives)
     for _, alternative in ipairs(alternatives) do
         local parts = array()
         for _, one in ipairs(alternative.ones) do
-            parts[#parts + 1] = make_part(one, alternative.answer, component, known)
+            parts[#parts + 1] = make_part(one, alternative.answer, known)
             keys[#keys + 1] = one.key
             for _, item in ipairs(component) do
                 if concerns(one, item) then

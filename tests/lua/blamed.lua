@@ -43,19 +43,17 @@ local function changed(argument, made, count, event, at)
     return count
 end
 
-local function find_metric(group, name)
-    return group_file.metric(group, name)
-end
-
 local function add_sample(found, made, group, metric, at, true_values, values, point)
-    local value = formula.evaluate(find_metric(made.right[group.name], metric.name).formula, true_values)
-    if not value or value <= 0 or value == true_values.time then
+    local value = formula.evaluate(group_file.metric(made.right[group.name], metric.name).formula, true_values)
+    local is_second = group_file.metric(group, metric.name) ~= metric -- of two with one name samples mean the first
+    if is_second or not value or value <= 0 or value == true_values.time then
         return
     end
     local measured = formula.evaluate(metric.formula, values)
     local width = value * made.width / 100
     found.samples[#found.samples + 1] = {
-        pattern = "p", code = at.code, placement = "S0:1", point = point or at.point, regions = point and 0, rep = at.rep, thread = at.thread, group = group.name,
+        pattern = "p", code = at.code, placement = "S0:1", point = point or at.point, regions = point and 0, rep = at.rep,
+        thread = at.thread, group = group.name,
         metric = metric.name, unit = metric.unit, measured = measured, why = not measured and "dash" or nil,
         expected = { min = value - width, value = value, max = value + width }, work = value,
         seconds = metric.formula:find "/time" and values.time or nil,

@@ -226,7 +226,7 @@ local function make_rows(item, a, b, tolerance)
         low.slack, high.slack = tolerance, tolerance
     end
     item.rows, item.nominal = { low, high }, difference(top, bottom, expected.value, unit)
-    item.unit, item.tolerance = unit, tolerance
+    item.scale, item.tolerance = scale, tolerance
 end
 
 -- What the row shows with the constants of constants(term) -> g, h; nil for those of a right event.
@@ -240,6 +240,11 @@ function items.value(row, constants)
         sum = sum + part.g * g - part.h * h
     end
     return sum
+end
+
+-- What the sample would have shown with these constants.
+function items.corrected(item, constants)
+    return item.sample.expected.value + item.scale * items.value(item.nominal, constants)
 end
 
 -- How many times its slack a row misses its end; 0 within.
@@ -257,7 +262,8 @@ local function make_item(context, sample, tolerance_pct)
     local of = vocabulary.ratio_of(sample.metric)
     local found = known(context, sample.group, of or sample.metric)
     local item = { sample = sample, id = vocabulary.identity(sample), metric = sample.group .. "\t" .. (of or sample.metric),
-        code = sample.code, is_ratio = of ~= nil, violated = is_violated(sample, tolerance_pct), terms = {}, events = {}, entries = {}, rows = {} }
+        code = sample.code, is_ratio = of ~= nil, violated = is_violated(sample, tolerance_pct), terms = {}, events = {}, entries = {},
+        rows = {} }
     local a, b
     if found and of and next(found.bottom.terms) == nil then
         a, b = evaluate_ratio(context, found, sample)

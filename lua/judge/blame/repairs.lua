@@ -132,13 +132,14 @@ local function find_weight(list, found)
     return answer
 end
 
-local function find_factor(list)
-    local range = solve(list, function(item) return 0, measured(item) end)
+-- value(item) is what it shows.
+local function find_factor(list, value)
+    local range = solve(list, function(item) return 0, value(item) end)
     if range and range[1] > 0 and range[2] < math.huge then
         local middle, n = 0, 0
         for _, item in ipairs(list) do
             if item.sample.expected.value > 0 then
-                middle, n = middle + measured(item) / item.sample.expected.value, n + 1
+                middle, n = middle + value(item) / item.sample.expected.value, n + 1
             end
         end
         return { what = "factor", factor_ci = { 1 / range[2], 1 / range[1] },
@@ -147,6 +148,7 @@ local function find_factor(list)
     return nil
 end
 
+-- How many times what is right items show; nil where that is no constant.
 repairs.factor = find_factor
 
 -- The items (items.lua) of one metric that have their counts, ratios left out -> { what =, .. } (above), or nil for none that fits.
@@ -163,7 +165,7 @@ function repairs.find(list)
         return { what = "undivided" }
     end
     local is_sum = next(found.bottom.terms) == nil
-    return is_sum and (find_lacking(list, found) or find_replaced(list, found) or find_weight(list, found)) or find_factor(list)
+    return is_sum and (find_lacking(list, found) or find_replaced(list, found) or find_weight(list, found)) or find_factor(list, measured)
 end
 
 return repairs

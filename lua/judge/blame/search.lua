@@ -16,6 +16,7 @@ local COST_MOST, COST_SAME = 6, 0.05
 local T_MOST = 1e9
 local G_LEAST, G_MOST, H_MOST = 1e-4, 1e4, 1e4 -- factors from 1e-4 to 1e4; offsets in largest counts
 local EXPLAINED = 1 + 1e-6
+local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
 
 -- The suspect of the set whose constants a term has in an item; nil: its event is right.
 local function owner(set, term, item)
@@ -43,24 +44,44 @@ local function seen(set, item)
     return item
 end
 
--- Columns of the set: 1 is t, those of suspect number i with constants g at place[i], h behind it, in units of its largest count.
-local function make_columns(set, known)
-    local columns, place = { { low = 0, high = T_MOST } }, {}
-    for _, one in ipairs(set) do
-        if one.covers then
-            place[one] = #columns + 1
-            local most = 0
-            for _, item in ipairs(known.events[one.event].items) do
-                for term in pairs(item.terms) do
-                    most = one.covers(term, item) and math.max(most, term.most) or most
-                end
+-- The largest count and the number of points that the suspect covers.
+local function extent(one, known)
+    local most, points, count = 0, {}, 0
+    for _, item in ipairs(known.events[one.event].items) do
+        for term in pairs(item.terms) do
+            if one.covers(term, item) then
+                most = math.max(most, term.most)
+                count = count + (points[item.sample.point] and 0 or 1)
+                points[item.sample.point] = true
             end
-            one.most = most > 0 and most or 1
-            columns[#columns + 1] = { low = G_LEAST, high = G_MOST }
-            columns[#columns + 1] = { low = -H_MOST, high = H_MOST }
         end
     end
-    return columns, place
+    return most > 0 and most or 1, count
+end
+
+-- May the suspect have an offset? An exception has that of its event, if it has one.
+local function may_add(one, set)
+    for _, other in ipairs(one.kind == "code" and set or {}) do
+        if other.event == one.event and other.kind ~= "code" then
+            return true
+        end
+    end
+    return one.kind ~= "code"
+end
+
+-- Columns of the set: 1 is t, those of suspect number i with constants g at place[i], h behind it, in units of its largest count.
+local function make_columns(set, known)
+    local columns, place, few = { { low = 0, high = T_MOST } }, {}, {}
+    for _, one in ipairs(set) do
+        if one.covers then
+            local most, points = extent(one, known)
+            local offset = may_add(one, set) and H_MOST or 0
+            place[one], one.most, few[one] = #columns + 1, most, points < POINTS_BOTH and one.kind ~= "code"
+            columns[#columns + 1] = { low = G_LEAST, high = G_MOST }
+            columns[#columns + 1] = { low = -offset, high = offset }
+        end
+    end
+    return columns, place, few
 end
 
 -- A row of an item as one of the programme; is_touched: some of its constants are free.
@@ -109,7 +130,7 @@ end
 
 -- What the set leaves unexplained without any constants; else the programme's columns, rows and places.
 local function assemble(component, set, known)
-    local columns, place = make_columns(set, known)
+    local columns, place, few = make_columns(set, known)
     local rows, left = {}, nil
     for _, item in ipairs(relevant(component, set, known)) do
         local is_touched, own = false, seen(set, item)
@@ -122,7 +143,7 @@ local function assemble(component, set, known)
             left = own
         end
     end
-    return left, { columns = columns, rows = rows, place = place }
+    return left, { columns = columns, rows = rows, place = place, few = few }
 end
 
 -- Fixes the constants of a suspect that are not free: mode "factor", "offset" or "both".
@@ -144,6 +165,27 @@ end
 
 local function least_t(whole, columns, taken)
     return programme.solve { columns = columns, rows = whole.rows, objective = { [1] = 1 }, taken = taken }
+end
+
+-- The least t of the set. A suspect of few points has one constant, the one that explains better.
+local function best(set, whole)
+    local solution = least_t(whole, whole.columns)
+    for _, one in ipairs(set) do
+        local chosen
+        for _, mode in ipairs(solution and whole.few[one] and { "factor", "offset" } or {}) do
+            local fewer = copy_of(whole.columns)
+            restrict(fewer, whole.place[one], mode)
+            local found = least_t(whole, fewer, solution.taken)
+            if found and (not chosen or found.value < chosen.value) then
+                chosen = found
+                chosen.free = fewer
+            end
+        end
+        if chosen then
+            solution, whole.columns = chosen, chosen.free
+        end
+    end
+    return solution
 end
 
 -- Takes each suspect's constants away that it does not need: a factor alone is tried first, then an offset alone.
@@ -265,13 +307,13 @@ local function extend(queue, known, entry, item, visited)
 end
 
 local function take_cheapest(queue)
-    local best = 1
+    local least = 1
     for i, entry in ipairs(queue) do
-        if entry.cost < queue[best].cost - 1e-9 or entry.cost < queue[best].cost + 1e-9 and entry.number < queue[best].number then
-            best = i
+        if entry.cost < queue[least].cost - 1e-9 or entry.cost < queue[least].cost + 1e-9 and entry.number < queue[least].number then
+            least = i
         end
     end
-    return table.remove(queue, best)
+    return table.remove(queue, least)
 end
 
 -- Items of the rows that keep t from being smaller, each once.
@@ -302,7 +344,7 @@ function search.explain(component, known)
             extend(queue, known, entry, left, visited)
         else
             programmes = programmes + 1
-            local solution = least_t(whole, whole.columns)
+            local solution = best(entry.set, whole)
             if solution and solution.value <= EXPLAINED then
                 answers[#answers + 1] = { set = entry.set, cost = entry.cost, t = solution.value,
                     constants = constants_of(entry.set, whole, solution, component, known) }

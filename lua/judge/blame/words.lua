@@ -65,8 +65,9 @@ local TEXT = {
             part.factor and interval(part.factor, part.factor_ci) .. " times what is right" or "what no constant explains")
     end,
     unsteady = function(part)
-        local span = part.range and (": %s to %s times what is right"):format(number(part.range[1]), number(part.range[2])) or ""
-        return ("%s counts wrong by no constants%s"):format(part.event, span)
+        local span = part.range and (": %s to %s times what is right in %d of %d values"):format(number(part.range[1]),
+            number(part.range[2]), part.wrong, part.of) or ""
+        return ("%s counts wrong, by no constants%s"):format(part.event, span)
     end,
     absent = function(part) return ("%s gives no value (%s)"):format(part.box or part.counter, part.why) end,
 }
