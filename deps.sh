@@ -17,6 +17,7 @@ Lua 5.4|pkg-config --exists lua5.4 || pkg-config --exists 'lua >= 5.4'|liblua5.4
 hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
 Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
+GLPK|${CC:-cc} -E -include glpk.h -x c /dev/null|libglpk-dev|glpk-devel|glpk
 gnuplot|command -v gnuplot|gnuplot-nox|gnuplot|gnuplot
 Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_tool_basics.h"|valgrind|valgrind-tools-devel|valgrind
 TABLE

@@ -8,8 +8,8 @@ $(VALIDATE_OBJ): $(BUILD)/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
 $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a \
-                $(BUILD)/sandbox/libsandbox.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lm -o $@
+                $(BUILD)/sandbox/libsandbox.a $(BUILD)/solver/libsolver.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lm -o $@
 
 -include $(VALIDATE_OBJ:.o=.d)
 ALL += $(BUILD)/assay
@@ -26,9 +26,9 @@ $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED)
+$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) -MMD -MP -MF $@.d $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) -lcmocka -lm -o $@
+	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) -MMD -MP -MF $@.d $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -lm -o $@
 
 -include $(HOST_CHECKED:.o=.d) $(HOST_TESTS:=.d)
 UNIT_TESTS += $(HOST_TESTS)

@@ -6,6 +6,9 @@
 -- A name without a value makes the whole formula valueless: it never counts as 0.
 local formula = {}
 
+-- what LIKWID itself gives to a formula
+formula.NO_COUNTERS = { time = true, inverseClock = true, num_numadomains = true }
+
 local NUMBER = { "^%d+%.?%d*[eE][+-]?%d+", "^%.%d+[eE][+-]?%d+", "^%d+%.?%d*", "^%.%d+" }
 local NAME = "^[%a_][%w_]*"
 local OPTION = "^:[%a_][%w_]*"
@@ -141,6 +144,21 @@ end
 function formula.without(parsed, absent)
     local tree = prune(parsed.tree, absent)
     return tree and { tree = tree, names = list_names(tree, {}) }
+end
+
+-- What parse() or without() returned as text, every operation in parentheses.
+function formula.text(parsed)
+    local function write(node)
+        if node.op == "number" then
+            return ("%.17g"):format(node.value)
+        elseif node.op == "name" then
+            return node.name
+        elseif node.op == "sign" then
+            return ("(0%s%s)"):format(node.sign < 0 and "-" or "+", write(node.left))
+        end
+        return ("(%s%s%s)"):format(write(node.left), node.op, write(node.right))
+    end
+    return write(parsed.tree)
 end
 
 local APPLY = {

@@ -12,8 +12,6 @@ local group = {}
 
 local SECTIONS = { "SHORT", "EVENTSET", "METRICS", "LONG", "LUA", "REQUIRE_NOHT" }
 local LINE_MAX = 1022 -- characters, of LIKWID's reader
--- what LIKWID itself gives to a formula
-local NO_COUNTERS = { time = true, inverseClock = true, num_numadomains = true }
 
 local function fail(state, text, ...)
     error(("%s:%d: "):format(state.file, state.line) .. text:format(...), 0)
@@ -54,7 +52,7 @@ local function add_metric(state, line)
         fail(state, "%s", parsed)
     end
     for _, name in ipairs(parsed.names) do
-        if not state.seen[name] and not NO_COUNTERS[name] then
+        if not state.seen[name] and not formula.NO_COUNTERS[name] then
             fail(state, "metric '%s' uses %s, which EVENTSET does not program", title, name)
         end
     end

@@ -2,16 +2,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run's id] = result }, reps =,
---   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = (plan.lua),
---   unjudged = (input/coverage.lua) }
+--   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = (plan.lua), counts = (counts.lua),
+--   blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua) }
 --   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
 local beside = require "plan.beside"
+local blame = require "judge.blame"
 local boxes = require "plan.boxes"
 local calibrate = require "read.calibrate"
 local coverage = require "input.coverage"
+local counts = require "read.counts"
 local judge = require "judge.judge"
 local reader = require "read.samples"
+local recomputed = require "judge.recomputed"
 
 local assess = {}
 
@@ -53,20 +56,24 @@ local function samples_of_run(argument, job, run, rep, costs)
         results = argument.results, job = job, run = run, rep = rep }
     local id, clean = beside.run_id(job, run, rep), beside.run_id(job, run, 1, "clean")
     local samples = read(context, id, costs)
+    local entries = counts.read(context)
     if argument.virtual then
         add_truth(samples, argument.results[clean] and read(context, clean, costs) or samples)
     end
-    return samples
+    return samples, entries
 end
 
-local function samples_of_plan(argument, plan)
+local function samples_of_plan(argument, plan, entries, own_values)
     local all = array()
     for _, job in ipairs(plan.jobs) do
         for _, run in ipairs(job.runs) do
             local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
             for rep = 1, argument.reps do
-                local samples = samples_of_run(argument, job, run, rep, costs)
+                local samples, own = samples_of_run(argument, job, run, rep, costs)
                 table.move(samples, 1, #samples, #all + 1, all)
+                table.move(own, 1, #own, #entries + 1, entries)
+                local result = argument.results[beside.run_id(job, run, rep)]
+                recomputed.add(own_values, argument.fitted, run, result and result.regions)
             end
         end
     end
@@ -74,7 +81,7 @@ local function samples_of_plan(argument, plan)
 end
 
 function assess.all(argument)
-    local found = { samples = array(), metrics = array() }
+    local found, own_values = { samples = array(), metrics = array(), counts = array() }, {}
     found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     for _, result in pairs(argument.results) do
         if result.regions then
@@ -83,12 +90,15 @@ function assess.all(argument)
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
     for i, plan in ipairs(argument.plans) do
-        local samples = samples_of_plan(argument, plan)
+        local samples = samples_of_plan(argument, plan, found.counts, own_values)
         local metrics = judge.metrics { pattern = argument.patterns[i], machine = argument.machine, groups = argument.groups,
             samples = samples, skipped = plan.skipped, virtual = argument.virtual }
         table.move(samples, 1, #samples, #found.samples + 1, found.samples)
         table.move(metrics, 1, #metrics, #found.metrics + 1, found.metrics)
     end
+    found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
+        machine = argument.machine, node = argument.node }
+    found.findings = recomputed.findings(own_values)
     return found
 end
 

@@ -8,6 +8,8 @@ local vocabulary = {}
 -- looked at.
 vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "unresolved", "untested", "rejected", "missing", "skipped" }
 vocabulary.CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
+-- What a record may say beside the verdicts: "formula", LIKWID's own value of a metric is not what its counters give.
+vocabulary.FINDINGS = { "formula" }
 
 -- Keys that together name a metric: the same in a metric's entry and in each of its samples.
 vocabulary.IDENTITY = { "pattern", "code", "level", "placement", "group", "metric" }
@@ -70,6 +72,16 @@ function vocabulary.distinct(values, list)
             list[#list + 1] = value
         end
     end
+    return list
+end
+
+-- The keys of a set of texts in order.
+function vocabulary.sorted(set)
+    local list = {}
+    for key in pairs(set) do
+        list[#list + 1] = key
+    end
+    table.sort(list)
     return list
 end
 

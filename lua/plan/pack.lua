@@ -7,6 +7,7 @@
 -- of its box, unless the box's counters are fixed to their events, or the machine's table has the event on some counters only.
 local array = require "input.array"
 local group_file = require "input.group"
+local own_values = require "plan.own_values"
 
 local pack = {}
 
@@ -128,14 +129,15 @@ local function list_events(slots)
     return events
 end
 
--- The run as a LIKWID group file. Only raw counts are read from it; the one metric is there because LIKWID wants one.
-local function write_text(name, names, events)
+-- The run as a LIKWID group file. Judged are raw counts only; metrics are there to be compared with them.
+local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
     for _, event in ipairs(events) do
         lines[#lines + 1] = event.counter .. (event.options ~= "" and ":" .. event.options or "") .. " " .. event.event
     end
-    for _, line in ipairs { "", "METRICS", "Runtime (RDTSC) [s] time", "", "LONG", "Events of several groups, packed into one run.", "" } do
-        lines[#lines + 1] = line
+    local first, last = { "", "METRICS", "Runtime (RDTSC) [s] time" }, { "", "LONG", "Events of several groups, packed into one run.", "" }
+    for _, some in ipairs { first, metrics, last } do
+        table.move(some, 1, #some, #lines + 1, lines)
     end
     return table.concat(lines, "\n")
 end
@@ -197,6 +199,7 @@ end
 
 -- { groups = array of group.parse results, machine = } -> array of runs
 -- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
+--   own = { [name] = { group =, metric = } } of the metrics that LIKWID computes in it (own_values.lua),
 --   shown = { [group] = { [metric] = true } } of groups that are split: what this run shows |nil },
 -- and an array of the metrics that no run has counters for, { group =, metric =, reason = }.
 function pack.runs(argument)
@@ -209,12 +212,14 @@ function pack.runs(argument)
     local runs = array()
     for number, run in ipairs(open) do
         local name, events = "ASSAY_RUN_" .. number, list_events(run.slots)
+        local metrics, own = own_values.lines(run, argument.groups)
         runs[number] = {
             name = name,
             events = events,
             counters = run.counters,
             shown = run.shown,
-            text = write_text(name, run.names, events),
+            own = own,
+            text = write_text(name, run.names, events, metrics),
         }
     end
     return runs, left_out

@@ -64,6 +64,7 @@
 --     text      that file's text
 --     events    array of { counter=, event=, options= }
 --     counters  { [group] = { [counter in the group's file] = counter in this run } }
+--     own       { [name in the text] = { group =, metric = } }: what LIKWID computes of them itself (own_values.lua)
 --     shown     { [group] = { [metric] = true } } of groups that need more counters than there are and are split over runs by metrics
 --
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,

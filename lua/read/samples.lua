@@ -6,6 +6,7 @@
 -- The metric's formula is computed here from raw counts: LIKWID prints rounded values, and 0 where a counter is absent.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local counts = require "read.counts"
 local data = require "input.bytes"
 local formula = require "input.formula"
 local group_file = require "input.group"
@@ -21,19 +22,13 @@ local function find_metric(group, name)
     return group_file.metric(group, name) or error(("group %s has no metric '%s'"):format(group.name, name), 0)
 end
 
--- Half of what a counter counts before it starts again: a region that counts more is one in which it ran backwards.
-local function half_of(machine, counter)
-    local _, _, box = pack.locate(machine, counter:match "^%w+")
-    return 2.0 ^ (box.bits - 1)
-end
-
 -- Values of the formula's names from one thread's counts, and why each other one is absent. A native node's clock is LIKWID's to know.
 local function collect(row, counters, machine, node)
     local values, why = { time = row.seconds }, {}
     values.inverseClock = node.kind == "virtual" and 1 / machine.processor.clock_hz or nil
     for name, counter in pairs(counters) do
         local count = row.counts and row.counts[counter]
-        if count and (count < 0 or count >= half_of(machine, counter)) then
+        if count and (count < 0 or count >= counts.half_of(machine, counter)) then
             why[name] = "wrapped"
         elseif count then
             values[name] = count

@@ -14,11 +14,11 @@ FUZZ_DRIVER  := $(FUZZ_OUT)/driver.o $(FUZZ_OUT)/mutate.o
 FUZZ_CPPFLAGS = $(CPPFLAGS) -Itests/fuzz -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -isystem $(VALGRIND_INCLUDE) \
                 -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
                 $(shell pkg-config --cflags $(VALIDATE_PKGS))
-FUZZ_LIBS     = $(shell pkg-config --libs $(VALIDATE_PKGS)) -lcmocka -ldl -lm
+FUZZ_LIBS     = $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -ldl -lm
 
 # The parts behind each harness; messages.c holds assemble.c, protocol.c the daemon.
 $(foreach name,faults events protocol,$(eval FUZZ_PARTS_$(name) := $(PMU_CHECKED)))
-$(foreach name,csv options record group machine pattern,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED)))
+$(foreach name,csv options record group machine pattern,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)))
 FUZZ_PARTS_ptt         := $(KERNEL_CHECKED) $(KERNEL_HOST)
 FUZZ_PARTS_messages    := $(filter-out %/assemble.o,$(KERNEL_CHECKED)) $(KERNEL_HOST)
 FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o

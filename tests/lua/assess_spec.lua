@@ -1,5 +1,6 @@
 -- assess_spec.lua - from results to samples: jobs beside the planned ones, what was not counted, costs, and the node's own truth.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture" -- where the modules in C are
 local assess = require "judge.assess"
 local beside = require "plan.beside"
 local fixture = require "fixture"

@@ -47,7 +47,7 @@ describe("pack.runs", function()
             local counter, options = full:match("^(%w+):?(.*)$")
             events[i] = { name = full, counter = counter, event = event, options = options }
         end
-        return { name = name, events = events }
+        return { name = name, events = events, metrics = {} }
     end
 
     it("puts all four groups into one run and shares fixed counters", function()

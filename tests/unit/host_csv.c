@@ -13,6 +13,7 @@
 /* Two threads, one region, a value of each kind; padded with commas as LIKWID does. */
 static const char two_threads[] = "STRUCT,Info,3,\n"
                                   "CPU name:,X,,\n"
+                                  "CPU clock:,2.300320019 GHz,,\n"
                                   "TABLE,Region triad.L2.p1,Group 1 Raw,RUN,4\n"
                                   "Region Info,HWThread 0,HWThread 1,\n"
                                   "RDTSC Runtime [s],0.001500,0.002500,\n"
@@ -26,7 +27,9 @@ static const char two_threads[] = "STRUCT,Info,3,\n"
                                   "L1D_REPLACEMENT STAT,PMC0,3000,1000,2000,1500\n"
                                   "TABLE,Region triad.L2.p1,Group 1 Metric,RUN,1\n"
                                   "Metric,HWThread 0,HWThread 1,\n"
-                                  "Runtime (RDTSC) [s],7,7,\n";
+                                  "Runtime (RDTSC) [s],7,7,\n"
+                                  "M1,0.0001,7.680000e-07,\n"
+                                  "M2,0,-,\n";
 
 static void read(const char *text, json_t **regions, struct error *error) {
     error->text[0] = '\0';
@@ -52,6 +55,26 @@ static void reads_values_and_words(void **state) {
     assert_true(json_real_value(json_object_get(json_object_get(second, "counts"), "MBOX0C0")) == 0);
     assert_string_equal(json_string_value(json_object_get(json_object_get(second, "events"), "PMC0")),
                         "L1D_REPLACEMENT");
+    json_decref(regions);
+}
+
+/* LIKWID's own metrics stay as they are printed, which says how far they are rounded; they are no counts. */
+static void reads_metrics_as_printed(void **state) {
+    (void)state;
+    static const struct {
+        size_t thread;
+        const char *name, *text;
+    } expected[] = {{0, "M1", "0.0001"}, {1, "M1", "7.680000e-07"}, {0, "M2", "0"}, {1, "M2", "-"}};
+    json_t *regions;
+    struct error error;
+    read(two_threads, &regions, &error);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        json_t *t = thread(regions, "triad.L2.p1", expected[i].thread);
+        assert_string_equal(json_string_value(json_object_get(json_object_get(t, "metrics"), expected[i].name)),
+                            expected[i].text);
+        assert_null(json_object_get(json_object_get(t, "counts"), expected[i].name));
+        assert_true(json_real_value(json_object_get(t, "clock_hz")) == 2.300320019e9);
+    }
     json_decref(regions);
 }
 
@@ -106,9 +129,8 @@ static void damage_names_file_and_line(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_values_and_words),
-        cmocka_unit_test(absent_is_a_word_never_a_number),
-        cmocka_unit_test(region_of_wrapper_mode_is_empty),
+        cmocka_unit_test(reads_values_and_words),          cmocka_unit_test(reads_metrics_as_printed),
+        cmocka_unit_test(absent_is_a_word_never_a_number), cmocka_unit_test(region_of_wrapper_mode_is_empty),
         cmocka_unit_test(damage_names_file_and_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sandbox/bridge.h"
+#include "solver/linear.h"
 #include "text.h"
 
 enum { DEPTH_MAX = 64 };
@@ -150,7 +151,8 @@ struct script *script_open(const char *data_folder, struct error *error) {
     script->lua = lua;
     luaL_openlibs(lua);
     luaL_requiref(lua, "sandbox", luaopen_sandbox, 0);
-    lua_pop(lua, 1);
+    luaL_requiref(lua, "linear", luaopen_linear, 0);
+    lua_pop(lua, 2);
     lua_getglobal(lua, "package");
     lua_pushfstring(lua, "%s/lua/?.lua", data_folder);
     lua_setfield(lua, -2, "path");

@@ -17,6 +17,8 @@ struct reader {
     json_t *regions;
     json_t *threads;     /* of the raw table being read, borrowed; NULL outside of one */
     int counters_follow; /* past the line "Event,Counter,HWThread ..." */
+    int metrics_follow;  /* the table is one of LIKWID's own metrics */
+    double clock_hz;     /* 0: not said */
 };
 
 /* Cuts the line at its commas and drops the padding at its end. */
@@ -45,8 +47,8 @@ static int ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* A line "TABLE,Region NAME,Group 1 Raw,GROUP,n" or "TABLE,Group 1 Raw,GROUP,n" opens a table; only raw ones are read.
- */
+/* A line "TABLE,Region NAME,Group 1 Raw,GROUP,n" or "TABLE,Group 1 Raw,GROUP,n" opens a table; read are raw ones and
+ * those of metrics. */
 static void open_table(struct reader *reader, const struct line *line) {
     static const char region_word[] = "Region ";
     const char *region = "";
@@ -57,7 +59,8 @@ static void open_table(struct reader *reader, const struct line *line) {
     }
     reader->threads = NULL;
     reader->counters_follow = 0;
-    if (line->fields <= title || !ends_with(line->field[title], " Raw"))
+    reader->metrics_follow = line->fields > title && ends_with(line->field[title], " Metric");
+    if (line->fields <= title || !(reader->metrics_follow || ends_with(line->field[title], " Raw")))
         return;
     reader->threads = json_object_get(reader->regions, region);
     if (reader->threads == NULL) {
@@ -86,8 +89,11 @@ static int name_threads(struct reader *reader, const struct line *line, size_t f
         if (number < 0)
             return error_set(error, "%s:%u: \"%s\" where a hardware thread is expected; is this likwid-perfctr's CSV?",
                              reader->file, reader->number, name);
-        json_array_append_new(reader->threads,
-                              json_pack("{s:i, s:{}, s:{}, s:{}}", "cpu", number, "counts", "events", "absent"));
+        json_t *thread =
+            json_pack("{s:i, s:{}, s:{}, s:{}, s:{}}", "cpu", number, "counts", "events", "absent", "metrics");
+        if (reader->clock_hz > 0)
+            json_object_set_new(thread, "clock_hz", json_real(reader->clock_hz));
+        json_array_append_new(reader->threads, thread);
     }
     return 0;
 }
@@ -124,6 +130,8 @@ static int read_row(struct reader *reader, const struct line *line, struct error
         reader->counters_follow = 1;
         return name_threads(reader, line, 2, error);
     }
+    if (reader->metrics_follow && strcmp(name, "Metric") == 0)
+        return name_threads(reader, line, 1, error);
     size_t first = reader->counters_follow ? 2 : 1;
     size_t index;
     json_t *thread;
@@ -132,7 +140,9 @@ static int read_row(struct reader *reader, const struct line *line, struct error
             return error_set(error, "%s:%u: no value for hardware thread %zu; the file is cut off, measure again",
                              reader->file, reader->number, index);
         const char *cell = line->field[first + index];
-        if (!reader->counters_follow) {
+        if (reader->metrics_follow) {
+            json_object_set_new(json_object_get(thread, "metrics"), name, json_string(cell));
+        } else if (!reader->counters_follow) {
             if (strcmp(name, "RDTSC Runtime [s]") == 0)
                 json_object_set_new(thread, "seconds", json_real(atof(cell)));
             else if (strcmp(name, "call count") == 0)
@@ -145,6 +155,14 @@ static int read_row(struct reader *reader, const struct line *line, struct error
         }
     }
     return 0;
+}
+
+/* "CPU clock:,2.300320019 GHz" */
+static double read_clock(const struct line *line) {
+    static const char unit[] = " GHz";
+    char *end;
+    double value = strtod(line->field[1], &end);
+    return strcmp(end, unit) == 0 ? value * 1e9 : 0;
 }
 
 json_t *csv_read(const char *text, const char *file, struct error *error) {
@@ -169,6 +187,8 @@ json_t *csv_read(const char *text, const char *file, struct error *error) {
             tables++;
         } else if (strcmp(line.field[0], "STRUCT") == 0) {
             reader.threads = NULL;
+        } else if (strcmp(line.field[0], "CPU clock:") == 0 && line.fields > 1) {
+            reader.clock_hz = read_clock(&line);
         } else if (reader.threads != NULL && line.fields > 1) {
             status = read_row(&reader, &line, error);
         }

@@ -81,7 +81,8 @@ int record_write(const char *file, const json_t *value, struct error *error) {
 
 int record_write_compact(const char *file, const json_t *record, struct error *error) {
     json_t *less = json_copy((json_t *)record);
-    if (less == NULL || json_object_set_new(less, "samples", json_array()) != 0) {
+    if (less == NULL || json_object_set_new(less, "samples", json_array()) != 0 ||
+        (json_object_get(less, "counts") != NULL && json_object_set_new(less, "counts", json_array()) != 0)) {
         json_decref(less);
         return error_set(error, "%s: no memory for the record", file);
     }

@@ -20,7 +20,7 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
     }
 }
 
-/* { samples, metrics, unjudged } of all results: lua/judge/assess.lua. */
+/* { samples, metrics, counts, blame, findings, unjudged } of all results: lua/judge/assess.lua. */
 static json_t *assess(const struct assessment *a, struct error *error) {
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b}", "machine", a->inputs->machine, "node",
@@ -95,10 +95,12 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
     json_t *failure_list = failures(a->results);
     *failed = json_array_size(failure_list);
     json_t *record =
-        json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA, "assay",
-                  ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a), "faults",
-                  faults_lines(a->node->faults), "metrics", metrics, "samples", samples, "unjudged",
-                  json_object_get(found, "unjudged"), "failures", failure_list, "runs", durations(a->results));
+        json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA,
+                  "assay", ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a), "faults",
+                  faults_lines(a->node->faults), "blame", json_object_get(found, "blame"), "findings",
+                  json_object_get(found, "findings"), "metrics", metrics, "samples", samples, "counts",
+                  json_object_get(found, "counts"), "unjudged", json_object_get(found, "unjudged"), "failures",
+                  failure_list, "runs", durations(a->results));
     json_decref(found);
     if (record == NULL)
         error_set(error, "no memory for the record");

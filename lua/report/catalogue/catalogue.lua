@@ -116,6 +116,23 @@ local function events_of(group)
     return events
 end
 
+-- What the records say is to blame for findings in a group, each text once.
+local function blame_of(name, records)
+    local texts = {}
+    for _, one in ipairs(records) do
+        for _, list in ipairs { one.record.blame or {}, one.record.findings or {} } do
+            for _, entry in ipairs(list) do
+                local is_of = entry.group == name
+                for _, group in ipairs(entry.groups or {}) do
+                    is_of = is_of or group == name
+                end
+                texts[#texts + 1] = is_of and entry.text or nil
+            end
+        end
+    end
+    return vocabulary.distinct(texts, array())
+end
+
 -- One group file against the records; its metrics may be none.
 local function judge_group(file, records, wanted)
     local group = group_reader.parse { text = file.text, file = file.file }
@@ -131,6 +148,7 @@ local function judge_group(file, records, wanted)
         metrics = array(),
         unjudged = array(),
         left_out = array(),
+        blame = blame_of(group.name, records),
     }
     for _, metric in ipairs(group.metrics) do
         local key = group.name .. "\t" .. metric.name

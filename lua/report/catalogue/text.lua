@@ -98,6 +98,9 @@ local function add_long(lines, group, evidence, assay)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
+    for _, text in ipairs(group.blame) do
+        lines[#lines + 1] = "To blame: " .. text
+    end
     for _, metric in ipairs(group.metrics) do
         append(lines, facts(metric))
     end
@@ -236,6 +239,9 @@ local function add_groups(lines, architecture)
     lines[#lines + 1] = cells.line(TITLES, widths, 2, RIGHT)
     for _, group in ipairs(architecture.groups) do
         append(lines, { "", ("%s: %s"):format(group.name, group.short) })
+        for _, text in ipairs(group.blame) do
+            lines[#lines + 1] = "  to blame: " .. text
+        end
         for _, metric in ipairs(group.metrics) do
             lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
         end

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The text is complete without the page's program (html/page.js), which adds sorting, filters and the samples of a row.
+local causes = require "report.text.causes"
 local data = require "report.page.data"
 local json = require "report.page.json"
 local plot = require "report.page.plot"
@@ -51,6 +52,18 @@ local function add_head(lines, record, argument)
     add(lines, '<nav aria-label="Sections"><a href="#plots">Plots</a> <a href="#metrics">Metrics</a> <a href="#failures">Failures</a> '
         .. '<a href="#node">Node</a> <a href="#commands">Commands</a></nav></header>')
     add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
+end
+
+-- What is to blame, before what follows from it.
+local function add_causes(lines, record)
+    local texts = causes.texts(record)
+    if #texts > 0 then
+        add(lines, '<section id="blame"><h2>To blame</h2><ul>')
+        for _, text in ipairs(texts) do
+            add(lines, "<li>%s</li>", escape(text))
+        end
+        add(lines, "</ul></section>")
+    end
 end
 
 local function add_summary(lines, metrics)
@@ -200,6 +213,7 @@ function html.page(argument)
     lines[#lines + 1] = "<style>\n" .. argument.style .. "</style></head><body>"
     add_head(lines, record, argument)
     lines[#lines + 1] = "<main>"
+    add_causes(lines, record)
     add_summary(lines, record.metrics)
     add_groups(lines, record.metrics)
     add_plots(lines, record.metrics)

@@ -1,9 +1,10 @@
--- report.lua - a record as text: what it was measured on, one row per metric, what was skipped and what failed.
+-- report.lua - a record as text: what it was measured on, what is to blame, one row per metric, what was skipped and what failed.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Works from a record alone. By default counts, ratios and total volumes (where a group lacks the total: the halves) are shown, with
 -- all = true every metric.
 local amounts = require "input.bytes"
+local causes = require "report.text.causes"
 local cells = require "report.text.cells"
 local resolution = require "judge.resolution"
 local summaries = require "report.summaries"
@@ -236,6 +237,9 @@ end
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
     local lines = { first_line(record), second_line(record), "" }
+    local blamed = causes.lines(record, width)
+    table.move(blamed, 1, #blamed, #lines + 1, lines)
+    lines[#lines + 1] = #blamed > 0 and "" or nil
     local shown, has_halves = choose(record.metrics, argument.all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""

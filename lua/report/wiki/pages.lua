@@ -6,6 +6,7 @@
 -- `catalogues` holds what schema.lua and group.lua read: titles, desired events and errata are not in records. An architecture may be
 -- absent from it. Whatever order the records come in, the pages are the same.
 local array = require "input.array"
+local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
 local events = require "report.wiki.events"
 local marker = require "report.wiki.marker"
@@ -153,6 +154,24 @@ local function add_nodes(lines, section)
     text.add_table(lines, NODES, rows)
 end
 
+-- What each record says is to blame, under the name of its node.
+local function add_causes(lines, section)
+    for _, node in ipairs(section.nodes) do
+        local all, found = {}, {}
+        for _, entry in ipairs(node.records) do
+            local texts = causes.texts(entry.record)
+            table.move(texts, 1, #texts, #all + 1, all)
+        end
+        for i, one in ipairs(vocabulary.distinct(all)) do
+            found[i] = "- " .. text.escape(one)
+        end
+        if #found > 0 then
+            text.add(lines, "What is to blame on %s:", text.escape(node.label))
+            text.add(lines, table.concat(found, "\n"))
+        end
+    end
+end
+
 local function add_caption(lines, section)
     text.add(lines, "## %s", TITLES[section.key])
     text.add(lines, "> " .. CAPTIONS[section.key])
@@ -167,6 +186,7 @@ local function arch_page(arch, patterns, catalogue)
     for _, section in ipairs(arch.sections) do
         add_caption(lines, section)
         add_nodes(lines, section)
+        add_causes(lines, section)
         for _, pattern in ipairs(patterns) do
             local nodes = nodes_with(section, pattern.name)
             if #nodes > 0 then

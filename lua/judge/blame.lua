@@ -1,0 +1,445 @@
+-- blame.lua - which events or formulas are wrong, and by what constants: the least that explains all findings of a record together.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that share no
+-- event. For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua, blame/search.lua); where several are
+-- equally cheap, all of them are said. Counters without a value are to blame for what has none.
+--
+-- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array
+-- of { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no
+-- causes: nothing explains these. Most metrics first; exceptions of single codes last.
+--   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
+--         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
+--         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
+local array = require "input.array"
+local counts = require "read.counts"
+local group_file = require "input.group"
+local items = require "judge.blame.items"
+local pack = require "plan.pack"
+local repairs = require "judge.blame.repairs"
+local search = require "judge.blame.search"
+local suspects = require "judge.blame.suspects"
+local vocabulary = require "judge.vocabulary"
+local words = require "judge.blame.words"
+
+local blame = {}
+
+local EVEN = 4 -- times more even the boxes must be with one explanation than with another that is dropped for it
+
+-- Violated items that share events, in lists; those without counts are left out.
+local function components(list)
+    local parent = {}
+    local function root(event)
+        while parent[event] ~= event do
+            event = parent[event]
+        end
+        return event
+    end
+    for _, item in ipairs(list) do
+        local first
+        for event in pairs(item.violated and item.events or {}) do
+            parent[event] = parent[event] or event
+            first = first or event
+            parent[root(event)] = root(first)
+        end
+    end
+    local found, by_root = {}, {}
+    for _, item in ipairs(list) do
+        local event = item.violated and next(item.events)
+        if event then
+            local own = root(event)
+            if not by_root[own] then
+                by_root[own] = {}
+                found[#found + 1] = by_root[own]
+            end
+            table.insert(by_root[own], item)
+        end
+    end
+    return found
+end
+
+-- Does the suspect say something of the item?
+local function concerns(one, item)
+    if one.drops then
+        return one.drops(item)
+    elseif one.replaces then
+        return one.replaces(item) ~= nil
+    end
+    for term in pairs(item.terms) do
+        if one.covers(term, item) then
+            return true
+        end
+    end
+    return false
+end
+
+-- How unevenly an event's boxes count with the constants of an answer: the median over regions of the largest share's distance.
+local function unevenness(known, event, answer)
+    local values = {}
+    for _, item in ipairs(known.events[event].items) do
+        local sum, most, n = 0, 0, 0
+        local shares = {}
+        for _, row in ipairs(item.nominal and { item.nominal } or {}) do
+            for _, part in ipairs(row.parts) do
+                local one = nil
+                for _, candidate in ipairs(answer.set) do
+                    one = candidate.covers and candidate.covers(part.term, item) and candidate or one
+                end
+                local own = one and answer.constants[one]
+                if part.term.event == event and part.h ~= 0 and part.term.box then
+                    local count = part.g / part.h
+                    count = own and (count - own.offset) / own.factor or count
+                    shares[#shares + 1], sum, n = count, sum + count, n + 1
+                end
+            end
+        end
+        for _, count in ipairs(shares) do
+            most = math.max(most, sum > 0 and math.abs(count * n / sum - 1) or 0)
+        end
+        values[#values + 1] = n > 1 and most or nil
+    end
+    table.sort(values)
+    return values[(#values + 1) // 2]
+end
+
+-- Drops answers by the whole event where one box explains as well and makes the boxes even, and the other way round.
+local function by_evenness(known, answers)
+    local best, scores = math.huge, {}
+    for i, answer in ipairs(answers) do
+        for _, one in ipairs(answer.set) do
+            if one.kind == "box" or one.kind == "event" then
+                scores[i] = math.max(scores[i] or 0, unevenness(known, one.event, answer) or 0)
+            end
+        end
+        best = math.min(best, scores[i] or math.huge)
+    end
+    local kept = {}
+    for i, answer in ipairs(answers) do
+        if not scores[i] or scores[i] <= EVEN * math.max(best, 1e-3) then
+            kept[#kept + 1] = answer
+        end
+    end
+    return kept
+end
+
+local NARROWER = { options = true, line = true }
+
+-- Drops answers that say of a part of an event what another one says of all of it.
+local function without_narrower(answers)
+    local wide, kept = {}, {}
+    for _, answer in ipairs(answers) do
+        for _, one in ipairs(answer.set) do
+            wide[one.event or ""] = wide[one.event or ""] or one.kind == "event" or one.kind == "silent"
+        end
+    end
+    for _, answer in ipairs(answers) do
+        local is_narrow = false
+        for _, one in ipairs(answer.set) do
+            is_narrow = is_narrow or NARROWER[one.kind] and wide[one.event]
+        end
+        kept[#kept + 1] = not is_narrow and answer or nil
+    end
+    return kept
+end
+
+local function split_metric(key)
+    return key:match "^(.-)\t(.*)$"
+end
+
+local function of_metric(known, metric, filter)
+    local list = {}
+    for _, item in ipairs(known.metrics[metric].items) do
+        if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
+            list[#list + 1] = item
+        end
+    end
+    return list
+end
+
+-- Of the items in which the event is alone: how many are violated, of how many, and their least and largest measured / expected.
+local function extent_of(known, event)
+    local low, high, wrong, count = nil, nil, 0, 0
+    for _, item in ipairs(known.events[event].items) do
+        if next(item.events, next(item.events)) == nil and item.sample.expected.value > 0 then
+            count = count + 1
+            if item.violated then
+                local share = item.sample.measured / item.sample.expected.value
+                low, high, wrong = math.min(low or share, share), math.max(high or share, share), wrong + 1
+            end
+        end
+    end
+    return { range = low and { low, high }, wrong = wrong, of = count }
+end
+
+local function add_fields(part, fields)
+    for key, value in pairs(fields or {}) do
+        part[key] = type(value) == "table" and array(value) or value
+    end
+end
+
+local function overlap(a, b)
+    return a and b and a[1] <= b[2] and b[1] <= a[2]
+end
+
+-- What an event counts in one code in times of what it counts everywhere, where it is wrong there, too.
+local function relative(own, answer, one)
+    for _, other in ipairs(one.kind == "code" and answer.set or {}) do
+        local base = other.kind == "event" and other.event == one.event and answer.constants[other]
+        if base and own.factor_ci then
+            local is_same = overlap(base.offset_ci, own.offset_ci)
+            return { factor = own.factor / base.factor, factor_ci = { own.factor_ci[1] / base.factor, own.factor_ci[2] / base.factor },
+                offset = is_same and 0 or own.offset, offset_ci = not is_same and own.offset_ci or nil }
+        end
+    end
+    return own
+end
+
+-- What an item would show if the events that the answer blames had counted right.
+local function corrected(answer)
+    return function(item)
+        return items.corrected(item, function(term)
+            for _, one in ipairs(answer.set) do
+                local own = one.kind ~= "code" and one.covers and one.covers(term, item) and answer.constants[one]
+                if own then
+                    return 1 / own.factor, own.offset / own.factor
+                end
+            end
+            return 1, 0
+        end)
+    end
+end
+
+local function make_part(one, answer, known)
+    local part = { kind = one.kind, event = one.event, other = one.other, box = one.box, options = one.options, group = one.group,
+        code = one.code, pattern = one.pattern }
+    if answer.constants[one] then
+        add_fields(part, relative(answer.constants[one], answer, one))
+    end
+    if one.metric then
+        part.group, part.metric = split_metric(one.metric)
+        if one.kind == "formula" then
+            add_fields(part, repairs.find(of_metric(known, one.metric)))
+        else
+            add_fields(part, repairs.factor(of_metric(known, one.metric, one.drops), corrected(answer)))
+        end
+    elseif one.kind == "unsteady" then
+        add_fields(part, extent_of(known, one.event))
+    end
+    part.text = words.part(part)
+    return part
+end
+
+local function same_entry(found, key)
+    for _, entry in ipairs(key and found or {}) do
+        if entry.key == key then
+            return entry
+        end
+    end
+    return nil
+end
+
+-- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. No key: nothing was found.
+local function note(found, key, ids, groups, causes)
+    local entry = same_entry(found, key)
+    if not entry then
+        entry = { key = key, ids = {}, of = {}, causes = array(causes) }
+        found[#found + 1] = entry
+    end
+    for id in pairs(ids) do
+        entry.ids[id] = true
+    end
+    for group in pairs(groups) do
+        entry.of[group] = true
+    end
+end
+
+local function make_entry(noted)
+    local entry = { metrics = 0, causes = noted.causes }
+    for _ in pairs(noted.ids) do
+        entry.metrics = entry.metrics + 1
+    end
+    entry.groups = array(vocabulary.sorted(noted.of))
+    entry.text = words.line(entry)
+    return entry
+end
+
+-- Notes suspects `ones` of several answers, with the items that one of them says something of.
+local function note_all(found, component, known, alternatives)
+    local ids, groups, causes, keys = {}, {}, array(), {}
+    for _, alternative in ipairs(alternatives) do
+        local parts = array()
+        for _, one in ipairs(alternative.ones) do
+            parts[#parts + 1] = make_part(one, alternative.answer, known)
+            keys[#keys + 1] = one.key
+            for _, item in ipairs(component) do
+                if concerns(one, item) then
+                    ids[item.id], groups[item.sample.group] = true, true
+                end
+            end
+        end
+        causes[#causes + 1] = parts
+        keys[#keys + 1] = "or"
+    end
+    note(found, table.concat(keys, "\n"), ids, groups, causes)
+end
+
+-- Suspects that all answers have, and what each has besides.
+local function factor_out(answers)
+    local common, rests = {}, {}
+    for _, one in ipairs(answers[1].set) do
+        local in_all = true
+        for _, answer in ipairs(answers) do
+            local is_in = false
+            for _, other in ipairs(answer.set) do
+                is_in = is_in or other == one
+            end
+            in_all = in_all and is_in
+        end
+        common[#common + 1] = in_all and one or nil
+        common[one] = in_all
+    end
+    for i, answer in ipairs(answers) do
+        rests[i] = { answer = answer, ones = {} }
+        for _, one in ipairs(answer.set) do
+            table.insert(rests[i].ones, not common[one] and one or nil)
+        end
+    end
+    return common, rests
+end
+
+local function blame_component(found, component, known)
+    local answers = without_narrower(by_evenness(known, search.explain(component, known)))
+    if #answers == 0 then
+        local ids, groups = {}, {}
+        for _, item in ipairs(component) do
+            ids[item.id], groups[item.sample.group] = true, true
+        end
+        note(found, nil, ids, groups, {})
+        return
+    end
+    local common, rests = factor_out(answers)
+    for _, one in ipairs(common) do
+        note_all(found, component, known, { { answer = answers[1], ones = { one } } })
+    end
+    if #answers > 1 then
+        note_all(found, component, known, rests)
+    end
+end
+
+-- Words of an absence that say nothing of the counter.
+local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
+
+-- Counters that gave no value somewhere: a box of which none counts is one cause.
+local function absent_counters(argument)
+    local found, order = {}, {}
+    for _, entry in ipairs(argument.counts) do
+        for key, why in pairs(entry.absent) do
+            if not NO_FINDING[why] then
+                local event, counter = counts.parts(key)
+                local slot = (pack.locate(argument.machine, counter) or ""):match "^(%a+%d+)C$"
+                local name = slot or ("%s on %s"):format(event, counter)
+                if not found[name] then
+                    found[name] = { kind = "absent", counter = name, box = slot, why = why, events = {} }
+                    order[#order + 1] = name
+                end
+                found[name].events[event] = true
+            end
+        end
+    end
+    table.sort(order)
+    return found, order
+end
+
+local function blame_absent(found, argument)
+    local absent, order = absent_counters(argument)
+    for _, name in ipairs(order) do
+        local part, ids, groups = absent[name], {}, {}
+        for _, sample in ipairs(argument.samples) do
+            local metric = sample.why and argument.groups[sample.group]
+                and group_file.metric(argument.groups[sample.group], vocabulary.ratio_of(sample.metric) or sample.metric)
+            local used = metric and group_file.counters(metric) or {}
+            for _, event in ipairs(metric and argument.groups[sample.group].events or {}) do
+                local slot = (pack.locate(argument.machine, event.counter) or ""):match "^(%a+%d+)C$"
+                if used[event.name] and part.events[event.event] and (not part.box or part.box == slot) then
+                    ids[vocabulary.identity(sample)], groups[sample.group] = true, true
+                end
+            end
+        end
+        part.event, part.events = table.concat(vocabulary.sorted(part.events), " "), nil
+        part.text = words.part(part)
+        if next(ids) then
+            note(found, name, ids, groups, { array { part } })
+        end
+    end
+end
+
+-- What is violated, but of counts that are not known, and not explained with the others of its metric.
+local function note_rest(found, list)
+    local explained, ids, groups = {}, {}, {}
+    for _, entry in ipairs(found) do
+        for id in pairs(entry.ids) do
+            explained[id] = true
+        end
+    end
+    for _, item in ipairs(list) do
+        if item.violated and #item.rows == 0 and not explained[item.id] then
+            ids[item.id], groups[item.sample.group] = true, true
+        end
+    end
+    if next(ids) then
+        note(found, nil, ids, groups, {})
+    end
+end
+
+local EXCEPTION = { code = true, claim = true }
+
+local function is_exception(entry)
+    local part = entry.causes[1] and entry.causes[1][1]
+    return part ~= nil and EXCEPTION[part.kind] == true
+end
+
+-- Those that most metrics follow from first, exceptions last.
+local function in_order(noted)
+    local found, number = array(), {}
+    for i, one in ipairs(noted) do
+        found[i] = make_entry(one)
+        number[found[i]] = i
+    end
+    table.sort(found, function(a, b)
+        if is_exception(a) ~= is_exception(b) then
+            return is_exception(b)
+        elseif a.metrics ~= b.metrics then
+            return a.metrics > b.metrics
+        end
+        return number[a] < number[b]
+    end)
+    return found
+end
+
+function blame.find(argument)
+    local found, is_wrong = {}, false
+    for _, metric in ipairs(argument.metrics) do
+        is_wrong = is_wrong or metric.verdict ~= "skipped" and metric.class ~= "exact"
+    end
+    if not is_wrong then
+        return array()
+    end
+    local made = items.make(setmetatable({ values = { inverseClock = blame.inverse_clock(argument) } }, { __index = argument }))
+    if made.violated > 0 then
+        local known = suspects.survey(made)
+        for _, component in ipairs(components(made.items)) do
+            blame_component(found, component, known)
+        end
+        note_rest(found, made.items)
+    end
+    blame_absent(found, argument)
+    return in_order(found)
+end
+
+-- LIKWID's inverseClock: a virtual node's is that of its description, a native one's is LIKWID's own to know.
+function blame.inverse_clock(argument)
+    local processor = argument.node and argument.node.kind == "virtual" and argument.machine.processor
+    return processor and 1 / processor.clock_hz or nil
+end
+
+return blame

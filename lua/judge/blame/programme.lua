@@ -1,0 +1,71 @@
+-- programme.lua - linear programmes of many rows and few columns: only the rows that matter are given to the solver.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = }, both bounds finite, so that a
+-- programme of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
+local linear = require "linear"
+
+local programme = {}
+
+local MISSED = 1e-7 -- what a row may be missed by; rows are in shares of what is expected
+local ADDED = 8 -- rows that are added at once
+local ROUNDS = 200
+
+local function value_of(row, columns)
+    local sum = 0
+    for column, factor in pairs(row.terms) do
+        sum = sum + factor * columns[column]
+    end
+    return sum
+end
+
+local function missed(row, columns)
+    local value = value_of(row, columns)
+    return math.max(row.low and row.low - value or -math.huge, row.high and value - row.high or -math.huge)
+end
+
+-- The rows outside of `taken` that the solution misses most; none if it misses none.
+local function worst(rows, taken, columns)
+    local found = {}
+    for _, row in ipairs(rows) do
+        local by = not taken[row] and missed(row, columns) or 0
+        if by > MISSED and (#found < ADDED or by > found[#found].by) then
+            found[#found < ADDED and #found + 1 or ADDED] = { row = row, by = by }
+            table.sort(found, function(a, b) return a.by > b.by end)
+        end
+    end
+    return found
+end
+
+-- { columns =, rows =, objective =, maximise = |nil, taken = rows of an earlier call to begin with |nil }
+-- -> { value =, columns =, taken = the rows that were given to the solver, tight = those that keep the objective from being better }, or
+-- nil and why.
+function programme.solve(argument)
+    local active, taken = {}, {}
+    for i, row in ipairs(argument.taken or {}) do
+        active[i], taken[row] = row, true
+    end
+    for _ = 1, ROUNDS do
+        local solution, why = linear.solve { columns = argument.columns, rows = active, objective = argument.objective,
+            maximise = argument.maximise }
+        if not solution then
+            return nil, why
+        end
+        local more = worst(argument.rows, taken, solution.columns)
+        if #more == 0 then
+            solution.taken, solution.tight = active, {}
+            for i, dual in ipairs(solution.duals) do
+                if dual ~= 0 then
+                    table.insert(solution.tight, active[i])
+                end
+            end
+            return solution
+        end
+        for _, one in ipairs(more) do
+            active[#active + 1], taken[one.row] = one.row, true
+        end
+    end
+    return nil, "not solved"
+end
+
+return programme

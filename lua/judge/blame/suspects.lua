@@ -1,0 +1,294 @@
+-- suspects.lua - who may be to blame for an item: events by constants, formulas, and what else may be wrong with them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A suspect is { key = unique, kind =, event = | metric =, cost =, rank =, covers = function(term, item) |nil, drops = function(item) |nil,
+-- replaces = function(item) -> item|false (not to be seen) |nil (as it is) } with some of
+--   covers     its constants g and h are those of the term in that item
+--   drops      it says nothing of the item: whatever it shows is explained
+--   replaces   the item with other counts
+-- Of several that cover a term, the one of the higher rank does. The smallest sum of costs explains best: what is wrong by itself costs 1.
+--   event      an event, wherever it is counted              box        on one box only
+--   options    with these options only                       line       in one group's file only
+--   code       in one code only, of several                  silent     counts nothing at all
+--   swap       the counts of two events are exchanged        other      an event counts what another one does
+--   formula    a metric, its events being right              claim      a metric in one code only, of several
+--   unsteady   an event, by no constants; cheap only if repetitions of a point differ
+local items = require "judge.blame.items"
+local vocabulary = require "judge.vocabulary"
+
+local suspects = {}
+
+local COST = { code = 0.4, claim = 0.4, unsteady = 2.5 }
+local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
+local CODES = 3 -- of so many at least one may be an exception
+local ALIKE = 2 -- regions that must say so before one event counts what another one does
+local STEADY = 2 -- tolerances that the counts of a point may differ by
+
+local function place(item)
+    return item.sample.pattern .. "\t" .. item.code
+end
+
+-- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
+function suspects.survey(found)
+    local known = { events = {}, metrics = {}, made = {}, items = found.items, context = found.context }
+    local function note(kind, name, item)
+        local one = known[kind][name] or { items = {}, codes = {}, wrong = {}, count = 0, exceptions = 0 }
+        known[kind][name] = one
+        one.items[#one.items + 1] = item
+        if item.sample.expected.max > 0 and not one.codes[place(item)] then
+            one.codes[place(item)], one.count = true, one.count + 1
+        end
+    end
+    for _, item in ipairs(found.items) do
+        for event in pairs(item.events) do
+            note("events", event, item)
+        end
+        note("metrics", item.metric, item)
+    end
+    for _, term in pairs(found.terms) do
+        local one = known.events[term.event]
+        if one then
+            for kind, value in pairs { boxes = term.box, options = term.options, groups = term.group } do
+                one[kind] = one[kind] or {}
+                one[kind][value] = true
+            end
+        end
+    end
+    return known
+end
+
+local function several(set)
+    local first = set and next(set)
+    return first ~= nil and next(set, first) ~= nil
+end
+
+local function make(known, kind, key, fields)
+    key = kind .. "\t" .. key
+    if not known.made[key] then
+        fields.kind, fields.key, fields.cost, fields.rank = kind, key, fields.cost or COST[kind] or 1, RANK[kind] or 0
+        known.made[key] = fields
+    end
+    return known.made[key]
+end
+
+-- Is every count of the event 0, and are there some?
+local function is_silent(known, event)
+    local any = false
+    for _, item in ipairs(known.events[event].items) do
+        for _, one in ipairs(item.entries) do
+            for key, count in pairs(one.counts) do
+                if key:match "^[^\t]*" == event then
+                    any = true
+                    if count ~= 0 then
+                        return false
+                    end
+                end
+            end
+        end
+    end
+    return any
+end
+
+-- Do the event's counts differ between repetitions of a point by more than what a right one may?
+local function is_unsteady(known, event)
+    local ranges = {}
+    for _, item in ipairs(known.events[event].items) do
+        for _, one in ipairs(item.violated and item.sample.expected.max > 0 and item.entries or {}) do
+            for name, count in pairs(one.counts) do
+                if name:match "^[^\t]*" == event then
+                    local key = ("%s\t%s\t%s"):format(item.sample.point, tostring(one.entry.thread), name)
+                    local range = ranges[key] or { low = count, high = count }
+                    range.low, range.high = math.min(range.low, count), math.max(range.high, count)
+                    ranges[key] = range
+                    if range.high - range.low > 2 * STEADY * item.tolerance * range.high then
+                        return true
+                    end
+                end
+            end
+        end
+    end
+    return false
+end
+
+local function once(known, event, name, find)
+    local one = known.events[event]
+    if one[name] == nil then
+        one[name] = find(known, event)
+    end
+    return one[name]
+end
+
+local function in_order(terms)
+    local list = {}
+    for term in pairs(terms) do
+        list[#list + 1] = term
+    end
+    table.sort(list, function(a, b) return a.key < b.key end)
+    return list
+end
+
+local function add_event(known, list, event, item)
+    local one = known.events[event]
+    local function add(kind, key, fields)
+        fields.event = event
+        list[#list + 1] = make(known, kind, event .. "\t" .. key, fields)
+    end
+    local function drops(other) return other.events[event] end
+    if once(known, event, "silent", is_silent) then
+        add("silent", "", { drops = drops })
+    else
+        add("event", "", { covers = function(term) return term.event == event end })
+    end
+    for _, term in ipairs(in_order(item.terms)) do
+        if term.event == event and several(one.boxes) then
+            add("box", term.box, { box = term.box, covers = function(other) return other.event == event and other.box == term.box end })
+        end
+        if term.event == event and several(one.options) then
+            add("options", term.options, { options = term.options,
+                covers = function(other) return other.event == event and other.options == term.options end })
+        end
+        if term.event == event and several(one.groups) then
+            add("line", term.group, { group = term.group,
+                covers = function(other) return other.event == event and other.group == term.group end })
+        end
+    end
+    local here = place(item)
+    if one.count >= CODES and one.codes[here] then
+        add("code", here, { code = item.code, pattern = item.sample.pattern,
+            covers = function(term, other) return term.event == event and place(other) == here end })
+    end
+    add("unsteady", "", { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil, drops = drops })
+end
+
+-- Counts of two events that an entry has on the same boxes.
+local function pairs_of(one, a, b)
+    local found = {}
+    for place_a, count in pairs(one.counts) do
+        if place_a:match "^[^\t]*" == a then
+            local slot = place_a:match "[^\t]*$"
+            for place_b, other in pairs(one.counts) do
+                if place_b:match "^[^\t]*" == b and place_b:match "[^\t]*$" == slot then
+                    found[#found + 1] = { count, other }
+                end
+            end
+        end
+    end
+    return found
+end
+
+-- Does `a` count what `b` counts wherever both are counted, and are there counts enough to say so?
+local function counts_alike(known, a, b)
+    local seen, least, most = 0, math.huge, 0
+    for _, item in ipairs(known.events[a].items) do
+        for _, one in ipairs(item.entries) do
+            for _, pair in ipairs(pairs_of(one, a, b)) do
+                if math.abs(pair[1] - pair[2]) > item.tolerance * math.max(pair[1], pair[2]) then
+                    return false
+                end
+                seen, least, most = seen + 1, math.min(least, pair[2]), math.max(most, pair[2])
+            end
+        end
+    end
+    return seen >= ALIKE and most > 2 * least
+end
+
+-- Would all be right if `a` and `b` were exchanged, as far as it can be seen; and some of it that is not?
+local function is_exchanged(known, a, b)
+    local mended = 0
+    for _, event in ipairs { a, b } do
+        for _, item in ipairs(known.events[event].items) do
+            local other = items.exchanged(known.context, item, a, b)
+            if other and not items.is_right(other) then
+                return false
+            end
+            mended = mended + (other and item.violated and 1 or 0)
+        end
+    end
+    return mended >= ALIKE
+end
+
+local function add_exchanges(known, list, event)
+    local one = known.events[event]
+    if not one.exchanges then
+        one.exchanges = {}
+        local beside = {}
+        for _, item in ipairs(one.items) do
+            for _, entry in ipairs(item.entries) do
+                for key in pairs(entry.counts) do
+                    beside[key:match "^[^\t]*"] = true
+                end
+            end
+        end
+        for _, other in ipairs(vocabulary.sorted(beside)) do
+            if other ~= event and known.events[other] then
+                local first, second = event < other and event or other, event < other and other or event
+                if counts_alike(known, event, other) then
+                    table.insert(one.exchanges, make(known, "other", event .. "\t" .. other, { event = event, other = other,
+                        drops = function(item) return item.events[event] end }))
+                elseif is_exchanged(known, first, second) then
+                    table.insert(one.exchanges, make(known, "swap", first .. "\t" .. second, { event = first, other = second,
+                        replaces = function(item)
+                            if item.events[first] or item.events[second] then
+                                return items.exchanged(known.context, item, first, second) or false
+                            end
+                        end }))
+                end
+            end
+        end
+    end
+    table.move(one.exchanges, 1, #one.exchanges, #list + 1, list)
+end
+
+local function add_formula(known, list, item)
+    local metric, here, one = item.metric, place(item), known.metrics[item.metric]
+    list[#list + 1] = make(known, "formula", metric, { metric = metric, drops = function(other) return other.metric == metric end })
+    if one.count >= CODES and one.codes[here] then
+        list[#list + 1] = make(known, "claim", metric .. "\t" .. here, { metric = metric, code = item.code, pattern = item.sample.pattern,
+            drops = function(other) return other.metric == metric and place(other) == here end })
+    end
+end
+
+-- All that alone might explain the item.
+function suspects.of(known, item)
+    if not item.suspects then
+        local list = {}
+        for _, event in ipairs(vocabulary.sorted(item.events)) do
+            add_event(known, list, event, item)
+            add_exchanges(known, list, event)
+        end
+        add_formula(known, list, item)
+        item.suspects = list
+    end
+    return item.suspects
+end
+
+local WHOLE = { event = true, silent = true, unsteady = true, swap = true, other = true }
+local EXCEPTION = { code = true, claim = true }
+
+-- Would a set that holds `one` be as good without `two`, or contradict it?
+local function excludes(one, two)
+    if one.metric and one.metric == two.metric then
+        return one.kind == "formula" or two.kind == "formula"
+    elseif not (one.event and (one.event == two.event or one.other == two.event or two.other == one.event)) then
+        return false
+    end
+    return not (EXCEPTION[one.kind] or EXCEPTION[two.kind]) and (WHOLE[one.kind] or WHOLE[two.kind] or one.kind ~= two.kind)
+        or one.kind == "unsteady" or two.kind == "unsteady"
+end
+
+-- May `two` be added to the set?
+function suspects.fits(known, set, two)
+    local exceptions = EXCEPTION[two.kind] and 1 or 0
+    for _, one in ipairs(set) do
+        if one == two or excludes(one, two) then
+            return false
+        end
+        if two.kind == one.kind and exceptions > 0 and (one.event == two.event and one.metric == two.metric) then
+            exceptions = exceptions + 1
+        end
+    end
+    local whole = two.kind == "code" and known.events[two.event] or two.kind == "claim" and known.metrics[two.metric]
+    return not whole or 2 * exceptions < whole.count
+end
+
+return suspects

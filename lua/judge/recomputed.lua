@@ -1,0 +1,114 @@
+-- recomputed.lua - what LIKWID itself computes of a metric beside what its formula gives of the raw counts.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- LIKWID prints rounded values, of times and a clock that it does not print in full; and it computes a metric although one of its counters
+-- gave no value, which then counts as 0, or is not in the set. A metric whose printed value is not the recomputed one but for rounding is a
+-- finding of its own, `formula`:
+--   { finding = "formula", group =, metric =, unit =, n = values compared, differ = of them, likwid = as printed where it is furthest off,
+--     recomputed = there |nil (a counter has no value), why = |nil, text = }
+local array = require "input.array"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local vocabulary = require "judge.vocabulary"
+
+local recomputed = {}
+
+local TIME_STEP = 1e-6 -- s, the last digit of the times that LIKWID prints
+local SHARE = 1e-5 -- beside the digits: LIKWID computes with the unrounded clock and time
+local NOT_LOOKED_AT = { ["not modelled"] = true }
+
+-- Half of the last digit of a number as it is printed: "0.0001", "7.680000e-07"; "0" is 0, as small numbers are printed with exponents.
+function recomputed.rounding(text)
+    local decimals = text:match "%.(%d+)"
+    return decimals and 0.5 * 10.0 ^ ((tonumber(text:match "[eE]([+-]?%d+)") or 0) - #decimals) or 0
+end
+
+-- The formula's value, or nil and the counter without a value, its word.
+local function compute(metric, row, counters)
+    local values, why = { time = row.seconds, inverseClock = row.clock_hz and 1 / row.clock_hz }, {}
+    for name, counter in pairs(counters) do
+        values[name] = row.counts and row.counts[counter]
+        why[name] = row.absent and row.absent[counter] or "not programmed"
+    end
+    local value, absent = formula.evaluate(metric.parsed or metric.formula, values)
+    return value, absent, absent and counters[absent] and why[absent]
+end
+
+-- Does the printed text say the value? Of a formula that holds the time, that is rounded as well.
+local function says(text, value, metric, seconds)
+    local share = SHARE + (group_file.counters(metric).time and seconds > 0 and TIME_STEP / seconds or 0)
+    return math.abs(tonumber(text) - value) <= recomputed.rounding(text) * (1 + SHARE) + share * math.abs(value)
+end
+
+local function entry_of(found, own, unit)
+    local key = own.group .. "\t" .. own.metric
+    if not found[key] then
+        found[key] = { finding = vocabulary.FINDINGS[1], group = own.group, metric = own.metric, unit = unit, n = 0, differ = 0, off = -1 }
+        found[#found + 1] = found[key]
+    end
+    return found[key]
+end
+
+local function note(entry, text, value, why)
+    local off = value and math.abs(tonumber(text) - value) / math.max(math.abs(value), 1e-300) or math.huge
+    entry.differ = entry.differ + 1
+    if off > entry.off or off == entry.off and tonumber(text) < entry.likwid then
+        entry.off, entry.likwid, entry.recomputed, entry.why = off, tonumber(text), value, why
+    end
+end
+
+local function compare_row(found, groups, run, row)
+    for name, text in pairs(row.metrics or {}) do
+        local own = run.own and run.own[name]
+        local metric = own and groups[own.group] and group_file.metric(groups[own.group], own.metric)
+        if metric and tonumber(text) then
+            local value, absent, word = compute(metric, row, run.counters[own.group])
+            local entry = entry_of(found, own, metric.unit)
+            if value then
+                entry.n = entry.n + 1
+                if not says(text, value, metric, row.seconds) then
+                    note(entry, text, value)
+                end
+            elseif word and not NOT_LOOKED_AT[word] then
+                entry.n = entry.n + 1
+                note(entry, text, nil, ("%s gave no value (%s)"):format(absent, word))
+            end
+        end
+    end
+end
+
+-- Adds what one repetition of a job's run shows to `found`; groups as they are fitted to the node.
+function recomputed.add(found, groups, run, regions)
+    for _, rows in pairs(regions or {}) do
+        for _, row in ipairs(rows) do
+            compare_row(found, groups, run, row)
+        end
+    end
+end
+
+local function describe(entry)
+    local unit = entry.unit and " " .. entry.unit or ""
+    local what = entry.recomputed and ("its counters say %.6g%s"):format(entry.recomputed, unit) or entry.why
+    return ("formula: %s of %s: LIKWID shows %.6g%s, %s (%d of %d values)"):format(entry.metric, entry.group, entry.likwid, unit, what,
+        entry.differ, entry.n)
+end
+
+-- The findings among all that was added, by group and metric.
+function recomputed.findings(found)
+    local list = array()
+    for _, entry in ipairs(found) do
+        if entry.differ > 0 then
+            entry.off, entry.text = nil, describe(entry)
+            list[#list + 1] = entry
+        end
+    end
+    table.sort(list, function(a, b)
+        if a.group ~= b.group then
+            return a.group < b.group
+        end
+        return a.metric < b.metric
+    end)
+    return list
+end
+
+return recomputed

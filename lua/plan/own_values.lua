@@ -1,0 +1,40 @@
+-- own_values.lua - the metrics of the groups that a run holds, in the run's group file: so LIKWID computes them, too.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- What LIKWID prints is compared with what the raw counts give (judge/recomputed.lua). Metrics are called M1, M2, .. in the run's file: a
+-- name of their own may be in several groups, and LIKWID's output is not quoted.
+local formula = require "input.formula"
+
+local own_values = {}
+
+local LINE_MAX = 1022 -- characters, of LIKWID's reader
+
+-- The formula with the run's counters in the place of the group's; nil if the run lacks one.
+local function rewrite(metric, counters)
+    local parsed, complete = metric.parsed or formula.parse(metric.formula), true
+    for _, name in ipairs(parsed.names) do
+        complete = complete and (counters[name] ~= nil or formula.NO_COUNTERS[name] == true)
+    end
+    local text = metric.parsed and formula.text(parsed) or metric.formula
+    return complete and text:gsub("[%a_][%w_:=]*", counters) or nil
+end
+
+-- groups = array of groups (boxes.fit), run = { counters =, shown = |nil } (pack.lua) -> lines of a METRICS section, and
+-- { [name in the file] = { group =, metric = } }.
+function own_values.lines(run, groups)
+    local lines, names, number = {}, {}, 0
+    for _, group in ipairs(groups) do
+        local shown = run.shown and run.shown[group.name]
+        for _, metric in ipairs(run.counters[group.name] and group.metrics or {}) do
+            local text = (not shown or shown[metric.name]) and rewrite(metric, run.counters[group.name])
+            local line = text and ("M%d %s"):format(number + 1, text)
+            if line and #line <= LINE_MAX then
+                number = number + 1
+                lines[number], names["M" .. number] = line, { group = group.name, metric = metric.name }
+            end
+        end
+    end
+    return lines, names
+end
+
+return own_values

@@ -1,0 +1,78 @@
+-- counts.lua - the raw counts of one run as the record keeps them: one entry for each region and thread.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- An entry is { pattern =, code =, point =, base = |nil, rep =, thread = (cpu number), run =, seconds =, counts = { [key] = number },
+-- absent = { [key] = word } }. A key says what was counted where, EVENT@COUNTER[:OPTIONS]: "CAS_COUNT_RD@MBOX3C0". `base` is the point of
+-- the entry from which this one's difference is judged, too. Entries of a region come in the order of the job's threads. What measuring
+-- costs is taken off if it is taken off the samples.
+local array = require "input.array"
+local pack = require "plan.pack"
+
+local counts = {}
+
+-- Half of what a counter counts before it starts again: a region that counts more is one in which it ran backwards.
+function counts.half_of(machine, counter)
+    local _, _, box = pack.locate(machine, counter:match "^%w+")
+    return 2.0 ^ (box.bits - 1)
+end
+
+function counts.key(event, counter, options)
+    return ("%s@%s%s"):format(event, counter, options and options ~= "" and ":" .. options or "")
+end
+
+-- The parts of a key: event, counter, options ("" for none).
+function counts.parts(key)
+    local event, counter, options = key:match "^(.-)@(%w+):?(.*)$"
+    return event, counter, options
+end
+
+local function entry_of(context, point, region, row)
+    local entry = {
+        pattern = context.job.pattern,
+        code = point.code,
+        point = region,
+        base = point.base and region == point.region and point.base.region or nil,
+        rep = context.rep,
+        thread = row.cpu,
+        run = context.run.name,
+        seconds = row.seconds,
+        counts = {},
+        absent = {},
+    }
+    for _, event in ipairs(context.run.events) do
+        local name = event.counter .. (event.options ~= "" and ":" .. event.options or "")
+        local key, count = counts.key(event.event, event.counter, event.options), row.counts and row.counts[name]
+        if count and (count < 0 or count >= counts.half_of(context.machine, event.counter)) then
+            entry.absent[key] = "wrapped"
+        elseif count then
+            entry.counts[key] = count
+        else
+            entry.absent[key] = row.absent and row.absent[name] or "not programmed"
+        end
+    end
+    return entry
+end
+
+-- context: job, run, rep, machine, regions (plan.lua; absent: the run gave nothing) -> array of entries. A region that was entered more
+-- than once says nothing of one.
+function counts.read(context)
+    local list = array()
+    local function add(point, region)
+        for _, cpu in ipairs(context.job.cpus) do
+            for _, row in ipairs(context.regions[region] or {}) do
+                if row.cpu == cpu and (row.calls or 1) == 1 then
+                    list[#list + 1] = entry_of(context, point, region, row)
+                end
+            end
+        end
+    end
+    for _, point in ipairs(context.regions and context.job.points or {}) do
+        add(point, point.region)
+        if point.base then
+            add(point, point.base.region)
+        end
+    end
+    return list
+end
+
+return counts

@@ -1,0 +1,311 @@
+-- blame_spec.lua - one line names what is wrong: constants, boxes, swaps, two at once, exceptions, noise, absences, and formulas.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture" -- where the modules in C are
+local blame = require "judge.blame"
+local blamed = require "blamed"
+local group_file = require "input.group"
+local synthetic = require "synthetic"
+
+local CORE = { "ASSAY_L2", "ASSAY_L3", "ASSAY_AVX" }
+local SOCKET = { "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX" }
+
+-- A fault of one event, everywhere or on counters that match.
+local function on(event, change, counter)
+    return function(count, name, where, at, truth)
+        if name == event and (not counter or where:match(counter)) then
+            return change(count, at, truth)
+        end
+        return count
+    end
+end
+
+local function lines(argument)
+    local texts, found = {}, blame.find(blamed.make(argument))
+    for i, entry in ipairs(found) do
+        texts[i] = entry.text
+    end
+    return texts, found
+end
+
+-- The one part that is to blame.
+local function only(argument)
+    local _, found = lines(argument)
+    assert.equal(1, #found, table.concat(lines(argument), "\n"))
+    assert.equal(1, #found[1].causes, found[1].text)
+    assert.equal(1, #found[1].causes[1], found[1].text)
+    return found[1].causes[1][1], found[1]
+end
+
+local function contains(interval, value)
+    return interval[1] <= value and value <= interval[2]
+end
+
+describe("blame of clean campaigns", function()
+    it("is empty, whatever the intervals and the truth in them", function()
+        for seed = 1, 12 do
+            local argument = { groups = seed % 2 == 0 and CORE or SOCKET, seed = seed, width = (seed % 3) * 0.2 }
+            local share = (seed % 5 - 2) / 2 * argument.width / 100 * 0.9
+            argument.faults = { function(count) return count * (1 + share) end }
+            assert.same({}, (lines(argument)))
+        end
+    end)
+end)
+
+describe("blame of an event", function()
+    it("gives its factor, from just above the tolerance to a hundred, with an interval that holds it", function()
+        for seed = 1, 24 do
+            local random = synthetic.random(seed)
+            local factor = random.pick { random.ratio(1.012, 1.1), random.ratio(0.9, 0.988), random.ratio(1.1, 100),
+                random.ratio(0.01, 0.9) }
+            local group = random.pick(CORE)
+            local event = ({ ASSAY_L2 = "L1D_REPLACEMENT", ASSAY_L3 = "L2_TRANS_L2_WB", ASSAY_AVX = "AVX_INSTS_CALC" })[group]
+            local part, entry = only { groups = CORE, seed = seed, width = 0.1,
+                faults = { on(event, function(count) return factor * count end) } }
+            assert.same({ "event", event }, { part.kind, part.event })
+            assert.is_true(contains(part.factor_ci, factor))
+            assert.is_true(math.abs(part.factor / factor - 1) < 0.01, part.text)
+            assert.same({ group }, entry.groups)
+        end
+    end)
+
+    it("gives its offset, and both constants where both are wrong", function()
+        local part = only { groups = CORE, faults = { on("L2_LINES_IN_ALL", function(count) return count + 50000 end) } }
+        assert.is_nil(part.factor_ci)
+        assert.is_true(contains(part.offset_ci, 50000))
+        assert.near(50000, part.offset, 500)
+        part = only { groups = CORE, faults = { on("L2_LINES_IN_ALL", function(count) return 1.3 * count + 50000 end) } }
+        assert.is_true(contains(part.offset_ci, 50000) and contains(part.factor_ci, 1.3))
+        assert.near(1.3, part.factor, 0.013)
+    end)
+
+    it("knows an offset by what is the same for a region and for the difference of two", function()
+        local part, entry = only { groups = CORE, points = 1, difference = true,
+            faults = { on("L2_LINES_IN_ALL", function(count) return count + 20000 end) } }
+        assert.is_nil(part.factor_ci)
+        assert.near(20000, part.offset, 200)
+        assert.same({ "ASSAY_L3" }, entry.groups)
+        part = only { groups = CORE, points = 1, difference = true,
+            faults = { on("L2_LINES_IN_ALL", function(count) return 1.2 * count + 20000 end) } }
+        assert.near(1.2, part.factor, 0.012)
+        assert.near(20000, part.offset, 1000)
+    end)
+
+    it("says it in one line, with how many metrics follow", function()
+        local texts = lines { groups = CORE, tolerance = 0.1, faults = { on("L1D_REPLACEMENT", function(count) return 1.37 * count end) } }
+        assert.same({ "L1D_REPLACEMENT counts 1.370 (1.369 .. 1.371) times: 20 metrics of ASSAY_L2 follow" }, texts)
+    end)
+
+    it("names what counts nothing", function()
+        assert.equal("silent", only({ groups = CORE, faults = { on("L1D_REPLACEMENT", function() return 0 end) } }).kind)
+    end)
+
+    it("by no constants: noise between repetitions, and saturation", function()
+        local random = synthetic.random(7)
+        local noisy = only { groups = CORE, reps = 3,
+            faults = { on("L1D_REPLACEMENT", function(n) return n * random.between(0.7, 1.3) end) } }
+        assert.same({ "unsteady", "L1D_REPLACEMENT" }, { noisy.kind, noisy.event })
+        assert.is_true(noisy.range[1] < 0.95 and noisy.range[2] > 1.05)
+        local full = only { groups = CORE, faults = { on("L2_LINES_IN_ALL", function(count) return math.min(count, 200000) end) } }
+        assert.same({ "unsteady", "L2_LINES_IN_ALL" }, { full.kind, full.event })
+    end)
+
+    it("in one code: an exception, beside a factor too, which it is relative to", function()
+        local function half(count, at) return at.code == "copy" and 1.5 * count or count end
+        local part = only { groups = CORE, faults = { on("AVX_INSTS_CALC", half) } }
+        assert.same({ "code", "copy" }, { part.kind, part.code })
+        assert.near(1.5, part.factor, 0.01)
+        local texts, found = lines { groups = CORE, faults = { on("AVX_INSTS_CALC", function(n, at) return 1.05 * half(n, at) end) } }
+        assert.equal(2, #found, table.concat(texts, "\n"))
+        assert.near(1.05, found[1].causes[1][1].factor, 0.01)
+        assert.near(1.5, found[2].causes[1][1].factor, 0.015)
+        assert.equal("code", found[2].causes[1][1].kind)
+    end)
+end)
+
+describe("blame of boxes", function()
+    it("tells all boxes from one, though only their sum is expected", function()
+        local all = only { groups = SOCKET, faults = { on("CAS_COUNT_RD", function(count) return 1.2 * count end) } }
+        assert.same({ "event", "CAS_COUNT_RD" }, { all.kind, all.event })
+        for box = 0, 7, 3 do
+            local one = only { groups = SOCKET, faults = { on("CAS_COUNT_RD", function(n) return 1.4 * n end, "^MBOX" .. box) } }
+            assert.same({ "box", "MBOX" .. box }, { one.kind, one.box })
+            assert.is_true(contains(one.factor_ci, 1.4))
+            assert.near(1.4, one.factor, 0.014)
+        end
+    end)
+
+    it("names a box without values, and a counter", function()
+        local part, entry = only { groups = SOCKET, faults = { function(count, _, counter)
+            return not counter:match "^MBOX3" and count or nil
+        end } }
+        assert.same({ "absent", "MBOX3", "dash" }, { part.kind, part.box, part.why })
+        assert.same({ "ASSAY_MEM" }, entry.groups)
+        part = only { groups = CORE, faults = { on("L1D_REPLACEMENT", function() return nil end) } }
+        assert.equal("L1D_REPLACEMENT on PMC0", part.counter)
+    end)
+end)
+
+describe("blame of two events", function()
+    it("names both with their constants, in one group and in two", function()
+        for _, other in ipairs { "L2_TRANS_L1D_WB", "L2_LINES_IN_ALL" } do
+            local texts, found = lines { groups = CORE, faults = { on("L1D_REPLACEMENT", function(n) return 1.2 * n end),
+                on(other, function(n) return 0.8 * n end) } }
+            assert.equal(2, #found, table.concat(texts, "\n"))
+            local factors = {}
+            for _, entry in ipairs(found) do
+                local part = entry.causes[1][1]
+                assert.same({ 1, 1, "event" }, { #entry.causes, #entry.causes[1], part.kind })
+                factors[part.event] = part.factor
+            end
+            assert.near(1.2, factors.L1D_REPLACEMENT, 0.012)
+            assert.near(0.8, factors[other], 0.008)
+        end
+    end)
+
+    it("names those that are exchanged, and one that counts what another one does", function()
+        local function exchange(a, b)
+            return function(count, event, _, _, truth)
+                return event == a and truth(b) or event == b and truth(a) or count
+            end
+        end
+        for _, other in ipairs { "L2_LINES_IN_ALL", "L2_TRANS_L1D_WB" } do
+            local part = only { groups = { "ASSAY_L2", "ASSAY_L3" }, together = true, faults = { exchange("L1D_REPLACEMENT", other) } }
+            assert.same({ "swap", "L1D_REPLACEMENT", other }, { part.kind, part.event, part.other })
+        end
+        local part = only { groups = { "ASSAY_L2", "ASSAY_L3" }, together = true, faults = { on("L1D_REPLACEMENT", function(_, _, truth)
+            return truth "L2_LINES_IN_ALL"
+        end) } }
+        assert.same({ "other", "L1D_REPLACEMENT", "L2_LINES_IN_ALL" }, { part.kind, part.event, part.other })
+    end)
+end)
+
+describe("blame that cannot decide", function()
+    it("says all that fits, and no name for certain", function()
+        -- a single metric of a single event: the event, or the formula
+        local argument = blamed.make { groups = { "ASSAY_DIVIDER" }, faults = { on("ARITH_DIVIDER_UOPS", function(n) return 2 * n end) } }
+        local kept = { samples = {}, metrics = {} }
+        for key, list in pairs(kept) do
+            for _, entry in ipairs(argument[key]) do
+                list[#list + 1] = entry.metric == "Divider uops" and entry or nil
+            end
+            argument[key] = list
+        end
+        local found = blame.find(argument)
+        assert.equal(1, #found)
+        local kinds = {}
+        for _, parts in ipairs(found[1].causes) do
+            assert.equal(1, #parts)
+            kinds[parts[1].kind] = true
+        end
+        assert.same({ event = true, formula = true }, kinds)
+        assert.truthy(found[1].text:find(", or ", 1, true))
+    end)
+
+    it("says that nothing explains what has no counts", function()
+        local argument = blamed.make { groups = CORE, faults = { on("L1D_REPLACEMENT", function(n) return 2 * n end) } }
+        argument.counts = {}
+        local found = blame.find(argument)
+        assert.equal(1, #found)
+        assert.same({ 0, 20 }, { #found[1].causes, found[1].metrics })
+    end)
+end)
+
+-- Wrong formulas, made of every group by rule: one metric's line at a time is changed.
+local KINDS = {
+    { name = "a weight on a counter", change = function(formula)
+        local changed, n = formula:gsub("(%f[%w_][A-Z]+%d+C?%d*[:%w=]*)", "2*%1", 1)
+        return n == 1 and changed
+    end },
+    { name = "a term less", change = function(formula)
+        local changed, n = formula:gsub("%+[A-Z]+%d+C?%d*[:%w=]*%)", ")", 1)
+        return n == 1 and changed
+    end },
+    { name = "a unit", change = function(formula)
+        return formula:find "^1.0E%-0" and formula:gsub("^1.0E%-0%d", "1.0E-03") or nil
+    end },
+    { name = "a sign", change = function(formula)
+        local changed, n = formula:gsub("%+", "-", 1)
+        return n == 1 and changed
+    end },
+    { name = "no time", change = function(formula)
+        return formula:find "/time$" and formula:gsub("/time$", "") or nil
+    end },
+    { name = "inverted", change = function(formula)
+        local a, b = formula:match "^([A-Z]+%d+)/([A-Z]+%d+)$"
+        return a and b .. "/" .. a
+    end },
+    { name = "another counter", change = function(formula, group)
+        for _, event in ipairs(group.events) do
+            local other = event.name:match "^PMC%d$"
+            local own = formula:match "PMC%d"
+            if other and own and other ~= own and not formula:find(other, 1, true) then
+                return (formula:gsub(own, other))
+            end
+        end
+        return nil
+    end },
+    { name = "a factor", change = function(formula)
+        local changed, n = formula:gsub("%*%d+%.0", "*16.0")
+        return n > 0 and changed
+    end },
+}
+
+-- A copy of the group's text in which that metric has another formula.
+local function replaced(text, metric, formula)
+    local title = metric.name .. (metric.unit and " [" .. metric.unit .. "]" or "")
+    local from, to = text:find("\n" .. title .. " " .. metric.formula .. "\n", 1, true)
+    assert(from, title)
+    return text:sub(1, from) .. title .. " " .. formula .. text:sub(to)
+end
+
+local MUTATED = { "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM", "ASSAY_MEM1", "ASSAY_HA", "ASSAY_AVX", "ASSAY_FLOPS", "ASSAY_SHARING" }
+
+-- Is the event in no formula but the metric's?
+local function is_only_in(group, event, metric)
+    for _, one in ipairs(group.events) do
+        for _, other in ipairs(one.event == event and group.metrics or {}) do
+            if other.name ~= metric.name and group_file.counters(other)[one.name] then
+                return false
+            end
+        end
+    end
+    return true
+end
+
+describe("blame of formulas", function()
+    local tried, certain = 0, 0
+    for _, arch in ipairs { "haswellEP", "skylakeX", "zen3" } do
+        for _, kind in ipairs(KINDS) do
+            local done = 0
+            for _, name in ipairs(MUTATED) do
+                local is_there, group = pcall(blamed.group, arch, name)
+                for _, metric in ipairs(is_there and group.metrics or {}) do
+                    local formula = done < 3 and kind.change(metric.formula, group)
+                    if formula then
+                        done, tried = done + 1, tried + 1
+                        it(("in %s %s: %s of %s"):format(arch, name, kind.name, metric.name), function()
+                            local texts, found = lines { arch = arch, groups = { name },
+                                mutate = { [name] = function(text) return replaced(text, metric, formula) end } }
+                            assert.equal(1, #found, table.concat(texts, "\n"))
+                            -- an event that nothing else is made of may be as much to blame
+                            local is_named = false
+                            for _, parts in ipairs(found[1].causes) do
+                                local part = parts[1]
+                                is_named = is_named or part.kind == "formula" and part.group == name and part.metric == metric.name
+                                assert.equal(1, #parts)
+                                assert.is_true(part.metric == metric.name or is_only_in(group, part.event, metric), found[1].text)
+                            end
+                            assert.is_true(is_named, found[1].text)
+                            certain = certain + (#found[1].causes == 1 and 1 or 0)
+                        end)
+                        break
+                    end
+                end
+            end
+        end
+    end
+
+    it("were 30 at least, and few left a choice", function()
+        assert.is_true(tried >= 30 and certain >= 0.8 * tried, ("%d of %d"):format(certain, tried))
+    end)
+end)

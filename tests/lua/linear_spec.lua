@@ -1,0 +1,53 @@
+-- linear_spec.lua - linear programmes: optimum and duals, the three ways to have none, refused input, and rows given lazily.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture"
+local linear = require "linear"
+local programme = require "judge.blame.programme"
+local synthetic = require "synthetic"
+
+describe("linear.solve", function()
+    it("finds the corner that is best, and the rows that keep it there", function()
+        -- 3x + 2y with x + y <= 4, x + 3y <= 6, x <= 3: (3, 1), 11; the second row has room
+        local found = linear.solve { columns = { { low = 0, high = 3 }, { low = 0 } }, objective = { 3, 2 }, maximise = true,
+            rows = { { high = 4, terms = { 1, 1 } }, { high = 6 + 1, terms = { 1, 3 } } } }
+        assert.near(11, found.value, 1e-9)
+        assert.near(3, found.columns[1], 1e-9)
+        assert.near(1, found.columns[2], 1e-9)
+        assert.near(2, found.duals[1], 1e-9)
+        assert.near(0, found.duals[2], 1e-9)
+    end)
+
+    it("says why there is none", function()
+        assert.same({ nil, "infeasible" }, { linear.solve { columns = { { high = 1 } }, rows = { { low = 2, terms = { 1 } } } } })
+        assert.same({ nil, "unbounded" }, { linear.solve { columns = { {} }, rows = {}, objective = { 1 } } })
+    end)
+
+    it("refuses what is no programme", function()
+        for _, wrong in ipairs {
+            { columns = {}, rows = {} },
+            { columns = { {} }, rows = { { low = 0, terms = { [2] = 1 } } } },
+            { columns = { {} }, rows = { { low = 0 / 0, terms = { 1 } } } },
+            { columns = { {} }, rows = { { low = 0, terms = { math.huge } } } },
+            { columns = { {} } },
+        } do
+            assert.is_false(pcall(linear.solve, wrong))
+        end
+    end)
+end)
+
+describe("programme.solve", function()
+    it("finds with some of the rows what all of them give", function()
+        for seed = 1, 20 do
+            local random, rows = synthetic.random(seed), {}
+            for i = 1, 200 do
+                rows[i] = { high = random.between(1, 2), terms = { random.between(-1, 1), random.between(-1, 1) } }
+            end
+            local argument = { columns = { { low = -9, high = 9 }, { low = -9, high = 9 } }, rows = rows, objective = { 1, 0.3 },
+                maximise = true }
+            local lazy, all = programme.solve(argument), linear.solve(argument)
+            assert.near(all.value, lazy.value, 1e-6)
+            assert.is_true(#lazy.taken < #rows)
+            assert.is_true(#lazy.tight > 0)
+        end
+    end)
+end)

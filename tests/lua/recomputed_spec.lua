@@ -1,0 +1,115 @@
+-- recomputed_spec.lua - LIKWID's own values: asked for in every run, compared with what the counts give, told apart from rounding.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local boxes = require "plan.boxes"
+local formula = require "input.formula"
+local group = require "input.group"
+local pack = require "plan.pack"
+local recomputed = require "judge.recomputed"
+
+local function runs_of(...)
+    local groups, all = boxes.fit_all(fixture.groups(), fixture.machine(), fixture.node()), {}
+    for i, name in ipairs { ... } do
+        all[i] = groups[name]
+    end
+    return pack.runs { machine = fixture.machine(), groups = all }, groups
+end
+
+describe("the metrics in a run's file", function()
+    it("are those of its groups, on the run's counters, and give the same", function()
+        local runs, groups = runs_of("ASSAY_L2", "ASSAY_L3", "ASSAY_CBOX", "ASSAY_MEM")
+        local checked = 0
+        for _, run in ipairs(runs) do
+            local file = group.parse { text = run.text, file = "RUN.txt" }
+            for _, event in ipairs(run.events) do
+                event.value = 1000 + 37 * #event.counter * event.counter:byte(-1)
+            end
+            local values = { time = 0.5, inverseClock = 1e-9 }
+            for _, event in ipairs(run.events) do
+                values[event.counter .. (event.options ~= "" and ":" .. event.options or "")] = event.value
+            end
+            for _, metric in ipairs(file.metrics) do
+                local own = run.own[metric.name]
+                if own then
+                    local original, of_group = group.metric(groups[own.group], own.metric), { time = 0.5, inverseClock = 1e-9 }
+                    for name, counter in pairs(run.counters[own.group]) do
+                        of_group[name] = values[counter]
+                    end
+                    local wanted = formula.evaluate(original.parsed or original.formula, of_group)
+                    assert.near(wanted, formula.evaluate(metric.formula, values), 1e-12 * math.abs(wanted))
+                    checked = checked + 1
+                end
+            end
+        end
+        assert.is_true(checked > 30)
+    end)
+
+    it("leave out what a run of a split group does not show", function()
+        local narrow = fixture.machine()
+        for _, box in ipairs(narrow.counters) do
+            box.count = box.name == "PMC" and 1 or box.count
+        end
+        local runs = pack.runs { machine = narrow, groups = { fixture.groups().ASSAY_L2 } }
+        assert.equal(2, #runs)
+        for _, run in ipairs(runs) do
+            for _, own in pairs(run.own) do
+                assert.is_true(pack.shows(run, own.group, own.metric))
+            end
+        end
+    end)
+end)
+
+describe("recomputed", function()
+    local runs, groups = runs_of("ASSAY_L2")
+    local run = runs[1]
+
+    -- The findings where LIKWID prints these texts, { [metric] = text }, for the counts.
+    local function findings(texts, counts, absent)
+        local metrics, found = {}, {}
+        for name, own in pairs(run.own) do
+            metrics[name] = texts[own.metric]
+        end
+        local row = { cpu = 0, seconds = 0.0015, clock_hz = 2e9, counts = counts, absent = absent or {}, metrics = metrics }
+        recomputed.add(found, groups, run, { r = { row } })
+        return recomputed.findings(found)
+    end
+
+    local COUNTS = { FIXC0 = 1000, FIXC1 = 3000, FIXC2 = 3000, PMC0 = 156250, PMC1 = 15625 }
+
+    it("says nothing where LIKWID is right but for rounding", function()
+        -- 156250 lines are 0.01 GBytes; 6666.667 MBytes/s are known as far as the time of 1.500 ms is: 0.07 %
+        assert.same({}, findings({ CPI = "3.0000", ["L1-L2 load volume"] = "0.0100", ["L1-L2 evict volume"] = "0.0010", Clock = "2000.0000",
+            ["L1-L2 load bandwidth"] = "6670.0000" }, COUNTS))
+    end)
+
+    it("says where it is not: one step more than the rounding", function()
+        for metric, text in pairs { CPI = "3.0002", ["L1-L2 load volume"] = "0.0102", ["L1-L2 load bandwidth"] = "6690.0000" } do
+            local found = findings({ [metric] = text }, COUNTS)
+            assert.equal(1, #found, metric)
+            assert.same({ "formula", "ASSAY_L2", metric, 1, 1 },
+                { found[1].finding, found[1].group, found[1].metric, found[1].n, found[1].differ })
+            assert.truthy(found[1].text:find("^formula: " .. metric:gsub("%-", "%%-")))
+        end
+    end)
+
+    it("says where it is 0 although its events are not", function()
+        local found = findings({ ["L1-L2 volume"] = "0" }, COUNTS)
+        assert.equal(0, found[1].likwid)
+        assert.near(0.011, found[1].recomputed, 1e-9)
+    end)
+
+    it("says where a value is shown of a counter that gave none", function()
+        local found = findings({ ["L1-L2 volume"] = "0.0010", ["L1-L2 evict volume"] = "0.0010" },
+            { FIXC0 = 1, FIXC1 = 1, FIXC2 = 1, PMC1 = 15625 }, { PMC0 = "dash" })
+        assert.equal(1, #found)
+        assert.same({ "L1-L2 volume", "PMC0 gave no value (dash)" }, { found[1].metric, found[1].why })
+        assert.is_nil(found[1].recomputed)
+        assert.same({}, findings({ ["L1-L2 volume"] = "0.0010" }, { PMC1 = 15625 }, { PMC0 = "not modelled" }))
+    end)
+
+    it("knows half of the last digit", function()
+        for text, wanted in pairs { ["0.0001"] = 5e-5, ["7.680000e-07"] = 5e-14, ["0"] = 0, ["2300.3200"] = 5e-5 } do
+            assert.near(wanted, recomputed.rounding(text), wanted * 1e-9)
+        end
+    end)
+end)

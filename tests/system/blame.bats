@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json.
+blamed() {
+    printf '%s\n' "$1" >f
+    shift
+    run "$assay" validate "$@" --quick --node virtual --fault f --out r.json
+    [ "$status" -eq 0 ]
+    echo "$output"
+    [ "$(jq '.blame | length' r.json)" -eq 1 ]
+    [ "$(jq '.blame[0].causes | length' r.json)" -eq 1 ]
+    # it is the first that the table says, and no other line names a cause
+    first=$("$assay" show r.json | sed -n 4p)
+    [ "$first" = "$(jq -r '.blame[0].text' r.json | cut -c -${#first})" ]
+}
+
+# part EXPRESSION: of the one part that is to blame.
+part() {
+    jq -r ".blame[0].causes[0][0]$1" r.json
+}
+
+# near KEY VALUE: the constant within 1 %, and its interval holds it.
+near() {
+    jq -e --argjson v "$2" ".blame[0].causes[0][0] | (.$1 / \$v - 1 | fabs) < 0.01 and .${1}_ci[0] <= \$v and \$v <= .${1}_ci[1]" r.json
+}
+
+@test "scale: the event and its factor, for all metrics that follow" {
+    blamed "L1D_REPLACEMENT scale 1.37" bandwidth_saturation --level L2 --only load,copy
+    [ "$(part .kind) $(part .event)" = "event L1D_REPLACEMENT" ]
+    near factor 1.37
+    [ "$(jq '.blame[0].metrics' r.json)" -eq "$(jq '[.metrics[] | select(.class != "exact" and .verdict != "skipped")] | length' r.json)" ]
+}
+
+@test "add: the event and its offset" {
+    blamed "L2_TRANS_L1D_WB add 100000" bandwidth_saturation --level L2 --only copy,store
+    [ "$(part .kind) $(part .event)" = "event L2_TRANS_L1D_WB" ]
+    near offset 100000
+}
+
+@test "swap: two events that count each other" {
+    blamed "L1D_REPLACEMENT swap L2_TRANS_L1D_WB
+L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only load,copy
+    [ "$(part .kind) $(part .event) $(part .other)" = "swap L1D_REPLACEMENT L2_TRANS_L1D_WB" ]
+}
+
+@test "one box of many: told from the event on all of them" {
+    blamed "MBOX3C0 scale 1.6" bandwidth_saturation --level MEM --only load
+    [ "$(part .kind) $(part .event) $(part .box)" = "box CAS_COUNT_RD MBOX3" ]
+    near factor 1.6
+    [[ "$first" == "CAS_COUNT_RD on MBOX3 counts 1.6"* ]]
+}
+
+@test "a wrong formula: named with its metric, from a real campaign" {
+    copy_data
+    sed -i 's/^L1-L2 volume \[GBytes\] 1.0E-09\*(PMC0+PMC1)/L1-L2 volume [GBytes] 1.0E-09*(PMC0+2*PMC1)/' data/groups/*/ASSAY_L2.txt
+    run "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy,daxpy,triad --out r.json
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '[.blame[].causes[][] | [.kind, .metric]] | unique' r.json)" = '[["formula","L1-L2 volume"]]' ]
+}
+
+@test "a clean campaign blames nothing, and LIKWID's own values are those of its counts" {
+    run "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy --out r.json
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '[.blame, .findings]' r.json)" = '[[],[]]' ]
+    [ "$(jq '.counts | length' r.json)" -gt 0 ]
+    "$assay" compact r.json --out c.json
+    [ "$(jq '.counts | length' c.json)" -eq 0 ]
+}
+
+@test "a counter that gives no value: named, and LIKWID's value without it is a finding of its own" {
+    blamed "MBOX3 nodevice" bandwidth_saturation --level MEM --only load
+    [ "$(part .kind) $(part .box)" = "absent MBOX3" ]
+    [ "$(jq -r '.findings[] | select(.metric == "iMC volume") | .finding' r.json)" = formula ]
+    "$assay" show r.json | grep -q "^formula: iMC volume of ASSAY_MEM: LIKWID shows"
+}
