@@ -156,7 +156,7 @@ return machine {
             metric = "CBOX modified victims volume",
             metric_of_box = "CBOX%d modified victims volume",
         },
-        -- Of a core's own.
+        -- What one core reads of it.
         part {
             boundary = "L3-MEM",
             direction = "load",

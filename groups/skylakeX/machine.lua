@@ -166,7 +166,7 @@ return machine {
             metric = "CHA modified victims volume",
             metric_of_box = "CHA%d modified victims volume",
         },
-        -- Of a core's own.
+        -- What one core reads of it.
         part {
             boundary = "L3-MEM",
             direction = "load",

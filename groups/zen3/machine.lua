@@ -146,7 +146,7 @@ return machine {
             boxes = 4,
             of_boxes = 8,
         },
-        -- Of a core's own.
+        -- What one core reads of it.
         part {
             boundary = "L3-MEM",
             direction = "load",

@@ -74,7 +74,11 @@ describe("pack.runs", function()
 
     it("gives spare groups what the others leave free: whole, or the metrics that have room, and never a run", function()
         local a, b = make("A", "FIXC0 I", "PMC0 E1", "PMC1 E2", "PMC2 E3"), make("B", "FIXC0 I", "PMC0 E4", "PMC1 E5")
-        b.metrics = { { name = "both", formula = "PMC0+PMC1" }, { name = "second", formula = "PMC1" }, { name = "first", formula = "PMC0" } }
+        b.metrics = {
+            { name = "both", formula = "PMC0+PMC1" },
+            { name = "second", formula = "PMC1" },
+            { name = "first", formula = "PMC0" },
+        }
         local runs, left_out = pack.runs { machine = machine, groups = { a }, spare = { b } }
         assert.equal(1, #runs)
         assert.same({}, left_out)
