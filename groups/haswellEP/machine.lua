@@ -160,6 +160,17 @@ return machine {
             metric = "CBOX modified victims volume",
             metric_of_box = "CBOX%d modified victims volume",
         },
+        -- What one core reads of it.
+        part {
+            boundary = "L3-MEM",
+            direction = "load",
+            group = "ASSAY_CORE_MEM",
+            scope = "core",
+            tolerance_pct = 2,
+            reason = "page tables and instructions come from memory, too",
+            metric = "Memory read volume of the core",
+            spare = true,
+        },
     },
     -- What the code itself does. `quantity` is what patterns call it.
     counts = {

@@ -174,6 +174,17 @@ return machine {
             metric = "CHA modified victims volume",
             metric_of_box = "CHA%d modified victims volume",
         },
+        -- What one core reads of it.
+        part {
+            boundary = "L3-MEM",
+            direction = "load",
+            group = "ASSAY_CORE_MEM",
+            scope = "core",
+            tolerance_pct = 2,
+            reason = "page tables and instructions come from memory, too",
+            metric = "Memory read volume of the core",
+            spare = true,
+        },
     },
     -- What the code itself does. `quantity` is what patterns call it.
     counts = {

@@ -240,6 +240,17 @@ return machine {
             boxes = 1,
             of_boxes = 8,
         },
+        -- What one core reads of it.
+        part {
+            boundary = "L3-MEM",
+            direction = "load",
+            group = "ASSAY_CORE_MEM",
+            scope = "core",
+            tolerance_pct = 2,
+            reason = "page tables and instructions come from memory, too",
+            metric = "Memory read volume of the core",
+            spare = true,
+        },
     },
     -- What the code itself does. `quantity` is what patterns call it.
     counts = {

@@ -106,7 +106,8 @@ architecture.KINDS = {
         lacks = field("table", { optional = true }),
     },
     -- Of a boundary's traffic what a metric sees of it: in all and, if boxes count it, through each box ("%d" stands for its number);
-    -- or what goes through `boxes` of `of_boxes` that share it evenly, where a group has counters for some of them only.
+    -- or what goes through `boxes` of `of_boxes` that share it evenly, where a group has counters for some of them only. `spare`: needs no
+    -- run of its own; it is shown where the boundary's other groups leave counters free.
     part = {
         boundary = BOUNDARY,
         direction = field("string", { one_of = { "load", "evict", "total", "data reads", "modified victims", "clean victims" } }),
@@ -120,6 +121,7 @@ architecture.KINDS = {
         metric_of_box = field("string", { optional = true, match = "^[^%%]*%%d[^%%]*$" }),
         boxes = field("number", { optional = true, positive = true }),
         of_boxes = field("number", { optional = true, positive = true }),
+        spare = field("boolean", { optional = true }),
     },
     count = {
         quantity = TEXT,

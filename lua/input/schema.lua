@@ -18,7 +18,12 @@ local field, list, OPEN = fields.field, fields.list, fields.OPEN
 local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 
 -- A pattern shows itself in one of two ways:
---   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by traffic.lua
+--   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by traffic.lua.
+--     A level may be given more than once, with other placements.
+--     boundaries what its codes are to show; its runs are as many as their groups need
+--     against    boundaries whose volumes the pattern's codes `against` show beside them, in this order, as far as these runs have
+--                counters left: what must be seen there, and what must not
+--     codes      these of the pattern's codes only
 --   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
 --     code       name, a kernel (none: the program knows the code by its name), and whatever the models want to know of it
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
@@ -38,6 +43,7 @@ local PATTERN_KINDS = {
         desired = field("string", { optional = true }), -- what one would want to count, whether or not a machine can
         codes = list "code",
         levels = list("level", { optional = true }),
+        against = list("string", { optional = true }),
         placements = list("string", { optional = true, one_of = placement.WORDS }),
         parameters = list("string", { optional = true }),
         points = list("point", { optional = true }),
@@ -50,6 +56,8 @@ local PATTERN_KINDS = {
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),
         boundaries = list("string", { match = "^%w+%-%w+$" }),
+        against = list("string", { optional = true, match = "^%w+%-%w+$" }),
+        codes = list("string", { optional = true }),
         placements = list("string", { one_of = { "core", "domain", "socket" } }),
         points = POSITIVE,
         points_quick = POSITIVE,
@@ -195,7 +203,37 @@ local function check_controls(pattern, names, key, fail_at)
     end
 end
 
-local function check_levels(pattern, fail_at)
+local function check_codes(codes, names, what, fail)
+    for _, name in ipairs(codes or {}) do
+        if not names[name] then
+            fail("%s must be names of the pattern's codes, not '%s'", what, name)
+        end
+    end
+end
+
+-- Levels by name; each placement of one once.
+local function check_placed(levels, fail_at)
+    local names, seen = {}, {}
+    for _, level in ipairs(levels) do
+        for _, word in ipairs(level.placements) do
+            local key = level.name .. " " .. word
+            if seen[key] then
+                fail_at(level)("level '%s' is given twice with placement '%s'", level.name, word)
+            end
+            names[level.name], seen[key] = true, true
+        end
+    end
+    return names
+end
+
+local function check_levels(pattern, codes, fail_at)
+    check_codes(pattern.against, codes, "pattern.against", fail_at(pattern))
+    for _, level in ipairs(pattern.levels) do
+        check_codes(level.codes, codes, "level.codes", fail_at(level))
+        if level.against and not pattern.against then
+            fail_at(level)("level.against needs pattern.against: the codes that show it")
+        end
+    end
     for _, code in ipairs(pattern.codes) do
         if not code.kernel then
             fail_at(code)("code.kernel must be a string, not absent")
@@ -209,7 +247,7 @@ local function check_levels(pattern, fail_at)
     if not pattern.controls then
         fail_at(pattern)("pattern.controls must be a table, not absent")
     end
-    check_controls(pattern, check_unique(pattern.levels, "name", "level", fail_at), "level", fail_at)
+    check_controls(pattern, check_placed(pattern.levels, fail_at), "level", fail_at)
 end
 
 local function check_points(pattern, fail_at)
@@ -246,12 +284,12 @@ end
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
     local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = model.capacity })
-    check_unique(pattern.codes, "name", "code", fail_at)
+    local codes = check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
         fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
     end
     if pattern.levels then
-        check_levels(pattern, fail_at)
+        check_levels(pattern, codes, fail_at)
     else
         check_points(pattern, fail_at)
     end

@@ -142,8 +142,8 @@ local function write_text(name, names, events, metrics)
     return table.concat(lines, "\n")
 end
 
--- Puts the events into the first open run with room, or into a new one. Returns the run; nil if not even an empty one has room.
-local function add(open, group, events, machine)
+-- Puts the events into the first open run with room, or, unless they are spare, into a new one. Returns the run; nil if none has room.
+local function add(open, group, events, machine, is_spare)
     local slots, counters, target
     for _, run in ipairs(open) do
         slots, counters = place(run.slots, events, machine)
@@ -154,7 +154,7 @@ local function add(open, group, events, machine)
     end
     if not target then
         slots, counters = place({}, events, machine)
-        if not slots then
+        if not slots or is_spare then
             return nil
         end
         target = { names = {}, counters = {} }
@@ -183,9 +183,9 @@ local function events_of(group, metric, machine)
     return events
 end
 
-local function add_by_metrics(open, group, machine, left_out)
+local function add_by_metrics(open, group, machine, left_out, is_spare)
     for _, metric in ipairs(group.metrics) do
-        local run = add(open, group, events_of(group, metric, machine), machine)
+        local run = add(open, group, events_of(group, metric, machine), machine, is_spare)
         if run then
             run.shown = run.shown or {}
             run.shown[group.name] = run.shown[group.name] or {}
@@ -197,16 +197,22 @@ local function add_by_metrics(open, group, machine, left_out)
     end
 end
 
--- { groups = array of group.parse results, machine = } -> array of runs
+-- { groups = array of group.parse results, machine =, spare = more of them |nil: whole, or those metrics of them, for which the runs of
+--   `groups` have counters left } -> array of runs
 -- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
 --   own = { [name] = { group =, metric = } } of the metrics that LIKWID computes in it (own_values.lua),
 --   shown = { [group] = { [metric] = true } } of groups that are split: what this run shows |nil },
--- and an array of the metrics that no run has counters for, { group =, metric =, reason = }.
+-- and an array of the metrics of `groups` that no run has counters for, { group =, metric =, reason = }.
 function pack.runs(argument)
     local open, left_out = {}, {}
     for _, group in ipairs(argument.groups) do
         if not add(open, group, group.events, argument.machine) then
             add_by_metrics(open, group, argument.machine, left_out)
+        end
+    end
+    for _, group in ipairs(argument.spare or {}) do
+        if not add(open, group, group.events, argument.machine, true) then
+            add_by_metrics(open, group, argument.machine, {}, true)
         end
     end
     local runs = array()

@@ -34,7 +34,7 @@
 -- job       one process, i.e. one likwid-perfctr command per run and repetition
 --   id          unique in the campaign and the same for the same input, [A-Za-z0-9_.:-]: "bandwidth_saturation.MEM.S0:2.1"
 --   pattern     its name
---   level       "L2" | "L3" | "MEM": where the data are; absent in patterns that bring their own models
+--   level       "L1" | "L2" | "L3" | "MEM": where the data are; absent in patterns that bring their own models
 --   program     name of the program of patterns/ that runs the points; absent: stream
 --   placement   "S0:2": socket 0, two threads (LIKWID's affinity domain and count)
 --   cpus        { 0, 1 }: one thread on each, in this order; for likwid-perfctr -C and for the driver
@@ -58,7 +58,8 @@
 --   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total"|a part of
 --               these, kind= (quantity.lua), scope="core"|"domain"|"socket", tolerance_pct=, errata={..},
 --               boxes= that share the traffic and seen= of them (of boxes' volumes only), code= (counts only), of= the metric whose two
---               values make the ratio, signature=true where it is the one that tells present from absent }; quantity.lua
+--               values make the ratio, signature=true where it is the one that tells present from absent, codes= that show it (absent:
+--               all) }; quantity.lua
 --   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
 --     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
 --     text      that file's text
@@ -151,14 +152,27 @@ local function make_points(context, level, placement, code, kernel)
     return points
 end
 
+local function codes_of(pattern, level)
+    local wanted, codes = {}, {}
+    for _, name in ipairs(level.codes or {}) do
+        wanted[name] = true
+    end
+    for _, code in ipairs(pattern.codes) do
+        if not level.codes or wanted[code.name] then
+            codes[#codes + 1] = code
+        end
+    end
+    return codes
+end
+
 local function skip(context, level, placement, code, reason)
     context.skip { level = level.name, placement = placement, code = code, reason = reason }
 end
 
--- All points of one level and placement, over the pattern's codes: a batch, to be cut into jobs.
+-- All points of one level and placement, over its codes: a batch, to be cut into jobs.
 local function make_batch(context, level, placement)
     local batch = { level = level, placement = placement, points = {}, accesses = 0 }
-    for _, code in ipairs(context.pattern.codes) do
+    for _, code in ipairs(codes_of(context.pattern, level)) do
         local kernel = context.kernels[code.kernel]
         local points, reason
         if kernel and kernel.refused then
@@ -184,26 +198,49 @@ local function skip_lacking(context, level, boundary)
     end
 end
 
--- Those of `found` that some run shows; the others are skipped, each metric once.
-local function keep_shown(context, level, found, runs, left_out)
-    local kept = array()
-    for _, one in ipairs(found) do
-        for _, run in ipairs(runs) do
-            if pack.shows(run, one.group, one.metric) then
-                kept[#kept + 1] = one
-                break
-            end
+local function is_shown(one, runs)
+    for _, run in ipairs(runs) do
+        if pack.shows(run, one.group, one.metric) then
+            return true
         end
     end
-    for _, metric in ipairs(#kept < #found and left_out or {}) do
-        skip(context, level, nil, nil, metric.reason)
-    end
-    return kept
+    return false
 end
 
--- What a level's jobs measure: quantities of its boundaries, their groups, and the runs that hold them.
-local function make_measurement(context, level)
-    local quantities, names, groups, seen = array(), array(), {}, {}
+-- Adds those of `found` that some run shows to `kept`, and their groups to `names`; returns how many it left out.
+local function keep_shown(found, runs, kept, names)
+    local left_out, seen = 0, {}
+    for _, name in ipairs(names) do
+        seen[name] = true
+    end
+    for _, one in ipairs(found) do
+        if is_shown(one, runs) then
+            kept[#kept + 1] = one
+            if not seen[one.group] then
+                names[#names + 1] = one.group
+            end
+            seen[one.group] = true
+        else
+            left_out = left_out + 1
+        end
+    end
+    return left_out
+end
+
+local function groups_of(context, found)
+    local groups, seen = {}, {}
+    for _, one in ipairs(found) do
+        if not seen[one.group] then
+            seen[one.group] = true
+            groups[#groups + 1] = context.groups[one.group]
+        end
+    end
+    return groups
+end
+
+-- Of the level's own boundaries: quantities that its runs are made for, and spare ones.
+local function find_own(context, level)
+    local own, spare = {}, {}
     for _, boundary in ipairs(level.boundaries) do
         local found = quantity.traffic(context.machine, context.groups, boundary)
         if #found == 0 then
@@ -211,16 +248,42 @@ local function make_measurement(context, level)
         end
         skip_lacking(context, level, boundary)
         for _, one in ipairs(found) do
-            quantities[#quantities + 1] = one
-            if not seen[one.group] then
-                seen[one.group] = true
-                names[#names + 1] = one.group
-                groups[#groups + 1] = context.groups[one.group]
+            local list = one.spare and spare or own
+            list[#list + 1] = one
+        end
+    end
+    return own, spare
+end
+
+-- Of the boundaries against which the level is measured: volumes only, of the codes that show them.
+local function find_against(context, level)
+    local found = {}
+    for _, boundary in ipairs(level.against or {}) do
+        for _, one in ipairs(quantity.traffic(context.machine, context.groups, boundary)) do
+            if one.kind == "volume" then
+                one.codes = context.pattern.against
+                found[#found + 1] = one
             end
         end
     end
-    local runs, left_out = pack.runs { groups = groups, machine = context.machine }
-    return { quantities = keep_shown(context, level, quantities, runs, left_out), groups = names, runs = runs }
+    return found
+end
+
+-- What a level's jobs measure: quantities, their groups, and the runs that hold them.
+local function make_measurement(context, level)
+    local own, spare = find_own(context, level)
+    local more = find_against(context, level)
+    table.move(spare, 1, #spare, #more + 1, more)
+    local runs, missing = pack.runs { groups = groups_of(context, own), spare = groups_of(context, more), machine = context.machine }
+    local kept, names = array(), array()
+    local left_out = keep_shown(own, runs, kept, names)
+    for _, metric in ipairs(left_out > 0 and missing or {}) do
+        skip(context, level, nil, nil, metric.reason)
+    end
+    if #kept > 0 then
+        keep_shown(more, runs, kept, names)
+    end
+    return { quantities = kept, groups = names, runs = runs }
 end
 
 -- The batches of one level, with what they measure; none where nothing shows its boundaries.

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Sizes count what lies in caches: a stream that is only written by non-temporal stores takes no room there.
+--   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that what strays there is little beside them
 --   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
 --                 sweep, with room for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
 --                 placement, stack, code)
@@ -19,6 +20,7 @@ local FLOOR, CEILING = 2, 0.5
 local LEAST_SPAN = 2 -- largest size : smallest size, for a line through them
 local LEAST_MARGIN = 4 / 3 -- a set with W ways and least-recently-used replacement loses all of a cyclic sweep over W + 1 lines
 local MEMORY_FLOOR, MEMORY_CEILING = 4, 8
+local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long against the cost and the jitter of reading counters
 
 local function greatest_common_divisor(a, b)
@@ -43,8 +45,11 @@ local function range(machine, node, level, threads)
     end
     local number = tonumber(level.name:match("^L(%d+)$"))
     local cache = number and node.caches[number]
-    if not cache or number < 2 then
+    if not cache then
         return nil
+    elseif number == 1 then
+        local first = model.capacity(machine, node, 1, threads)
+        return CEILING ^ 2 * first, CEILING * first
     end
     local above = model.capacity(machine, node, number - 1, threads)
     local all = model.capacity(machine, node, number, threads)
@@ -64,6 +69,9 @@ local function count_passes(machine, node, level, threads, cached_bytes, thread_
     local upper = (level.name == "MEM" and #node.caches + 1 or tonumber(level.name:match("%d+"))) - 1
     local kept = math.min(1, model.capacity(machine, node, upper, threads) / cached_bytes)
     local passes = math.ceil(100 * kept / level.interval_pct)
+    if upper == 0 then
+        passes = math.ceil(FIRST_BYTES / thread_bytes)
+    end
     if node.kind == "native" then
         passes = math.max(passes, math.ceil(NATIVE_BYTES / thread_bytes))
     end
@@ -75,7 +83,7 @@ end
 function sizes.choose(machine, node, kernel, level, threads, count)
     local low, high = range(machine, node, level, threads)
     if not low then
-        return nil, ("node %s has no level %s below its first cache"):format(node.name, level.name)
+        return nil, ("node %s has no level %s"):format(node.name, level.name)
     end
     local cached = model.cached_streams(kernel.streams)
     local streams = cached > 0 and cached or #kernel.streams

@@ -106,8 +106,20 @@ local function find_row(regions, region, cpu)
     return nil
 end
 
--- Whether a planned model says anything of this thread; streams always have an expectation.
+local function is_in(list, value)
+    for _, one in ipairs(list) do
+        if one == value then
+            return true
+        end
+    end
+    return false
+end
+
+-- Whether a planned model says anything of this thread; streams always have an expectation, of quantities that their code shows.
 local function is_claimed(quantity, point, cpu)
+    if quantity.codes and not is_in(quantity.codes, point.code) then
+        return false
+    end
     if not point.expected then
         return true
     end

@@ -21,6 +21,7 @@ describe("a campaign", function()
     local context = { machine = fixture.machine(), node = fixture.node(), kernels = fixture.kernels(), groups = fixture.groups(), rep = 1 }
     context.pattern = fixture.pattern()
     context.pattern.codes = { context.pattern.codes[1] }
+    context.pattern.against = {} -- the level's own boundary alone
     local planned = require("plan.plan").make {
         pattern = context.pattern, machine = context.machine, node = context.node, kernels = context.kernels,
         groups = context.groups, options = { level = "L2" },

@@ -72,6 +72,28 @@ describe("pack.runs", function()
         assert.same({ PMC3 = "PMC0", PMC0 = "PMC3" }, runs[1].counters.C)
     end)
 
+    it("gives spare groups what the others leave free: whole, or the metrics that have room, and never a run", function()
+        local a, b = make("A", "FIXC0 I", "PMC0 E1", "PMC1 E2", "PMC2 E3"), make("B", "FIXC0 I", "PMC0 E4", "PMC1 E5")
+        b.metrics = {
+            { name = "both", formula = "PMC0+PMC1" },
+            { name = "second", formula = "PMC1" },
+            { name = "first", formula = "PMC0" },
+        }
+        local runs, left_out = pack.runs { machine = machine, groups = { a }, spare = { b } }
+        assert.equal(1, #runs)
+        assert.same({}, left_out)
+        assert.same({ B = { second = true } }, runs[1].shown)
+        assert.same({ FIXC0 = "FIXC0", PMC1 = "PMC3" }, runs[1].counters.B)
+        assert.is_true(pack.shows(runs[1], "B", "second"))
+        assert.is_false(pack.shows(runs[1], "B", "both"))
+        local c = make("C", "PMC2 E6")
+        c.metrics = {}
+        runs = pack.runs { machine = machine, groups = { a }, spare = { c, b } }
+        assert.equal("PMC3", runs[1].counters.C.PMC2)
+        assert.is_false(pack.shows(runs[1], "B", "second"))
+        assert.same({}, pack.runs { machine = machine, groups = {}, spare = { c } })
+    end)
+
     it("keeps filters of one box apart", function()
         local a, b = make("A", "CBOX0C0:STATE=0x1 L"), make("B", "CBOX0C1:STATE=0x2 L")
         assert.equal(2, #pack.runs { machine = machine, groups = { a, b } })

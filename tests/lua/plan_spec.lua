@@ -12,7 +12,7 @@ local function each_point(result, visit)
 end
 
 describe("plan.make", function()
-    it("plans every code, level and placement in few processes, at four points each", function()
+    it("plans every code, level and placement in few processes, at four points each; with data in L1 three codes at two", function()
         local result = fixture.plan {}
         local seen, count = {}, 0
         each_point(result, function(_, point)
@@ -21,8 +21,8 @@ describe("plan.make", function()
             seen[point.region] = true
             count = count + 1
         end)
-        assert.equal(11 * 4 * 4, count)
-        assert.is_true(#result.jobs >= 6 and #result.jobs <= 10)
+        assert.equal(11 * 4 * 4 + 3 * 2, count)
+        assert.is_true(#result.jobs >= 7 and #result.jobs <= 11)
         assert.equal(0, #result.skipped)
         for number = 2, #result.jobs do
             assert.is_true(result.jobs[number - 1].accesses >= result.jobs[number].accesses)
@@ -31,7 +31,7 @@ describe("plan.make", function()
 
     it("keeps the data well inside their level, and whole lines and passes", function()
         local kernels = fixture.kernels()
-        local bounds = { L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 20971520, 41943040 } }
+        local bounds = { L1 = { 8192, 16384 }, L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 20971520, 41943040 } }
         each_point(fixture.plan {}, function(job, point)
             local cached = math.max(1, model.cached_streams(kernels[point.kernel].streams)) * point.elements * 8 * #job.cpus
             assert.is_true(cached >= bounds[job.level][1] and cached <= bounds[job.level][2], point.region .. " " .. cached)
@@ -64,21 +64,58 @@ describe("plan.make", function()
     it("takes fewest points when quick, and one level when asked", function()
         local count = 0
         each_point(fixture.plan { quick = true }, function() count = count + 1 end)
-        assert.equal(11 * (2 + 2 + 1 + 1), count)
+        assert.equal(11 * (2 + 2 + 1 + 1) + 3, count)
         local small = fixture.plan { level = "L2" }
         each_point(small, function(job) assert.equal("L2", job.level) end)
         assert.equal(1, #small.jobs) -- too cheap to be worth a second start
     end)
 
-    it("measures all views of a boundary in one run", function()
+    -- Four counters of a core: two for each of L1-L2 and L2-L3, one for what the core reads of memory.
+    local SHOWN = {
+        ["L1 S0:1"] = { "ASSAY_L2", "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX", "ASSAY_CORE_MEM", "ASSAY_L3" },
+        ["L2 S0:1"] = { "ASSAY_L2", "ASSAY_L3", "ASSAY_CBOX", "ASSAY_MEM", "ASSAY_HA" },
+        ["L3 S0:1"] = { "ASSAY_L3", "ASSAY_CBOX", "ASSAY_MEM", "ASSAY_HA", "ASSAY_CORE_MEM", "ASSAY_L2" },
+        ["MEM S0:1"] = { "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX", "ASSAY_L3", "ASSAY_L2" },
+        ["MEM S0:2"] = { "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX", "ASSAY_CORE_MEM" },
+    }
+
+    it("measures all views of a boundary, and the boundaries above and below beside it, in one run", function()
+        local seen = {}
         for _, job in ipairs(fixture.plan({}).jobs) do
+            local key = job.level .. " " .. job.placement
+            seen[key] = true
             assert.equal(1, #job.runs)
-            if job.level == "MEM" then
-                assert.same({ "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX" }, { table.unpack(job.groups) })
-                assert.equal("socket", job.quantities[1].scope)
-            elseif job.level == "L3" then
-                assert.same({ "ASSAY_L3", "ASSAY_CBOX" }, { table.unpack(job.groups) })
+            assert.same(SHOWN[key], { table.unpack(job.groups) })
+        end
+        for key in pairs(SHOWN) do
+            assert.is_true(seen[key], key)
+        end
+    end)
+
+    it("shows boundaries beside the level's own by their volumes, of few codes; and no metric of which a counter found no room", function()
+        for _, job in ipairs(fixture.plan({}).jobs) do
+            for _, one in ipairs(job.quantities) do
+                if one.codes then
+                    assert.equal("volume", one.kind)
+                    assert.same({ "load", "copy", "copy_nt" }, { table.unpack(one.codes) })
+                end
+                assert.is_false(job.level == "L3" and one.metric == "L1-L2 evict volume")
+                assert.is_false(job.level == "L1" and one.metric == "L2-L3 volume")
             end
+        end
+    end)
+
+    it("takes a second run for a level's own groups only", function()
+        local machine = fixture.machine()
+        for _, box in ipairs(machine.counters) do
+            box.count = box.name == "PMC" and 1 or box.count
+        end
+        local result = require("plan.plan").make { pattern = fixture.pattern(), machine = machine, node = fixture.node(),
+            kernels = fixture.kernels(), groups = fixture.groups(), options = { level = "L2" } }
+        local job = result.jobs[1]
+        assert.equal(2, #job.runs) -- one event of ASSAY_L2 each
+        for _, one in ipairs(job.quantities) do
+            assert.is_nil(one.metric:find "^L2")
         end
     end)
 

@@ -1,0 +1,64 @@
+-- Excess data volume: words that are stored past the caches one a line, against words that fill their lines (patterns/excess_volume.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Non-temporal stores fill no line and are kept in no cache: each line that is written, whole or in part, is one write to memory, at every
+-- time, and nothing is left for the region's end. With a stride of 24 lines, a multiple of 2, 3, 4, 6, 8 and 12, all lines of a point lie
+-- in one memory channel where lines are interleaved, and eight neighbours take eight channels in turn; where addresses are hashed they lie
+-- in several. Sums over channels must be the same.
+--     loads     memory with error correction may have to read a line of which a part is written: of `partial` nothing is claimed. A core
+--               that only stores past the caches asks for no line.
+local STRIDE = 24
+
+local function lines(at)
+    local words = at.code.name == "whole" and at.node.line_bytes // 8 or 1
+    return at.point.words // words * at.point.times
+end
+
+local function written(at)
+    return lines(at) * at.node.line_bytes
+end
+
+local function nothing_loaded(at)
+    return { min = 0, value = 0, max = 0, work = written(at) }
+end
+
+local function loaded(at)
+    if at.code.name == "partial" then
+        return { none = "memory may read a line of which a part is written" }
+    end
+    return nothing_loaded(at)
+end
+
+return pattern {
+    name = "excess_volume",
+    title = "Excess data volume",
+    class = "bottleneck",
+    about = "Whole cache lines move to memory although a code uses one word of each: most of the bandwidth carries nothing.",
+    desired = "Data volume between the last level cache and memory, beside the bytes that the code uses",
+    codes = {
+        code { name = "partial" },
+        code { name = "whole" },
+    },
+    parameters = { "words", "stride", "first", "times" },
+    placements = { "core" },
+    points = {
+        point { words = 8192, stride = 1, first = 1, times = 16, quick = true },
+        point { words = 16384, stride = 1, first = 1, times = 16 },
+        point { words = 8192, stride = STRIDE, first = 1, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 2, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 3, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 4, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 5, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 6, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 7, times = 16, quick = true },
+        point { words = 8192, stride = STRIDE, first = 8, times = 16, quick = true },
+    },
+    quantities = {
+        quantity { name = "L3-MEM evict volume", expect = written },
+        quantity { name = "L3-MEM load volume", expect = loaded },
+        quantity { name = "memory read volume", expect = nothing_loaded },
+    },
+    cost = lines,
+    controls = { present = control { code = "partial" }, absent = control { code = "whole" } },
+    signature = "L3-MEM evict volume",
+}

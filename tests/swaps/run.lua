@@ -1,0 +1,171 @@
+-- run.lua - which pairs of events the campaign tells apart: every swap of two events of an architecture's groups.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE] [--inject N] [--all]
+--
+-- from the project's folder; BUILD as make has it. It runs a quick campaign once, on data in which plan.lua and assess.lua of this folder
+-- stand for their namesakes, on the nodes that tests/swaps/ARCH.lua names or on NODE; prints the pairs that are not told apart, with
+-- --all every one; and injects N of the swaps that were found into the virtual node, spread over all, to see that they really are.
+--
+-- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. }, same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua)
+-- in which the two cannot be told apart. Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and not
+-- of any node, or injected and not found.
+local PATTERNS = "avx_flops bandwidth_saturation line_sharing long_latency" -- the cheap ones: the others can only find more
+local BUILD = os.getenv("BUILD") or "build"
+
+local function run(command)
+    local pipe = assert(io.popen(command .. " 2>&1"))
+    local text = pipe:read "a"
+    local _, _, status = pipe:close()
+    return text, status
+end
+
+local function must(command)
+    local text, status = run(command)
+    if status ~= 0 then
+        error(("%s: status %d: %s"):format(command, status, text), 0)
+    end
+    return (text:gsub("\n$", ""))
+end
+
+-- The project's data in `folder`, but for the two files of this folder.
+local function make_data(root, folder)
+    must(("mkdir -p %s/lua && ln -s %s/* %s/ 2>/dev/null; cp -rs %s/lua %s/"):format(folder, root, folder, root, folder))
+    must(("ln -sf %s/tests/swaps/plan.lua %s/lua/plan/plan.lua"):format(root, folder))
+    must(("ln -sf %s/tests/swaps/assess.lua %s/lua/judge/assess.lua"):format(root, folder))
+end
+
+-- Adds what the campaign on a node found to `swaps`: { [WAY FIRST SECOND] = { way =, first =, second =, found =, .. } }, and to `order`.
+local function measure(root, scratch, entry, swaps, order)
+    local node = entry[1]
+    local out = scratch .. "/found"
+    local command = "SWAPS_ROOT=%s SWAPS_OUT=%s ASSAY_DATA=%s/data %s/assay validate %s --quick --node %s --out %s/record.json"
+    must(command:format(root, out, scratch, BUILD, entry.patterns or PATTERNS, node, scratch))
+    for line in io.lines(out) do
+        local way, first, second, what, pattern, code, level = line:match "^(%S+) (%S+) (%S+) (%S+) ?(%S*) ?(%S*) ?(%S*)$"
+        local key = ("%s %s %s"):format(way, first, second)
+        if not swaps[key] then
+            swaps[key] = { way = way, first = first, second = second }
+            order[#order + 1] = key
+        end
+        if what == "found" and not swaps[key].found then
+            swaps[key].found = { node = node, pattern = pattern, code = code, level = level }
+        end
+    end
+end
+
+local function list_same(listed)
+    local same = {}
+    for _, entry in ipairs(listed) do
+        for way in entry.ways:gmatch "%S+" do
+            same[("%s %s %s"):format(way, entry[1], entry[2])] = entry.reason
+        end
+    end
+    return same
+end
+
+local function describe(swap)
+    local text = { first = "%s counts %s", second = "%s is counted by %s", both = "%s and %s exchanged" }
+    return text[swap.way]:format(swap.first, swap.second)
+end
+
+-- Compares what was found with what is listed; returns how many disagree.
+local function compare(swaps, order, same, all)
+    local wrong, found = 0, 0
+    for _, key in ipairs(order) do
+        local swap, reason = swaps[key], same[key]
+        found = found + (swap.found and 1 or 0)
+        if (swap.found ~= nil) == (reason ~= nil) then
+            wrong = wrong + 1
+            print(("WRONG: %s: %s"):format(describe(swap), swap.found and "found, though listed as the same" or "not found, and not listed"))
+        elseif reason or all then
+            local where = swap.found or {}
+            print(("%s: %s"):format(describe(swap), reason or ("found by %s %s %s"):format(where.pattern, where.code, where.level)))
+        end
+        same[key] = nil
+    end
+    for key in pairs(same) do
+        wrong = wrong + 1
+        print("WRONG: listed, but no swap of these nodes: " .. key)
+    end
+    print(("%d swaps of two events: %d found, %d cannot be told apart"):format(#order, found, #order - found))
+    return wrong
+end
+
+-- Faults name events without filters, and take no filtered one for another.
+local function fault_of(swap)
+    local lines = {}
+    local function add(event, other)
+        lines[#lines + 1] = ("%s swap %s"):format(event:match "^[^:]+", other:match "^[^:]+")
+        return not (event .. other):find "MATCH"
+    end
+    local can = true
+    if swap.way ~= "second" then
+        can = add(swap.first, swap.second) and can
+    end
+    if swap.way ~= "first" then
+        can = add(swap.second, swap.first) and can
+    end
+    return can and table.concat(lines, "\n") .. "\n" or nil
+end
+
+-- Injects `count` of the swaps that were found, where they were found; returns how many the real campaign does not notice.
+local function inject(swaps, order, count, scratch)
+    local able, missed = {}, 0
+    for _, key in ipairs(order) do
+        if swaps[key].found and fault_of(swaps[key]) then
+            able[#able + 1] = swaps[key]
+        end
+    end
+    for number = 1, math.min(count, #able) do
+        local swap = able[1 + (number - 1) * (#able - 1) // math.max(1, count - 1)]
+        local where = swap.found
+        local file = assert(io.open(scratch .. "/fault", "w"))
+        file:write(fault_of(swap))
+        file:close()
+        local level = where.level ~= "-" and "--level " .. where.level or ""
+        local text, status = run(("%s/assay validate %s --quick --only %s %s --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
+            where.pattern, where.code, level, where.node, scratch, scratch))
+        local is_found = status == 0 and text:find "correctable" or text:find "missing" or text:find "rejected" or text:find "qualitative"
+        print(("injected: %s: %s"):format(describe(swap), is_found and "found" or "MISSED"))
+        missed = missed + (is_found and 0 or 1)
+    end
+    return missed
+end
+
+local function parse(words)
+    local options, index = { arch = "haswellEP", inject = 0 }, 1
+    while words[index] do
+        local word = words[index]
+        if word == "--all" then
+            options.all = true
+        elseif (word == "--node" or word == "--inject") and words[index + 1] then
+            index = index + 1
+            options[word:sub(3)] = word == "--inject" and math.tointeger(words[index]) or words[index]
+        elseif word:sub(1, 1) ~= "-" then
+            options.arch = word
+        else
+            error(word .. ": unknown; ARCH, --node NODE, --inject N, --all", 0)
+        end
+        index = index + 1
+    end
+    return options
+end
+
+local function main()
+    local options = parse(arg)
+    local listed = dofile(("tests/swaps/%s.lua"):format(options.arch))
+    local root, scratch = must "pwd", must "mktemp -d"
+    local swaps, order = {}, {}
+    make_data(root, scratch .. "/data")
+    for _, node in ipairs(options.node and { { options.node } } or listed.nodes) do
+        measure(root, scratch, node, swaps, order)
+    end
+    table.sort(order)
+    local wrong = compare(swaps, order, list_same(listed.same), options.all)
+    wrong = wrong + inject(swaps, order, options.inject, scratch)
+    must("rm -r " .. scratch)
+    return wrong == 0 and 0 or 1
+end
+
+os.exit(main())

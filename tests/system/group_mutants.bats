@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# Which wrong group files the campaign's own codes notice: events, filters and boxes that few of them exercise; and which it cannot.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# mutate GROUP OLD NEW: copied data with OLD replaced throughout that group of haswellEP.
+mutate() {
+    copy_data
+    local file=data/groups/haswellEP/$1.txt
+    grep -qF "$2" "$file"
+    sed -i "s/$2/$3/g" "$file"
+}
+
+# classes METRIC ARGUMENT...: the classes of a metric in a campaign, one a line
+classes() {
+    local metric=$1
+    shift
+    "$assay" validate "$@" --node virtual:haswellEP-1x2 --quick --out r.json >log 2>&1 || { cat log >&2; return 1; }
+    jq -r --arg metric "$metric" '.metrics[] | select(.metric == $metric) | .class' r.json | sort -u
+}
+
+@test "memory reads of a core without those for ownership: a code that stores notices" {
+    mutate ASSAY_CORE_MEM 0x0003 0x0001
+    found=$(classes "Memory read volume of the core" bandwidth_saturation --only copy --level MEM)
+    echo "$found"
+    [ "$found" = multiplicative ]
+}
+
+@test "memory reads of a core with a hit of L3 for a miss: data in L3 notice" {
+    mutate ASSAY_CORE_MEM 0x63FC0 0x7803C
+    found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level L3)
+    echo "$found"
+    [ "$found" != exact ]
+}
+
+@test "memory reads of a core without the snoop result of memory's own lines: data in memory notice" {
+    mutate ASSAY_CORE_MEM 0x63FC0 0x43FC0
+    found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
+    echo "$found"
+    [ "$found" = missing ]
+}
+
+@test "memory reads of a core without the snoop result of shared lines: one socket cannot notice, as the group says" {
+    mutate ASSAY_CORE_MEM 0x63FC0 0x23FC0
+    found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
+    echo "$found"
+    [ "$found" = exact ]
+    grep -q "one socket nothing shows .* 34" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_CORE_MEM.txt")
+}
+
+@test "reads past the home agent's queue left out: the node takes no such way, as the group says" {
+    mutate ASSAY_HA '+BBOX0C1+BBOX1C0+BBOX1C1' '+BBOX1C0'
+    found=$(classes "HA read volume" bandwidth_saturation --only load --level MEM)
+    echo "$found"
+    [ "$found" = exact ]
+    grep -q "virtual node.* BYPASS_IMC_TAKEN is 0" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_HA.txt")
+}
+
+@test "full lines only for all writes of the home agents: parts of lines notice" {
+    mutate ASSAY_HA IMC_WRITES_ALL IMC_WRITES_FULL
+    [ "$(classes "HA write volume" excess_volume --only whole)" = exact ]
+    [ "$(classes "HA write volume" excess_volume --only partial)" = missing ]
+}
+
+@test "one channel twice and another not at all: even traffic does not notice, lines of single channels do" {
+    mutate ASSAY_MEM MBOX3C1+ MBOX2C1+
+    [ "$(classes "iMC write volume" bandwidth_saturation --only copy_nt --level L1)" = exact ]
+    [ "$(classes "iMC write volume" excess_volume --only partial)" != exact ]
+}
+
+@test "one home agent twice and the other not at all: lines of single channels notice" {
+    mutate ASSAY_HA BBOX0C2+BBOX1C2 BBOX0C2+BBOX0C2
+    [ "$(classes "HA write volume" excess_volume --only partial)" != exact ]
+}
