@@ -1,20 +1,26 @@
 /* false_sharing.c - two threads count for themselves: their counters in one cache line, or in a line each.
+ *
+ * Together and apart they count freely. In turn, the counters in one line, each waits for the other's step before its
+ * own, so that whatever the timing every step is taken from the other core once: a look that finds nothing new finds it
+ * in the own cache.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "patterns/program/program.h"
 
-enum { TOGETHER, APART };
+enum { TOGETHER, APART, IN_TURN };
 enum { TIMES }; /* parameters */
 enum { WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
 
-static const char *const codes[] = {"together", "apart", NULL};
+static const char *const codes[] = {"together", "apart", "in_turn", NULL};
 
 struct counters {
     alignas(PROGRAM_LINE_BYTES) volatile long word[2 * WORDS_PER_LINE];
     alignas(PROGRAM_LINE_BYTES) atomic_int arrived; /* both are inside of their regions before either counts */
+    alignas(PROGRAM_LINE_BYTES) atomic_size_t turn[2];
 };
 
 static int setup(struct program_point *point, struct error *error) {
@@ -26,8 +32,29 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
+static void wait_for(atomic_size_t *other, size_t steps) {
+    while (atomic_load_explicit(other, memory_order_acquire) < steps)
+        sched_yield();
+}
+
+/* The first thread steps and waits, the second waits and steps. */
+static void work_in_turn(struct counters *counters, size_t thread, size_t times) {
+    atomic_size_t *mine = &counters->turn[thread], *other = &counters->turn[1 - thread];
+    for (size_t step = 1; step <= times; step++) {
+        if (thread == 1)
+            wait_for(other, step);
+        atomic_store_explicit(mine, step, memory_order_release);
+        if (thread == 0)
+            wait_for(other, step);
+    }
+}
+
 static void work(const struct program_point *point, size_t thread) {
     struct counters *counters = point->data;
+    if (point->code == IN_TURN) {
+        work_in_turn(counters, thread, point->parameter[TIMES]);
+        return;
+    }
     volatile long *mine = &counters->word[point->code == APART ? thread * WORDS_PER_LINE : thread];
     atomic_fetch_add(&counters->arrived, 1);
     while (atomic_load(&counters->arrived) < 2)
@@ -41,7 +68,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Two threads that count for themselves: REGION together|apart TIMES\n",
+    .usage = "Two threads that count for themselves: REGION together|apart|in_turn TIMES\n",
     .codes = codes,
     .parameters = 1,
     .threads = 2,

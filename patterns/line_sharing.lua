@@ -1,9 +1,10 @@
 -- Sharing of cache lines: a producer writes `lines` lines a step, a consumer reads them, `steps` times (patterns/line_sharing.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Of every step the consumer takes all lines that are still modified in the producer's caches, those in which its word of progress lies
--- once: lines + 1. The producer takes the consumer's word once a step. Words may be seen late, together with the next step's: less. What
--- else the two share, they share once, as regions begin: of the program's and the Marker API's data not more than a page.
+-- Of every step the consumer takes all lines that are still modified in the producer's caches, and the one in which its word of progress
+-- lies: lines + 1. The producer takes the consumer's word once a step. Neither word can be seen late or twice: who writes one waits for the
+-- other's answer, and looks that find nothing new hit the own cache. What else the two share, they share once, as regions begin: of the
+-- program's and the Marker API's data not more than a page, and as many in two regions. The difference of the two has the steps only.
 --     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
 --              step the rest is in L3 by the time it is read, modified there but in no core
 --     across   the same with the last level of the producer's socket, which holds what L2 holds too, or what L2 gave up
@@ -28,13 +29,35 @@ local function kept(at)
     return math.min(lines, size - above), math.min(lines, size), math.min(lines, size + above)
 end
 
-local function taken(at)
-    local steps, page_lines = at.point.steps, at.machine.processor.page // at.node.line_bytes
+-- Lines that a step moves to the thread: least, nominal, most.
+local function moved(at)
     if at.thread == 0 then
-        return { min = 0, value = steps, max = steps + page_lines }
+        return 1, 1, 1
     end
     local low, value, high = kept(at)
-    return { min = steps * low, value = steps * (value + 1), max = steps * (high + 1) + page_lines }
+    return low + 1, value + 1, high + 1
+end
+
+local function amount(steps, at, begin)
+    local low, value, high = moved(at)
+    return {
+        min = steps * low,
+        value = steps * value,
+        max = steps * high + begin,
+        terms = {
+            { name = "begin", amount = begin },
+            { name = "replacement", amount = steps * (high - value) },
+            { name = "replacement", amount = steps * (low - value) },
+        },
+    }
+end
+
+local function taken(at)
+    return amount(at.point.steps, at, at.machine.processor.page // at.node.line_bytes)
+end
+
+local function taken_more(at)
+    return amount(at.point.steps - at.base.steps, at, 0)
 end
 
 -- `where` is the placement in which lines come from there; in the other one none do.
@@ -44,6 +67,12 @@ local function taken_from(where)
             return taken(at)
         end
         return { min = 0, value = 0, max = 0, work = at.point.steps * at.point.lines }
+    end
+end
+
+local function more_from(where)
+    return function(at)
+        return at.placement == where and taken_more(at) or nil
     end
 end
 
@@ -57,24 +86,25 @@ return pattern {
     parameters = { "lines", "steps" },
     placements = { "pair", "across" },
     points = {
-        point { lines = 1, steps = 100, quick = true },
-        point { lines = 4, steps = 100 },
-        point { lines = 16, steps = 100 },
-        point { lines = 64, steps = 100 },
-        point { lines = 256, steps = 100, quick = true },
-        point { lines = 1024, steps = 100, quick = true },
-        point { lines = 4096, steps = 40 },
-        point { lines = 16384, steps = 20, quick = true },
+        point { lines = 1, steps = 150, base = { steps = 50 }, quick = true },
+        point { lines = 4, steps = 150, base = { steps = 50 } },
+        point { lines = 16, steps = 150, base = { steps = 50 } },
+        point { lines = 64, steps = 150, base = { steps = 50 } },
+        point { lines = 256, steps = 100, base = { steps = 40 }, quick = true },
+        point { lines = 1024, steps = 60, base = { steps = 20 }, quick = true },
+        point { lines = 2048, steps = 40, base = { steps = 20 } },
+        point { lines = 16384, steps = 20, quick = true }, -- more than L2 of many processors: what of a step is still there
     },
     quantities = {
-        quantity { name = "loads modified here", expect = taken_from "pair" },
-        quantity { name = "loads modified there", expect = taken_from "across" },
-        quantity { name = "reads modified here", expect = taken_from "pair" },
-        quantity { name = "reads modified there", expect = taken_from "across" },
-        quantity { name = "loads modified", expect = taken },
-        quantity { name = "reads modified", expect = taken },
+        quantity { name = "loads modified here", expect = taken_from "pair", difference = more_from "pair" },
+        quantity { name = "loads modified there", expect = taken_from "across", difference = more_from "across" },
+        quantity { name = "reads modified here", expect = taken_from "pair", difference = more_from "pair" },
+        quantity { name = "reads modified there", expect = taken_from "across", difference = more_from "across" },
+        quantity { name = "loads modified", expect = taken, difference = taken_more },
+        quantity { name = "reads modified", expect = taken, difference = taken_more },
     },
     cost = function(at)
-        return 2 * at.point.steps * (at.point.lines + 1000) -- a pause costs about as much as a thousand accesses
+        local steps = at.point.steps + (at.base and at.base.steps or 0)
+        return 2 * steps * (at.point.lines + 1000) -- a pause costs about as much as a thousand accesses
     end,
 }

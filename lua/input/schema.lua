@@ -27,10 +27,13 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
 --     code       name, a kernel (none: the program knows the code by its name), and whatever the models want to know of it
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
---                the order of its command line; `quick = true` marks those that --quick takes
---     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; ratio = true: that of two
---                threads, too; optional = true: of some architectures' groups only, nothing is
---                skipped where none shows it; count = function(at) -> what the kernel's code holds of the event (oracles.lua)
+--                the order of its command line; `quick = true` marks those that --quick takes; `code = NAME` those of one code,
+--                which then has no others; base = { a parameter = less of it, .. } makes the program do that first, in a region of
+--                its own, and their difference is judged as well
+--     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; difference = the same of what a
+--                point has more than its base; ratio = true: that of two threads, too; optional = true: of some architectures'
+--                groups only, nothing is skipped where none shows it; count = function(at) -> what the kernel's code holds of the
+--                event (oracles.lua)
 --   signature    the quantity that tells the controls apart, or its ratio
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
@@ -63,10 +66,16 @@ local PATTERN_KINDS = {
         points_quick = POSITIVE,
         interval_pct = POSITIVE,
     },
-    point = { [OPEN] = true, quick = field("boolean", { optional = true }) },
+    point = {
+        [OPEN] = true,
+        quick = field("boolean", { optional = true }),
+        code = field("string", { optional = true }),
+        base = field("table", { optional = true }),
+    },
     quantity = {
         name = TEXT,
         expect = field "function",
+        difference = field("function", { optional = true }),
         count = field("function", { optional = true }),
         ratio = field("boolean", { optional = true }),
         optional = field("boolean", { optional = true }),
@@ -250,6 +259,31 @@ local function check_levels(pattern, codes, fail_at)
     check_controls(pattern, check_placed(pattern.levels, fail_at), "level", fail_at)
 end
 
+local function check_numbers(point, numbers, wanted, place, fail_at)
+    for _, name in ipairs(wanted) do
+        if math.type(numbers[name]) ~= "integer" or numbers[name] < 1 then
+            fail_at(point)("%s.%s must be a whole number from 1 on", place, name)
+        end
+    end
+end
+
+-- Of a base some parameters are less, and no other is named.
+local function check_base(point, wanted, fail_at)
+    local named = {}
+    for name in pairs(point.base) do
+        named[#named + 1] = name
+        if not contains(wanted, name) then
+            fail_at(point)("point.base has no parameter '%s'", tostring(name))
+        end
+    end
+    check_numbers(point, point.base, named, "point.base", fail_at)
+    for _, name in ipairs(named) do
+        if point.base[name] >= point[name] then
+            fail_at(point)("point.base.%s must be less than %d", name, point[name])
+        end
+    end
+end
+
 local function check_points(pattern, fail_at)
     local wanted = pattern.parameters or { "elements", "passes" }
     for _, name in ipairs { "points", "placements" } do
@@ -262,11 +296,15 @@ local function check_points(pattern, fail_at)
             fail_at(code)("code '%s' must have a kernel, or else the pattern a program and its `parameters`", code.name)
         end
     end
+    local codes = check_unique(pattern.codes, "name", "code", fail_at)
     for _, point in ipairs(pattern.points) do
-        for _, name in ipairs(wanted) do
-            if math.type(point[name]) ~= "integer" or point[name] < 1 then
-                fail_at(point)("point.%s must be a whole number from 1 on", name)
-            end
+        check_numbers(point, point, wanted, "point", fail_at)
+        if point.code and not codes[point.code] then
+            fail_at(point)("point.code must be one of the pattern's codes, not '%s'", point.code)
+        elseif point.base and not pattern.parameters then
+            fail_at(point)("point.base is for programs, which have `parameters`")
+        elseif point.base then
+            check_base(point, wanted, fail_at)
         end
     end
     local names = check_unique(pattern.quantities, "name", "quantity", fail_at)

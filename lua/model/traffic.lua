@@ -34,7 +34,18 @@
 --     of these modified: as if it were no victim level, where data come from memory. Data in the victim level itself never get there:
 --             a line that was ever modified comes up modified and goes down so again, read or not. Those of a code that wrote its
 --             arrays before are all modified, P*L; P*D - k*D .. P*L + k*S if it is not known who wrote them. The rest is clean
+-- Besides the streams a sweep touches lines of its own (the call, its frame on the stack, constants: validate/kernel/object.h), O bytes that
+-- are read and W that are written. A sweep that is larger than the caches displaces them, so that they come, and W go, once a sweep.
 -- The nominal value is that of the steady state, P*L and P*D. A total is the sum of both, ends included.
+--
+-- The difference of two regions, one of P + Q sweeps and one of Q, which begin and end alike: every sweep begins with what a sweep
+-- leaves, so what is there at the begin, and what is left at the end, is the same in both and cancels. It is P sweeps without ends (k = 0).
+--
+-- Each term of the freedom has a name, and the amount by which it may move the value; the interval is the value and all of them:
+--     begin     lines in the caches from before: less is loaded, more leaves
+--     end       lines that are still there: they leave after the region
+--     owner     modified lines of which it is not known who wrote them
+--     slices    a line more or less of each array in each slice
 local levels = require "model.levels"
 
 local model = {}
@@ -129,24 +140,40 @@ local function sweep(streams, policy, bytes)
     return moved
 end
 
-local function interval(low, value, high)
-    return { min_bytes = math.max(0, low), value_bytes = value, max_bytes = high }
+-- The value and the terms, { name =, amount = } in bytes, by which it may be less or more.
+local function interval(value, terms)
+    local low, high, kept = value, value, {}
+    for _, term in ipairs(terms or {}) do
+        low, high = low + math.min(0, term.amount), high + math.max(0, term.amount)
+        kept[#kept + 1] = term.amount ~= 0 and term or nil
+    end
+    return { min_bytes = math.max(0, low), value_bytes = value, max_bytes = high, terms = kept }
+end
+
+-- Adds the sweeps' own bytes where data in caches displace them. Where streams move nothing in a direction they are no expectation, but
+-- what the work is compared with; the total has them in any case.
+local function add_own(moved, own, is_total)
+    local parts = { load = own.read + own.written, read = own.read, evict = own.written }
+    for name, bytes in pairs(moved.cached > 0 and parts or {}) do
+        moved[name] = moved[name] + ((moved[name] > 0 or is_total) and bytes or 0)
+    end
+end
+
+local function term(name, amount)
+    return { name = name, amount = amount }
 end
 
 local function load_interval(moved, passes, kept)
-    local value = passes * moved
     if passes == 0 then
-        return interval(0, 0, kept * moved) -- the first sweep of a cold start brings the data in
+        return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start brings the data in
     end
-    return interval(value - kept * moved, value, value)
+    return interval(passes * moved, { term("begin", -kept * moved) })
 end
 
 -- Of `out` bytes per sweep that leave.
 local function evict_interval(out, moved, passes, kept, is_kept_back, warm)
-    local value = passes * out
     local late = is_kept_back and kept * out or 0
-    local early = warm and late or kept * moved.cached
-    return interval(value - late, value, value + early)
+    return interval(passes * out, { term("begin", warm and late or kept * moved.cached), term("end", -late) })
 end
 
 -- The level above a boundary, with the policy by which it is filled (a victim level has none of its own), and whether all that it
@@ -159,16 +186,19 @@ local function policy_of(machine, upper)
 end
 
 local function add(a, b)
-    return interval(a.min_bytes + b.min_bytes, a.value_bytes + b.value_bytes, a.max_bytes + b.max_bytes)
+    local terms = table.move(b.terms, 1, #b.terms, #a.terms + 1, table.move(a.terms, 1, #a.terms, 1, {}))
+    return interval(a.value_bytes + b.value_bytes, terms)
 end
 
 -- streams   { { loads =, stores =, nontemporal = } .. } of the kernel
 -- machine   schema.machine result; node: see plan.lua
 -- point     { level = "L2"|"L3"|"MEM", stream_bytes = of ONE stream of ONE thread, passes =, threads = seen by the quantity
 --           (1 for a per-core quantity, those of the socket or domain for one that is shown by it), cpus = of these |nil (they fill
---           cores in order), warm = true if a sweep preceded the region }
+--           cores in order), warm = true if a sweep preceded the region, written = true if the program wrote all streams before,
+--           own = { read =, written = bytes of one thread's sweep that are no stream's }|nil,
+--           difference = true: of two regions that begin and end alike, the sweeps that one has more are `passes` }
 -- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
--- Returns { min_bytes =, value_bytes =, max_bytes = }.
+-- Returns { min_bytes =, value_bytes =, max_bytes =, terms = { { name =, amount = bytes } .. } }.
 function model.traffic(streams, machine, node, point, boundary, direction)
     local upper = upper_level(boundary)
     local policy = policy_of(machine, upper)
@@ -176,12 +206,15 @@ function model.traffic(streams, machine, node, point, boundary, direction)
         error(("machine %s has no cache level %d"):format(machine.arch, upper), 0)
     end
     local moved = sweep(streams, policy, point.stream_bytes * point.threads)
+    if point.own then
+        add_own(moved, { read = point.own.read * point.threads, written = point.own.written * point.threads }, direction == "total")
+    end
     local past = upper == #node.caches and point.passes * moved.past or 0
     local passes, kept = point.passes, 0
     if level_number(point.level, node) <= upper then
         passes = 0 -- the data stay above this boundary
-        kept = point.warm and 0 or 1
-    elseif moved.cached > 0 then
+        kept = (point.warm or point.difference) and 0 or 1
+    elseif moved.cached > 0 and not point.difference then
         kept = math.min(1, model.capacity(machine, node, upper, point.cpus or point.threads) / moved.cached)
     end
     local function evicted(out)
@@ -192,14 +225,21 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     if direction == "data reads" then
         return load_interval(moved.read, passes, kept)
     elseif direction == "modified victims" then
-        local modified, all = evicted(moved.evict), stays_dirty and evicted(moved.load)
-        return all and interval(modified.min_bytes, all.value_bytes, passes * moved.load + kept * moved.cached) or modified
+        if not stays_dirty then
+            return evicted(moved.evict)
+        end
+        local unknown = point.written and 0 or passes * (moved.load - moved.evict)
+        return interval(passes * moved.load,
+            { term("begin", kept * moved.cached), term("end", -kept * moved.load), term("owner", -unknown) })
     elseif direction == "clean victims" then
-        local clean = policy.gives_all and evicted(moved.load - moved.evict) or interval(0, 0, 0)
-        return stays_dirty and interval(0, 0, clean.max_bytes) or clean
+        local clean = policy.gives_all and evicted(moved.load - moved.evict) or interval(0)
+        if not stays_dirty then
+            return clean
+        end
+        return interval(0, { term("owner", point.written and 0 or clean.max_bytes) })
     end
     local load = load_interval(moved.load, passes, kept)
-    local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past, past, past))
+    local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past))
     if direction == "total" then
         return add(load, evict)
     end
@@ -210,12 +250,17 @@ end
 -- in the slices in turn, so of a contiguous piece of an array each slice has its share, and less than a line more or less: of L lines,
 -- r = L mod slices are left over, of which the slices seen have max(0, r - slices + seen) to min(r, seen) instead of r * seen / slices:
 -- seen * (slices - seen) / slices more or less at most. Pieces are each array's sweeps and, one more, what the caches keep of it at the
--- region's ends. Hashed slices share lines out as evenly, but not to the line.
+-- region's ends (of a difference there are none). Hashed slices share lines out as evenly, but not to the line.
 function model.slice(bytes, slices, point, line_bytes, seen)
     seen = seen or 1
-    local pieces = point.passes > 0 and bytes.value_bytes / point.stream_bytes * (point.passes + 1) / point.passes or 0
+    local ends = point.difference and 0 or 1
+    local pieces = point.passes > 0 and bytes.value_bytes / point.stream_bytes * (point.passes + ends) / point.passes or 0
     local uneven = pieces * line_bytes * seen * (slices - seen) / slices
-    return interval(bytes.min_bytes * seen / slices - uneven, bytes.value_bytes * seen / slices, bytes.max_bytes * seen / slices + uneven)
+    local terms = { term("slices", -uneven), term("slices", uneven) }
+    for _, one in ipairs(bytes.terms) do
+        terms[#terms + 1] = term(one.name, one.amount * seen / slices)
+    end
+    return interval(bytes.value_bytes * seen / slices, terms)
 end
 
 -- Bytes that the code itself reads and writes in the region, each stream once a sweep: the yardstick where 0 is expected.

@@ -23,7 +23,8 @@
 --             cache and the cores that share it }, numa_domains= (of the node),
 --             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
---             loads_per_pass=, stores_per_pass= (instructions of one loop pass),
+--             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (of a sweep, that are
+--             no stream's: validate/kernel/object.h),
 --             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
 --             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } of a kernel
 --             whose code cannot run or be counted here, of wider vectors than the processor's
@@ -45,10 +46,13 @@
 --     streams   number of streams (arrays) of the kernel: each thread owns streams * elements * bytes_per_element
 --     bytes     of one thread: streams * elements * bytes_per_element
 --     passes    sweeps over all elements INSIDE the region; the driver makes one more before it (warm-up)
+--     base      { region =, passes =, arguments = } of a region right before that does less of the same (points.lua) and from which the
+--               point goes on without a warm-up of its own; their difference is judged, too (samples.lua)
 --     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
 --     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
 --               metric's unit; a metric that is not in it is not judged there
 --     counted   { [metric] = direct count of the code }, of those metrics of `expected` that have one
+--     difference    where there is a base: like expected, of the difference
 --     given     the pattern file's numbers of the point, { lines = 4, .. }; absent in patterns with levels
 --     control   "present" | "absent": the point is one of the pattern's controls
 --     accesses  cost: load and store instructions of all threads, warm-up and first touch included
@@ -70,7 +74,9 @@
 --
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
---   in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
+--   `expected` may have `terms`, array of { name =, amount = }: what of hardware's freedom may make the value so much more or less.
+--   `regions` = 0: the difference of two regions (samples.lua), else absent.
+--   All in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
 --   for quantities of a last-level domain or socket one per domain or socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
 --   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
@@ -110,6 +116,8 @@ local plan = {}
 local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
 local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; cutting finer costs more in starts than it saves
 
+local BASE_PASSES = 1 -- the fewest: more would only take longer
+
 local function count_accesses(kernel, elements, passes, threads)
     local per_pass = kernel.loads_per_pass + kernel.stores_per_pass
     local touch = kernel.stores_per_pass > 0 and kernel.stores_per_pass or kernel.loads_per_pass
@@ -138,15 +146,17 @@ local function make_points(context, level, placement, code, kernel)
     end
     local points = {}
     for index, size in ipairs(all) do
+        local region = ("%s.%s.%s.p%d"):format(code.name, level.name, placement.name:gsub(":", "."), index)
         points[index] = {
-            region = ("%s.%s.%s.p%d"):format(code.name, level.name, placement.name:gsub(":", "."), index),
+            region = region,
+            base = { region = region .. ".base", passes = BASE_PASSES },
             code = code.name,
             kernel = code.kernel,
             elements = size.elements,
             streams = #kernel.streams,
             bytes = size.bytes,
             passes = size.passes,
-            accesses = count_accesses(kernel, size.elements, size.passes, threads),
+            accesses = count_accesses(kernel, size.elements, size.passes + BASE_PASSES, threads),
         }
     end
     return points

@@ -9,9 +9,12 @@
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
 --     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over
 --                                               time the amount itself, to be divided by the region's measured time
---     { min =, value =, max =, work = |nil }    an interval and its nominal value; work is the yardstick where 0 is expected
+--     { min =, value =, max =, work = |nil, terms = |nil }    an interval and its nominal value; work is the yardstick where 0 is
+--                                               expected; terms, { { name =, amount = } .. }, are what its freedom is made of
 --     nil                                       no claim: the quantity says nothing of this code or point
 --     { none = reason }                         no claim, and the quantity is skipped with that reason
+-- A quantity's difference(at) is called likewise for points with a base, with at.base = the point's entry with the base's numbers: what the
+-- point's region has more than the base's.
 -- A quantity's count(at), where there is one, is called likewise and gives what the disassembled code holds of the event, a number.
 local array = require "input.array"
 local code_counts = require "model.code"
@@ -29,6 +32,17 @@ local DEFAULT_COST = 1e6
 
 local function describe(context, one, point)
     return ("pattern %s: the model of '%s' at point %s"):format(context.pattern.name, one.name, point.region)
+end
+
+local function to_terms(terms, scale)
+    if not terms then
+        return nil
+    end
+    local list = array()
+    for i, term in ipairs(terms) do
+        list[i] = { name = term.name, amount = term.amount * scale }
+    end
+    return list
 end
 
 -- What a model returned, as an interval in the metric's unit; nil for no claim.
@@ -59,12 +73,13 @@ local function to_interval(context, one, point, returned)
         error(("%s gives the value %g outside of its interval %g .. %g"):format(describe(context, one, point), expected.value,
             expected.min, expected.max), 0)
     end
+    interval.terms = to_terms(expected.terms, scale)
     return interval
 end
 
 local function ask(context, at, model, one, point, thread)
     at.thread = thread
-    local ok, returned = pcall(model.expect, at)
+    local ok, returned = pcall(model, at)
     if not ok then
         error(("%s fails: %s"):format(describe(context, one, point), tostring(returned)), 0)
     end
@@ -79,22 +94,31 @@ local function to_ratio(first, second)
     return { min = first.min / second.max, value = first.value / second.value, max = first.max / second.min }
 end
 
--- Adds what one quantity must show at a point: { [cpu as text] = interval }.
-local function add_expected(context, at, model, one, point, cpus)
-    local found, threads = {}, at.threads
+-- Puts what one quantity must show at a point into `expected`, { [metric] = { [cpu as text] = interval } }, by expect(at).
+local function add_expected(context, at, shown, point, cpus, expect, expected)
+    local found, threads, one = {}, at.threads, shown.quantity
     at.weights = one.code or {}
     for _, unit in ipairs(units.of(context.node, one.scope, cpus)) do
         at.threads = one.scope == "core" and threads or #unit.cpus
-        found[tostring(unit.cpu)] = ask(context, at, model, one, point, one.scope == "core" and unit.thread or one.scope)
+        found[tostring(unit.cpu)] = ask(context, at, expect, one, point, one.scope == "core" and unit.thread or one.scope)
     end
     at.threads = threads
-    if next(found) then
-        point.expected[one.metric] = found
-        point.counted[one.metric] = model.count and at.kernel and one.kind ~= "rate" and model.count(at) or nil
-    end
-    if model.ratio and #cpus >= 2 and one.scope == "core" then
+    expected[one.metric] = next(found) and found or nil
+    if shown.model.ratio and #cpus >= 2 and one.scope == "core" then
         local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
-        point.expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
+        expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
+    end
+end
+
+-- The same of the region, of what it has more than its base, and of the code.
+local function add_models(context, at, shown, point, cpus)
+    local model, metric = shown.model, shown.quantity.metric
+    add_expected(context, at, shown, point, cpus, model.expect, point.expected)
+    if point.expected[metric] then
+        point.counted[metric] = model.count and at.kernel and shown.quantity.kind ~= "rate" and model.count(at) or nil
+    end
+    if at.base and model.difference then
+        add_expected(context, at, shown, point, cpus, model.difference, point.difference)
     end
 end
 
@@ -161,10 +185,18 @@ local function make_point(context, place, code, given, number)
     else
         point.arguments = list_arguments(context, code, given)
     end
+    if given.base then
+        at.base = {}
+        for name, value in pairs(given) do
+            at.base[name] = given.base[name] or value
+        end
+        point.base = { region = point.region .. ".base", arguments = list_arguments(context, code, at.base) }
+        point.difference = {}
+    end
     point.accesses = context.pattern.cost and context.pattern.cost(at) or kernel and kernel_cost(kernel, given) or DEFAULT_COST
     point.accesses = math.ceil(point.accesses)
     for _, shown in ipairs(context.shown) do
-        add_expected(context, at, shown.model, shown.quantity, point, place.cpus)
+        add_models(context, at, shown, point, place.cpus)
     end
     return point
 end
@@ -252,11 +284,20 @@ local function new_job(context, place, number)
     }
 end
 
+-- A code with points of its own has no others.
+local function is_of(context, code, given)
+    local has_own = false
+    for _, point in ipairs(context.pattern.points) do
+        has_own = has_own or point.code == code.name
+    end
+    return given.code == (has_own and code.name or nil)
+end
+
 local function place_jobs(context, place, jobs)
     local job, count = nil, 0
     for _, code in ipairs(context.codes) do
         for number, given in ipairs(context.pattern.points) do
-            if given.quick or not context.quick then
+            if (given.quick or not context.quick) and is_of(context, code, given) then
                 local point = make_point(context, place, code, given, number)
                 if next(point.expected) then
                     if not job or job.accesses + point.accesses > JOB_MOST then

@@ -4,6 +4,10 @@
 -- Argument and result: the top of plan.lua. A sample without a value says why in one word of the record: what the reader found
 -- ("dash", "nan", ..), "missing region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled".
 -- The metric's formula is computed here from raw counts: LIKWID prints rounded values, and 0 where a counter is absent.
+--
+-- A point with a `base` is two regions of one run that begin and end alike, of which the base does less. Their difference is a further
+-- sample of the same metric, its point called "REGION.difference", with regions = 0: what a region costs at its begin and end, and what
+-- is added to a count in each region, is not in it.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local counts = require "read.counts"
@@ -22,10 +26,9 @@ local function find_metric(group, name)
     return group_file.metric(group, name) or error(("group %s has no metric '%s'"):format(group.name, name), 0)
 end
 
--- Values of the formula's names from one thread's counts, and why each other one is absent. A native node's clock is LIKWID's to know.
-local function collect(row, counters, machine, node)
+-- Values of the formula's names from one thread's counts, and why each other one is absent.
+local function collect(row, counters, machine)
     local values, why = { time = row.seconds }, {}
-    values.inverseClock = node.kind == "virtual" and 1 / machine.processor.clock_hz or nil
     for name, counter in pairs(counters) do
         local count = row.counts and row.counts[counter]
         if count and (count < 0 or count >= counts.half_of(machine, counter)) then
@@ -39,15 +42,42 @@ local function collect(row, counters, machine, node)
     return values, why
 end
 
-local function evaluate(context, quantity, name, row)
-    if not row then
-        return nil, "missing region"
+-- The same of what a row has more than its base's.
+local function collect_more(row, base, counters, machine)
+    local values, why = collect(row, counters, machine)
+    local less, why_less = collect(base, counters, machine)
+    for name, value in pairs(values) do
+        values[name] = less[name] and value - less[name]
     end
-    if row.calls and row.calls ~= 1 then
-        return nil, "region entered " .. row.calls .. " times"
+    for name, word in pairs(why_less) do
+        why[name] = why[name] or word
+    end
+    values.time = values.time and values.time > 0 and values.time or nil
+    return values, why
+end
+
+local function why_unusable(row)
+    if not row then
+        return "missing region"
+    end
+    return row.calls and row.calls ~= 1 and "region entered " .. row.calls .. " times" or nil
+end
+
+-- rows = { whole = of the region, base = of its base, is_difference = the difference of the two is wanted }
+local function evaluate(context, quantity, name, rows)
+    local unusable = why_unusable(rows.whole) or rows.is_difference and why_unusable(rows.base)
+    if unusable then
+        return nil, unusable
     end
     local metric = find_metric(context.groups[quantity.group], name)
-    local values, why = collect(row, context.run.counters[quantity.group], context.machine, context.node)
+    local counters, values, why = context.run.counters[quantity.group], nil, nil
+    if rows.is_difference then
+        values, why = collect_more(rows.whole, rows.base, counters, context.machine)
+    else
+        values, why = collect(rows.whole, counters, context.machine)
+    end
+    -- A native node's clock is LIKWID's to know.
+    values.inverseClock = context.node.kind == "virtual" and 1 / context.machine.processor.clock_hz or nil
     local value, absent = formula.evaluate(metric.parsed or metric.formula, values)
     return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
 end
@@ -65,35 +95,62 @@ local function divide(context, quantity, find)
     return first / second
 end
 
--- Interval in the metric's unit. A bandwidth or a rate is the modelled volume over the measured time, so it judges the formula and the
+-- Seconds of the region or of the difference; nil without a time.
+local function seconds_of(rows)
+    local whole, base = rows.whole and rows.whole.seconds, rows.base and rows.base.seconds
+    if rows.is_difference then
+        whole = whole and base and whole - base
+    end
+    return whole and whole > 0 and whole or nil
+end
+
+local function scaled(terms, scale)
+    local list = array()
+    for _, term in ipairs(terms or {}) do
+        list[#list + 1] = { name = term.name, amount = term.amount * scale }
+    end
+    return #list > 0 and list or nil
+end
+
+local function own_bytes(kernel, node)
+    local lines, line = kernel.own_lines, node.line_bytes
+    return { read = lines.read * line, written = lines.written * line }
+end
+
+-- Interval in the metric's unit. A bandwidth or a rate is the modelled amount over the measured time, so it judges the formula and the
 -- counts, not the speed; without a time there is none.
-local function expect(context, quantity, point, row, unit)
-    local seconds = row and row.seconds and row.seconds > 0 and row.seconds or nil
-    if samples.OVER_TIME[quantity.kind] and not seconds then
-        return nil, nil
+local function expect(context, quantity, point, rows, unit)
+    local seconds = 1
+    if samples.OVER_TIME[quantity.kind] then
+        seconds = seconds_of(rows)
+        if not seconds then
+            return nil, nil
+        end
     end
     if point.expected then
-        local planned, over = point.expected[quantity.metric][tostring(unit.cpu)], samples.OVER_TIME[quantity.kind] and seconds or 1
-        return { min = planned.min / over, value = planned.value / over, max = planned.max / over }, planned.work and planned.work / over
+        local planned = (rows.is_difference and point.difference or point.expected)[quantity.metric][tostring(unit.cpu)]
+        return { min = planned.min / seconds, value = planned.value / seconds, max = planned.max / seconds,
+            terms = scaled(planned.terms, 1 / seconds) }, planned.work and planned.work / seconds
     end
     local kernel = context.kernels[point.kernel]
     local modelled = {
         level = context.job.level,
         stream_bytes = point.elements * kernel.bytes_per_element,
-        passes = point.passes,
+        passes = point.passes - (rows.is_difference and point.base.passes or 0),
         threads = #unit.cpus,
         cpus = unit.cpus,
         warm = true,
+        written = true, -- the driver fills all streams
+        own = own_bytes(kernel, context.node),
+        difference = rows.is_difference,
     }
-    local scale = 1 / data.of(quantity.unit)
-    if quantity.kind == "bandwidth" then
-        scale = scale / seconds
-    end
+    local scale = 1 / data.of(quantity.unit) / seconds
     local bytes = model.traffic(kernel.streams, context.machine, context.node, modelled, quantity.boundary, quantity.direction)
     if quantity.boxes then
         bytes = model.slice(bytes, quantity.boxes, modelled, context.node.line_bytes, quantity.seen)
     end
-    return { min = bytes.min_bytes * scale, value = bytes.value_bytes * scale, max = bytes.max_bytes * scale },
+    return { min = bytes.min_bytes * scale, value = bytes.value_bytes * scale, max = bytes.max_bytes * scale,
+        terms = scaled(bytes.terms, scale) },
         model.work(kernel.streams, modelled) * scale * (quantity.seen or 1) / (quantity.boxes or 1)
 end
 
@@ -115,45 +172,56 @@ local function is_in(list, value)
     return false
 end
 
--- Whether a planned model says anything of this thread; streams always have an expectation, of quantities that their code shows.
-local function is_claimed(quantity, point, cpu)
-    if quantity.codes and not is_in(quantity.codes, point.code) then
-        return false
-    end
-    if not point.expected then
-        return true
-    end
-    local planned = point.expected[quantity.metric]
-    return planned ~= nil and planned[tostring(cpu)] ~= nil
+-- Whether a planned model says anything of this thread.
+local function is_claimed(quantity, planned, cpu)
+    return planned[quantity.metric] ~= nil and planned[quantity.metric][tostring(cpu)] ~= nil
 end
 
-local function measure(context, quantity, point, cpu)
+-- Does the sample exist? Streams always have an expectation, of quantities that their code shows. A difference of what is 0 in both
+-- regions says nothing that the region does not.
+local function exists(context, quantity, point, unit, is_difference)
+    if quantity.codes and not is_in(quantity.codes, point.code) then
+        return false
+    elseif point.expected then
+        return is_claimed(quantity, is_difference and point.difference or point.expected, unit.cpu)
+    elseif not is_difference then
+        return true
+    end
+    local volume = quantity.kind == "bandwidth" and setmetatable({ kind = "volume" }, { __index = quantity }) or quantity
+    local expected = expect(context, volume, point, { is_difference = true }, unit)
+    return expected.max > 0
+end
+
+local function measure(context, quantity, find, cpu)
     if context.why then
         return nil, context.why
-    end
-    local function find(number)
-        return find_row(context.regions, point.region, number)
-    end
-    if quantity.kind == "ratio" then
+    elseif quantity.kind == "ratio" then
         return divide(context, quantity, find)
     end
     return evaluate(context, quantity, quantity.metric, find(cpu))
 end
 
-local function add(list, context, quantity, point, unit)
+local function add(list, context, quantity, point, unit, is_difference)
     local cpu = unit.cpu
-    if not is_claimed(quantity, point, cpu) then
+    if not exists(context, quantity, point, unit, is_difference) then
         return
     end
-    local row = find_row(context.regions, point.region, cpu)
-    local value, why = measure(context, quantity, point, cpu)
-    local expected, work = expect(context, quantity, point, row, unit)
+    local function find(number)
+        return {
+            whole = find_row(context.regions, point.region, number),
+            base = point.base and find_row(context.regions, point.base.region, number),
+            is_difference = is_difference,
+        }
+    end
+    local rows = find(cpu)
+    local value, why = measure(context, quantity, find, cpu)
+    local expected, work = expect(context, quantity, point, rows, unit)
     list[#list + 1] = {
         pattern = context.job.pattern,
         code = point.code,
         level = context.job.level,
         placement = context.job.placement,
-        point = point.region,
+        point = point.region .. (is_difference and ".difference" or ""),
         given = point.given,
         rep = context.rep,
         thread = cpu,
@@ -163,11 +231,12 @@ local function add(list, context, quantity, point, unit)
         measured = value,
         why = why,
         expected = expected,
-        counted = value and point.counted and point.counted[quantity.metric] or nil,
+        counted = value and not is_difference and point.counted and point.counted[quantity.metric] or nil,
         work = work,
-        control = point.control,
+        control = not is_difference and point.control or nil,
         signature = quantity.signature,
-        seconds = samples.OVER_TIME[quantity.kind] and row and row.seconds or nil,
+        seconds = samples.OVER_TIME[quantity.kind] and seconds_of(rows) or nil,
+        regions = is_difference and 0 or nil,
     }
 end
 
@@ -180,7 +249,10 @@ function samples.read(argument)
         for _, quantity in ipairs(argument.job.quantities) do
             if pack.shows(argument.run, quantity.group, quantity.of or quantity.metric) then
                 for _, unit in ipairs(units.of(argument.node, quantity.scope, argument.job.cpus)) do
-                    add(list, context, quantity, point, unit)
+                    add(list, context, quantity, point, unit, false)
+                    if point.base then
+                        add(list, context, quantity, point, unit, true)
+                    end
                 end
             end
         end

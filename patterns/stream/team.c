@@ -41,15 +41,27 @@ static void fill(const struct kernel_object *object, void *stream, size_t elemen
     }
 }
 
-static struct kernel_call prepare(const struct blocks *blocks, size_t thread, const struct point *point) {
+/* Does the point go on with what the one before it left? */
+static int goes_on(const struct points *points, size_t number) {
+    if (number == 0)
+        return 0;
+    const struct point *before = &points->point[number - 1], *point = before + 1;
+    return point->object == before->object && point->elements == before->elements;
+}
+
+static struct kernel_call prepare(const struct blocks *blocks, size_t thread, size_t number) {
+    const struct point *point = &blocks->team->points->point[number];
     struct kernel_call call = {.elements = point->elements, .sweeps = 1};
     if (point->object == NULL)
         return call;
+    int warm = goes_on(blocks->team->points, number);
     for (uint32_t i = 0; i < point->object->streams; i++) {
         call.stream[i] = blocks->each[thread] + i * (point_stream_bytes(point) + blocks->team->stagger);
-        fill(point->object, call.stream[i], point->elements);
+        if (!warm)
+            fill(point->object, call.stream[i], point->elements);
     }
-    point->run(&call);
+    if (!warm)
+        point->run(&call);
     call.sweeps = point->sweeps;
     return call;
 }
@@ -57,7 +69,7 @@ static struct kernel_call prepare(const struct blocks *blocks, size_t thread, co
 static void run_point(struct member *member, size_t number) {
     const struct blocks *blocks = member->crew->context;
     const struct point *point = &blocks->team->points->point[number];
-    struct kernel_call call = prepare(blocks, member->number, point);
+    struct kernel_call call = prepare(blocks, member->number, number);
     crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
     meet_inside(member->crew);

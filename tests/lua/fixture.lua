@@ -84,6 +84,7 @@ function fixture.kernels()
             elements_per_pass = 16,
             bytes_per_element = 8,
             streams = streams,
+            own_lines = { read = 1, written = 1 },
             loads_per_pass = loads,
             stores_per_pass = stores,
         }

@@ -114,7 +114,8 @@ static void write_kernel(FILE *out, const struct ptt *ptt) {
             ptt->value[PTT_LOOP].number);
 }
 
-/* assay_kernel_run(call): rbx holds the call, rbp the sweeps that are left; the kernel preserves both. */
+/* assay_kernel_run(call): rbx holds the call, rbp the sweeps that are left, r12 the caller's stack; the kernel preserves
+ * them. What a sweep puts on the stack, a return address and the kernel's frame, is one cache line. */
 static void write_run(FILE *out) {
     fputs(".p2align 6\n"
           ".globl " KERNEL_RUN_SYMBOL "\n"
@@ -122,6 +123,9 @@ static void write_run(FILE *out) {
           ".Lrun_begin:\n"
           "push rbx\n"
           "push rbp\n"
+          "push r12\n"
+          "mov r12, rsp\n"
+          "and rsp, -64\n"
           "mov rbx, rdi\n",
           out);
     fprintf(out, "mov rbp, [rbx + %zu]\n", offsetof(struct kernel_call, sweeps));
@@ -134,6 +138,8 @@ static void write_run(FILE *out) {
           "jnz .Lsweep_begin\n"
           ".Lsweep_end:\n"
           "sfence\n"
+          "mov rsp, r12\n"
+          "pop r12\n"
           "pop rbp\n"
           "pop rbx\n"
           "ret\n"

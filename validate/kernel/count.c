@@ -163,6 +163,10 @@ static int count_parts(struct counting *counting) {
         count_part(counting, object->sweep_begin, object->sweep_end, &counts->sweep) != 0 ||
         count_part(counting, object->sweep_end, object->run_end, &counts->once) != 0)
         return -1;
+    /* Of the loads around the loop all but the constants' are of what was pushed before, and of the return address. */
+    unsigned pushed = counts->constant.stores + 1;
+    counts->own_read = 1 + (counts->constant.loads > pushed);
+    counts->own_written = 1;
     for (unsigned i = 0; i < counts->streams; i++)
         traffic_sum(&counting->traffic, i, &counts->stream[i]);
     return 0;

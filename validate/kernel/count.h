@@ -54,6 +54,7 @@ struct kernel_stream {
 
 struct kernel_counts {
     unsigned streams, elements, element_bytes;
+    unsigned own_read, own_written; /* cache lines of the run's own that each sweep reads only, and writes (object.h) */
     struct kernel_part pass, constant, sweep, once;
     struct kernel_stream stream[KERNEL_STREAMS_MAX];
     int avx512; /* the instruction that could not be counted is of AVX-512 */

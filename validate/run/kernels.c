@@ -42,9 +42,10 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                                                  stream->stores > 0 || stream->stores_nt > 0, "nontemporal",
                                                  stream->stores_nt > 0 && stream->stores == 0));
     }
-    return json_pack("{s:s, s:i, s:i, s:o, s:i, s:i, s:i, s:i, s:{s:o, s:o, s:o, s:o}}", "name", name,
+    return json_pack("{s:s, s:i, s:i, s:o, s:{s:i, s:i}, s:i, s:i, s:i, s:i, s:{s:o, s:o, s:o, s:o}}", "name", name,
                      "elements_per_pass", (int)counts->elements, "bytes_per_element", (int)counts->element_bytes,
-                     "streams", streams, "loads_per_pass", (int)counts->pass.loads, "stores_per_pass",
+                     "streams", streams, "own_lines", "read", (int)counts->own_read, "written",
+                     (int)counts->own_written, "loads_per_pass", (int)counts->pass.loads, "stores_per_pass",
                      (int)counts->pass.stores, "instructions_per_pass", (int)counts->pass.instructions,
                      "instructions_per_sweep", (int)(counts->constant.instructions + counts->sweep.instructions),
                      "parts", "pass", describe_part(&counts->pass), "constant", describe_part(&counts->constant),

@@ -60,18 +60,26 @@ static const char *text_of(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-/* What the program is told of a point behind its region: its own arguments, or the stream driver's. */
-static void add_point(struct words *words, const json_t *point, const json_t *objects) {
-    const json_t *arguments = json_object_get(point, "arguments");
+/* A region of a point, the point itself or its base, and what the program is told behind it: its own arguments, or the
+ * stream driver's. */
+static void add_region(struct words *words, const json_t *point, const json_t *part, const json_t *objects) {
+    const json_t *arguments = json_object_get(part, "arguments");
     size_t index;
     json_t *argument;
-    add_word(words, text_of(point, "region"));
+    add_word(words, text_of(part, "region"));
     json_array_foreach(arguments, index, argument) add_word(words, json_string_value(argument));
     if (arguments != NULL)
         return;
     add_word(words, text_of(objects, text_of(point, "kernel")));
     add_number(words, json_integer_value(json_object_get(point, "elements")));
-    add_number(words, json_integer_value(json_object_get(point, "passes")));
+    add_number(words, json_integer_value(json_object_get(part, "passes")));
+}
+
+static void add_point(struct words *words, const json_t *point, const json_t *objects) {
+    const json_t *base = json_object_get(point, "base");
+    if (base != NULL)
+        add_region(words, point, base, objects);
+    add_region(words, point, point, objects);
 }
 
 /* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more. */
