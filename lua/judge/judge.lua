@@ -25,7 +25,7 @@ local VERDICTS = {
     unknown = "rejected",
     missing = "missing",
 }
-local UNRESOLVED = "the expectation leaves more open than twice the tolerance: a wrong count would not have been noticed"
+local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
 
 -- Absences that say nothing of the counter: nobody could have seen a value.
