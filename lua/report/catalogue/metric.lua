@@ -35,13 +35,16 @@ local function worst_row(rows)
     return worst
 end
 
+-- Is the row right, but would have been so with a wrong count as well? (What is unresolved may be qualitative.)
+local function is_silent(row)
+    return row.verdict == "untested" or row.verdict == "unresolved" or row.verdict == "qualitative" and row.class == "exact"
+end
+
 -- Rows that tell something; all of them if none does.
 local function telling(rows)
     local found = {}
     for _, row in ipairs(rows) do
-        if row.class ~= "exact" or row.verdict == "validated" then
-            found[#found + 1] = row
-        end
+        found[#found + 1] = not is_silent(row) and row or nil
     end
     return #found > 0 and found or rows
 end
