@@ -122,7 +122,7 @@ local function relevant(component, set, known)
     add(component)
     for _, one in ipairs(set) do
         for _, event in ipairs { one.event, one.other } do
-            add(known.events[event].items)
+            add(suspects.items_of(known, event))
         end
     end
     return list

@@ -71,6 +71,11 @@ local function make(known, kind, key, fields)
     return known.made[key]
 end
 
+-- Items that hold the event; it may be counted where nothing is expected of it.
+function suspects.items_of(known, event)
+    return known.events[event] and known.events[event].items or {}
+end
+
 -- Is every count of the event 0, and are there some?
 local function is_silent(known, event)
     local any = false
@@ -196,7 +201,7 @@ end
 local function is_exchanged(known, a, b)
     local mended = 0
     for _, event in ipairs { a, b } do
-        for _, item in ipairs(known.events[event].items) do
+        for _, item in ipairs(suspects.items_of(known, event)) do
             local other = items.exchanged(known.context, item, a, b)
             if other and not items.is_right(other) then
                 return false
@@ -220,7 +225,7 @@ local function add_exchanges(known, list, event)
             end
         end
         for _, other in ipairs(vocabulary.sorted(beside)) do
-            if other ~= event and known.events[other] then
+            if other ~= event then
                 local first, second = event < other and event or other, event < other and other or event
                 if counts_alike(known, event, other) then
                     table.insert(one.exchanges, make(known, "other", event .. "\t" .. other, { event = event, other = other,
