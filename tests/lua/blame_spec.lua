@@ -162,6 +162,18 @@ describe("blame of two events", function()
         end
     end)
 
+    it("names three whose metrics are entangled: per instruction, and instructions themselves", function()
+        local wrong = { INSTR_RETIRED_ANY = 1.37, AVX_INSTS_CALC = 1.1, ARITH_DIVIDER_UOPS = 0.7 }
+        local texts, found = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, codes = { "load", "copy", "triad" }, points = 2,
+            faults = { function(count, event) return count * (wrong[event] or 1) end } }
+        assert.equal(3, #found, table.concat(texts, "\n"))
+        for _, entry in ipairs(found) do
+            local part = entry.causes[1][1]
+            assert.same({ 1, "event" }, { #entry.causes, part.kind })
+            assert.near(wrong[part.event], part.factor, 0.01 * wrong[part.event])
+        end
+    end)
+
     it("names those that are exchanged, and one that counts what another one does", function()
         local function exchange(a, b)
             return function(count, event, _, _, truth)

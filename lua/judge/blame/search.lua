@@ -8,10 +8,11 @@
 local items = require "judge.blame.items"
 local programme = require "judge.blame.programme"
 local suspects = require "judge.blame.suspects"
+local vocabulary = require "judge.vocabulary"
 
 local search = {}
 
-local PROGRAMMES, SETS = 200, 5000 -- what one component may take; beyond that it stays unexplained
+local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
 local T_MOST = 1e9
 local G_LEAST, G_MOST, H_MOST = 1e-4, 1e4, 1e4 -- factors from 1e-4 to 1e4; offsets in largest counts
@@ -100,9 +101,10 @@ local function compile(set, place, item, row)
     return terms, base, is_touched
 end
 
-local function add_rows(rows, set, place, item)
-    for _, row in ipairs(item.rows) do
-        local terms, base = compile(set, place, item, row)
+-- Adds the rows of an item as the set sees it.
+local function add_rows(rows, set, place, item, own)
+    for _, row in ipairs(own.rows) do
+        local terms, base = compile(set, place, own, row)
         terms[1] = row.low and row.slack or -row.slack
         rows[#rows + 1] = { low = row.low and row.low - base, high = row.high and row.high - base, terms = terms, item = item }
     end
@@ -128,19 +130,19 @@ local function relevant(component, set, known)
     return list
 end
 
--- What the set leaves unexplained without any constants; else the programme's columns, rows and places.
-local function assemble(component, set, known)
+-- What the set leaves unexplained of the items without any constants; else the programme's columns, rows and places.
+local function assemble(list, set, known)
     local columns, place, few = make_columns(set, known)
     local rows, left = {}, nil
-    for _, item in ipairs(relevant(component, set, known)) do
+    for _, item in ipairs(list) do
         local is_touched, own = false, seen(set, item)
         for term in pairs(own and own.terms or {}) do
             is_touched = is_touched or owner(set, term, own) ~= nil
         end
         if own and is_touched then
-            add_rows(rows, set, place, own)
-        elseif own and not items.is_right(own) and (not left or own.missed > left.missed) then
-            left = own
+            add_rows(rows, set, place, item, own)
+        elseif own and not items.is_right(own) and (not left or item.missed > left.missed) then
+            left = item
         end
     end
     return left, { columns = columns, rows = rows, place = place, few = few }
@@ -291,13 +293,13 @@ local function key_of(set)
     return table.concat(keys, "\n")
 end
 
-local function extend(queue, known, entry, item, visited)
+local function extend(queue, known, entry, item, visited, most, filter)
     for _, one in ipairs(suspects.of(known, item)) do
-        if suspects.fits(known, entry.set, one) then
+        if (not filter or filter(one)) and suspects.fits(known, entry.set, one) then
             local set = table.move(entry.set, 1, #entry.set, 1, {})
             set[#set + 1] = one
             local key = key_of(set)
-            if not visited[key] and entry.cost + one.cost <= COST_MOST then
+            if not visited[key] and entry.cost + one.cost <= most then
                 visited[key] = true
                 queue[#queue + 1] = { set = set, cost = entry.cost + one.cost, number = #visited }
                 visited[#visited + 1] = key
@@ -328,35 +330,111 @@ local function conflict(solution)
     return list
 end
 
--- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if
--- nothing was found.
-function search.explain(component, known)
-    local queue, visited, answers = { { set = {}, cost = 0, number = 0 } }, {}, {}
-    local programmes, sets = 0, 0
-    while #queue > 0 and programmes < PROGRAMMES and sets < SETS do
+-- Does the set explain the items? Its programme, solved, if it does; else nil and the items that contradict each other.
+local function try(list, set, known)
+    local left, whole = assemble(list, set, known)
+    if left then
+        return nil, { left }
+    end
+    local solution = best(set, whole)
+    if not solution or solution.value > EXPLAINED then
+        return nil, solution and conflict(solution) or {}
+    end
+    return { solution = solution, whole = whole }
+end
+
+-- The same of all that the set must see. First with the pool, items that have contradicted before: what contradicts there does so anyway.
+local function try_all(component, set, known, pool)
+    local found, against = try(pool, set, known)
+    if found then
+        found, against = try(relevant(component, set, known), set, known)
+        for _, item in ipairs(against or {}) do
+            if not pool[item] then
+                pool[item], pool[#pool + 1] = true, item
+            end
+        end
+    end
+    return found, against
+end
+
+local function cost_of(set)
+    local sum = 0
+    for _, one in ipairs(set) do
+        sum = sum + one.cost
+    end
+    return sum
+end
+
+-- The cheapest sets of suspects that hold those of `first` |nil and others that the filter |nil lets pass; none if nothing was found within
+-- the limits.
+local function explain(component, known, first, filter)
+    local queue, visited, answers, pool = { { set = first or {}, cost = cost_of(first or {}), number = 0 } }, {}, {}, {}
+    local sets, most = 0, queue[1].cost + COST_MOST
+    while #queue > 0 and sets < SETS do
         local entry = take_cheapest(queue)
         if answers[1] and entry.cost > answers[1].cost + COST_SAME then
             break
         end
         sets = sets + 1
-        local left, whole = assemble(component, entry.set, known)
-        if left then
-            extend(queue, known, entry, left, visited)
-        else
-            programmes = programmes + 1
-            local solution = best(entry.set, whole)
-            if solution and solution.value <= EXPLAINED then
-                answers[#answers + 1] = { set = entry.set, cost = entry.cost, t = solution.value,
-                    constants = constants_of(entry.set, whole, solution, component, known) }
-            elseif solution then
-                for _, item in ipairs(conflict(solution)) do
-                    extend(queue, known, entry, item, visited)
-                end
-            end
+        local found, against = try_all(component, entry.set, known, pool)
+        if found then
+            answers[#answers + 1] = { set = entry.set, cost = entry.cost,
+                constants = constants_of(entry.set, found.whole, found.solution, component, known) }
+        end
+        for _, item in ipairs(against or {}) do
+            extend(queue, known, entry, item, visited, most, filter)
         end
     end
     table.sort(answers, function(a, b) return key_of(a.set) < key_of(b.set) end)
     return answers
+end
+
+-- Violated items in which one event is alone, by that event.
+local function pure_items(known)
+    local pure, wrong = {}, {}
+    for _, item in ipairs(known.items) do
+        local event = next(item.events)
+        if event and next(item.events, event) == nil then
+            pure[event] = pure[event] or {}
+            table.insert(pure[event], item)
+            wrong[event] = wrong[event] or item.violated or nil
+        end
+    end
+    return pure, wrong
+end
+
+-- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is one only.
+local function certain(component, known)
+    local pure, wrong = pure_items(known)
+    local first, in_component = {}, {}
+    for _, item in ipairs(component) do
+        suspects.of(known, item) -- makes them known by their keys
+        in_component[item] = true
+    end
+    for _, event in ipairs(vocabulary.sorted(wrong)) do
+        local part, violated = suspects.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
+        for _, item in ipairs(pure[event]) do
+            violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
+        end
+        local answers = #violated > 0 and explain(violated, part) or {}
+        for _, one in ipairs(#answers == 1 and answers[1].set or {}) do
+            first[#first + 1] = known.made[one.key]
+        end
+    end
+    return first
+end
+
+local BLUNT = { unsteady = true, formula = true }
+
+-- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if
+-- nothing was found. Where there are too many sets to try, those are that hold what the items of single events leave no choice about; then
+-- those without constants.
+function search.explain(component, known)
+    local answers = explain(component, known)
+    if #answers == 0 then
+        answers = explain(component, known, certain(component, known))
+    end
+    return #answers > 0 and answers or explain(component, known, nil, function(one) return BLUNT[one.kind] end)
 end
 
 return search

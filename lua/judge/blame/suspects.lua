@@ -30,7 +30,8 @@ end
 
 -- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
 function suspects.survey(found)
-    local known = { events = {}, metrics = {}, made = {}, items = found.items, context = found.context }
+    local known = { events = {}, metrics = {}, made = {}, items = found.items, terms = found.terms,
+        context = found.context }
     local function note(kind, name, item)
         local one = known[kind][name] or { items = {}, codes = {}, wrong = {}, count = 0, exceptions = 0 }
         known[kind][name] = one
