@@ -109,6 +109,8 @@ local function by_evenness(known, answers)
         for _, one in ipairs(answer.set) do
             if one.kind == "box" or one.kind == "event" then
                 scores[i] = math.max(scores[i] or 0, unevenness(known, one.event, answer) or 0)
+            elseif one.kind == "silent box" then
+                scores[i] = scores[i] or 0
             end
         end
         best = math.min(best, scores[i] or math.huge)

@@ -134,6 +134,14 @@ describe("blame of boxes", function()
         end
     end)
 
+    it("names one that counts nothing among others that do", function()
+        for _, group in ipairs { "ASSAY_MEM", "ASSAY_CBOX" } do
+            local event, box = table.unpack(group == "ASSAY_MEM" and { "CAS_COUNT_RD", "MBOX3" } or { "LLC_LOOKUP_DATA_READ", "CBOX7" })
+            local part = only { groups = { group }, faults = { on(event, function() return 0 end, "^" .. box) } }
+            assert.same({ "silent box", event, box }, { part.kind, part.event, part.box })
+        end
+    end)
+
     it("names a box without values, and a counter", function()
         local part, entry = only { groups = SOCKET, faults = { function(count, _, counter)
             return not counter:match "^MBOX3" and count or nil

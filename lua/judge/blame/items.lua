@@ -308,11 +308,28 @@ local function exchange(one, a, b)
     return seen[a] and seen[b] and { entry = one.entry, counts = swapped } or nil
 end
 
--- The item as if the events a and b had counted each other; nil where that cannot be seen.
-function items.exchanged(context, item, a, b)
+-- An entry's counts with that of an event on one box as its other boxes count it on average; nil where it is counted on no other.
+local function fill(one, event, box)
+    local filled, sum, n, own = {}, 0, 0, {}
+    for place, count in pairs(one.counts) do
+        filled[place] = count
+        if place:match "^[^\t]*" == event then
+            local is_own = place:match "[^\t]*$" == box .. "C"
+            own[#own + 1] = is_own and place or nil
+            sum, n = sum + (is_own and 0 or count), n + (is_own and 0 or 1)
+        end
+    end
+    for _, place in ipairs(own) do
+        filled[place] = n > 0 and sum / n or nil
+    end
+    return n > 0 and #own > 0 and { entry = one.entry, counts = filled } or nil
+end
+
+-- The item with the counts that change(entry's) gives; nil where that cannot be seen.
+local function changed(context, item, change)
     local results = {}
     for i, one in ipairs(item.entries) do
-        local other = exchange(one, a, b)
+        local other = change(one)
         results[i] = other and evaluate(context, item.found, other)
         if not results[i] then
             return nil
@@ -324,6 +341,16 @@ function items.exchanged(context, item, a, b)
     end
     make_rows(copy, results[1], results[2], item.tolerance)
     return copy
+end
+
+-- The item as if the events a and b had counted each other.
+function items.exchanged(context, item, a, b)
+    return changed(context, item, function(one) return exchange(one, a, b) end)
+end
+
+-- The item as if the box had counted the event as its other boxes do.
+function items.filled(context, item, event, box)
+    return changed(context, item, function(one) return fill(one, event, box) end)
 end
 
 -- Is every row of the item within its slack, all events being right?

@@ -10,6 +10,7 @@
 --   event      an event, wherever it is counted              box        on one box only
 --   options    with these options only                       line       in one group's file only
 --   code       in one code only, of several                  silent     counts nothing at all
+--   silent box counts nothing on one box of several: it is taken to be as the others
 --   swap       the counts of two events are exchanged        other      an event counts what another one does
 --   formula    a metric, its events being right              claim      a metric in one code only, of several
 --   unsteady   an event, by no constants; cheap only if repetitions of a point differ
@@ -77,13 +78,13 @@ function suspects.items_of(known, event)
     return known.events[event] and known.events[event].items or {}
 end
 
--- Is every count of the event 0, and are there some?
-local function is_silent(known, event)
+-- Is every count of the event, on the box |nil, 0, and are there some?
+local function is_silent(known, event, box)
     local any = false
     for _, item in ipairs(known.events[event].items) do
         for _, one in ipairs(item.entries) do
             for key, count in pairs(one.counts) do
-                if key:match "^[^\t]*" == event then
+                if key:match "^[^\t]*" == event and (not box or key:match "[^\t]*$" == box .. "C") then
                     any = true
                     if count ~= 0 then
                         return false
@@ -133,6 +134,22 @@ local function in_order(terms)
     return list
 end
 
+-- One box that counts nothing where the others do.
+local function add_silent_box(known, add, event, term)
+    local one = known.events[event]
+    one.silent_boxes = one.silent_boxes or {}
+    if one.silent_boxes[term.box] == nil then
+        one.silent_boxes[term.box] = is_silent(known, event, term.box)
+    end
+    if one.silent_boxes[term.box] then
+        add("silent box", term.box, { box = term.box, replaces = function(item)
+            if item.events[event] then
+                return items.filled(known.context, item, event, term.box) or false
+            end
+        end })
+    end
+end
+
 local function add_event(known, list, event, item)
     local one = known.events[event]
     local function add(kind, key, fields)
@@ -148,6 +165,7 @@ local function add_event(known, list, event, item)
     for _, term in ipairs(in_order(item.terms)) do
         if term.event == event and several(one.boxes) then
             add("box", term.box, { box = term.box, covers = function(other) return other.event == event and other.box == term.box end })
+            add_silent_box(known, add, event, term)
         end
         if term.event == event and several(one.options) then
             add("options", term.options, { options = term.options,

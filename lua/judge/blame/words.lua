@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local words = {}
 
+local CAUSES = 4 -- so many equally good ones are told, of the others how many
+
 -- Three decimals, or four significant digits where these say more.
 local function number(value)
     local magnitude = math.abs(value)
@@ -53,6 +55,7 @@ local TEXT = {
     end,
     line = function(part) return ("%s, as %s programs it, counts %s"):format(part.event, part.group, counted(part)) end,
     code = function(part) return ("%s in %s counts %s"):format(part.event, part.code, counted(part)) end,
+    ["silent box"] = function(part) return ("%s on %s counts nothing"):format(part.event, part.box) end,
     silent = function(part) return ("%s counts nothing"):format(part.event) end,
     swap = function(part) return ("%s and %s count each other"):format(part.event, part.other) end,
     other = function(part) return ("%s counts what %s counts"):format(part.event, part.other) end,
@@ -95,7 +98,11 @@ function words.line(entry)
     if #causes == 0 then
         return ("no event or formula explains what is wrong: %s"):format(follow(entry.metrics, entry.groups):gsub(" follows?$", ""))
     end
-    return ("%s: %s"):format(table.concat(causes, ", or "), follow(entry.metrics, entry.groups))
+    local more = #causes - CAUSES
+    if more > 0 then
+        causes[CAUSES + 1] = ("%d more"):format(more)
+    end
+    return ("%s: %s"):format(table.concat(causes, ", or ", 1, math.min(#causes, CAUSES + 1)), follow(entry.metrics, entry.groups))
 end
 
 return words
