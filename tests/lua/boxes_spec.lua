@@ -15,7 +15,26 @@ local function node_with(cores, l3_bytes)
     return node
 end
 
+describe("boxes.fit", function()
+    it("leaves a box that no processor of the architecture has where it is: that is a mistake, and not the node's", function()
+        local group = { name = "G", events = { { name = "CBOX17C0", counter = "CBOX17C0" }, { name = "CBOX18C0", counter = "CBOX18C0" } },
+            metrics = {} }
+        local left = boxes.fit(group, machine, node_with(2)).events
+        assert.equal(1, #left)
+        assert.equal("CBOX18C0", left[1].name)
+    end)
+end)
+
 describe("boxes.count", function()
+    it("takes a socket that does not say for one NUMA domain", function()
+        local node, box = node_with(4), { name = "X", boxes = 9, one_per = "numa" }
+        for domains, count in pairs { [1] = 1, [2] = 2 } do
+            node.numa_domains = domains
+            assert.equal(count, boxes.count(box, machine, node))
+        end
+        node.numa_domains = nil
+        assert.equal(1, boxes.count(box, machine, node))
+    end)
     local box
     for _, one in ipairs(machine.counters) do
         box = one.name == "CBOX" and one or box

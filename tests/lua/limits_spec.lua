@@ -81,6 +81,12 @@ describe("a row where 0 is expected", function()
         assert.equal("bias", constant.class)
         assert.near(50, constant.offset, 1e-9)
         assert.is_nil(systematic.explain(rows { { 0, 5, work = 100 }, { 0, 10, work = 200 }, { 0, 20, work = 400 } }, TOLERANCE))
+        local near = {} -- so near together that the constant is within the tolerance as well, and the share explains it better
+        for i = 1, 12 do
+            local work = i % 2 == 0 and 100 or 112
+            near[i] = { 0, 0.05 * work, work = work }
+        end
+        assert.is_nil(systematic.explain(rows(near), TOLERANCE))
     end)
 end)
 

@@ -3,6 +3,14 @@
 local fixture = require "fixture"
 local model = require "model.traffic"
 
+describe("model.cached_streams", function()
+    it("leaves out what is only written past the caches", function()
+        for code, count in pairs { load = 1, store = 1, daxpy = 2, triad = 4, store_nt = 0, copy_nt = 1, triad_nt = 3 } do
+            assert.equal(count, model.cached_streams(fixture.streams[code]), code)
+        end
+    end)
+end)
+
 describe("model.traffic", function()
     local machine, node = fixture.machine(), fixture.node()
 

@@ -153,6 +153,17 @@ describe("plan.make", function()
         assert.equal("a socket has one core: the same as S0:1", result.skipped[12].reason)
     end)
 
+    it("measures for 50 ms on a processor: half a gigabyte a thread of the smallest size, and no sweep more", function()
+        local node = fixture.node()
+        node.kind = "native"
+        each_point(fixture.plan({}, node), function(_, point)
+            if point.region:find "%.p1$" then
+                assert.is_true(point.bytes * point.passes >= 5e8, point.region)
+                assert.is_true(point.bytes * (point.passes - 1) < 5e8, point.region)
+            end
+        end)
+    end)
+
     it("skips a node whose caches are not the machine's", function()
         local node = fixture.node()
         node.caches[3] = nil
