@@ -3,7 +3,7 @@ max_line_length = 140
 files["patterns"] = { globals = { "pattern", "code", "level", "control", "point", "quantity" }, read_globals = { "capacity" } }
 files["groups"] = {
     globals = {
-        "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent",
+        "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",
         "erratum",
     },
 }
