@@ -1,4 +1,4 @@
-/* excess_volume.c - non-temporal stores of words that lie side by side or in a line each, in every line or in one of many.
+/* excess_volume.c - non-temporal stores of words side by side or in a line each, in every line or in one of many.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <emmintrin.h>
 #include <stdlib.h>
@@ -49,8 +49,9 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Words stored past the caches, side by side or one a line, into every STRIDEth line from the FIRST (1) on:\n"
-             "REGION whole|partial WORDS STRIDE FIRST TIMES\n",
+    .usage =
+        "Words stored past the caches, side by side or one a line, into every STRIDEth line from the FIRST (1) on:\n"
+        "REGION whole|partial WORDS STRIDE FIRST TIMES\n",
     .codes = codes,
     .parameters = 4,
     .threads = 1,

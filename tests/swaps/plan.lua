@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each job gets, behind its own runs, runs with the core events that it would not count, so that what another event counts in the same
--- region is known. Of bandwidth_saturation only the codes are left that show every boundary (`against`), which is less than the
--- campaign has: what is found here, it finds.
+-- region is known; but those with data in memory, where that would take longest. Of bandwidth_saturation only the codes are left that
+-- show every boundary (`against`), which is less than the campaign has: what is found here, it finds.
 local array = require "input.array"
 local pack = require "plan.pack"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
@@ -96,7 +96,9 @@ function plan.make(argument)
             keep_codes(job, argument.pattern.against)
         end
         if #job.points > 0 then
-            add_runs(argument, job)
+            if job.level ~= "MEM" then
+                add_runs(argument, job)
+            end
             jobs[#jobs + 1] = job
         end
     end

@@ -7,8 +7,9 @@
 -- stand for their namesakes, on the nodes that tests/swaps/ARCH.lua names or on NODE; prints the pairs that are not told apart, with
 -- --all every one; and injects N of the swaps that were found into the virtual node, spread over all, to see that they really are.
 --
--- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. }, same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua)
--- in which the two cannot be told apart. Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and not
+-- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. },
+--   same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua) in which the two cannot be told apart.
+-- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and not
 -- of any node, or injected and not found.
 local PATTERNS = "avx_flops bandwidth_saturation line_sharing long_latency" -- the cheap ones: the others can only find more
 local BUILD = os.getenv("BUILD") or "build"
@@ -77,7 +78,8 @@ local function compare(swaps, order, same, all)
         found = found + (swap.found and 1 or 0)
         if (swap.found ~= nil) == (reason ~= nil) then
             wrong = wrong + 1
-            print(("WRONG: %s: %s"):format(describe(swap), swap.found and "found, though listed as the same" or "not found, and not listed"))
+            local how = swap.found and "found, though listed as the same" or "not found, and not listed"
+            print(("WRONG: %s: %s"):format(describe(swap), how))
         elseif reason or all then
             local where = swap.found or {}
             print(("%s: %s"):format(describe(swap), reason or ("found by %s %s %s"):format(where.pattern, where.code, where.level)))
