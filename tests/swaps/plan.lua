@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each job gets, behind its own runs, runs with the core events that it would not count, so that what another event counts in the same
--- region is known; but those with data in memory, where that would take longest. Of bandwidth_saturation only the codes are left that
--- show every boundary (`against`), which is less than the campaign has: what is found here, it finds.
+-- region is known. Of bandwidth_saturation only codes are left that show every boundary, and one that calculates; with data in memory,
+-- which takes longest, a single one. That is less than the campaign has: what is found here, it finds.
 local array = require "input.array"
 local pack = require "plan.pack"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
@@ -11,6 +11,7 @@ local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
 local plan = {}
 
 local CORE = "PMC"
+local CODES, CODES_MEMORY = { "load", "copy", "copy_nt", "triad" }, { "copy" }
 
 local function key_of(event)
     return event.event .. ":" .. event.options
@@ -92,13 +93,11 @@ function plan.make(argument)
     local planned = real.make(argument)
     local jobs = array()
     for _, job in ipairs(planned.jobs) do
-        if argument.pattern.against then
-            keep_codes(job, argument.pattern.against)
+        if argument.pattern.name == "bandwidth_saturation" then
+            keep_codes(job, job.level == "MEM" and CODES_MEMORY or CODES)
         end
         if #job.points > 0 then
-            if job.level ~= "MEM" then
-                add_runs(argument, job)
-            end
+            add_runs(argument, job)
             jobs[#jobs + 1] = job
         end
     end

@@ -77,6 +77,7 @@ load common
         grep -qE "^$name  +$about" <<<"$output"
     done <<THINGS
 bandwidth_saturation Bandwidth saturation
+excess_volume Excess data volume
 x86-64-avx/triad A\(i\) = B\(i\) \+ C\(i\)\*D\(i\)
 haswellEP/ASSAY_L2 Lines between L1 data cache and L2
 haswellEP Intel Xeon
