@@ -1,7 +1,27 @@
 -- broadwellEP.lua - pairs of events that the campaign cannot tell apart on Broadwell-EP's virtual nodes (fields: run.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local HITM = "each load that takes a modified line makes one demand read that takes it: two names of one thing, where nothing is prefetched"
+
 return {
     nodes = { { "virtual:broadwellEP-1x2" }, { "virtual:broadwellEP-2x1", patterns = "line_sharing" } },
     same = {
+        {
+            "BYPASS_IMC_TAKEN",
+            "IMC_READS_NORMAL",
+            ways = "both",
+            reason = "the group adds the two",
+        },
+        {
+            "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM",
+            "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0001:MATCH1=0x10003C",
+            ways = "first second both",
+            reason = HITM,
+        },
+        {
+            "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM",
+            "OFFCORE_RESPONSE_1_OPTIONS:MATCH0=0x0001:MATCH1=0x103FC0",
+            ways = "first second both",
+            reason = HITM,
+        },
     },
 }
