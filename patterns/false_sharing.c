@@ -37,10 +37,10 @@ static void wait_for(atomic_size_t *other, size_t steps) {
         sched_yield();
 }
 
-/* The first thread steps and waits, the second waits and steps. */
-static void work_in_turn(struct counters *counters, size_t thread, size_t times) {
+/* The first thread steps and waits, the second waits and steps: from `first` on, `times` times. */
+static void step_in_turn(struct counters *counters, size_t thread, size_t first, size_t times) {
     atomic_size_t *mine = &counters->turn[thread], *other = &counters->turn[1 - thread];
-    for (size_t step = 1; step <= times; step++) {
+    for (size_t step = first; step < first + times; step++) {
         if (thread == 1)
             wait_for(other, step);
         atomic_store_explicit(mine, step, memory_order_release);
@@ -49,10 +49,16 @@ static void work_in_turn(struct counters *counters, size_t thread, size_t times)
     }
 }
 
+/* A step before the region brings what the threads share besides. */
+static void warm_up(const struct program_point *point, size_t thread) {
+    if (point->code == IN_TURN)
+        step_in_turn(point->data, thread, 1, 1);
+}
+
 static void work(const struct program_point *point, size_t thread) {
     struct counters *counters = point->data;
     if (point->code == IN_TURN) {
-        work_in_turn(counters, thread, point->parameter[TIMES]);
+        step_in_turn(counters, thread, 2, point->parameter[TIMES]);
         return;
     }
     volatile long *mine = &counters->word[point->code == APART ? thread * WORDS_PER_LINE : thread];
@@ -73,6 +79,7 @@ const struct pattern_program pattern_program = {
     .parameters = 1,
     .threads = 2,
     .setup = setup,
+    .warm_up = warm_up,
     .work = work,
     .release = release,
 };

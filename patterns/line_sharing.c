@@ -2,19 +2,20 @@
  * the next range.
  *
  * The first thread produces: it writes one word of every line of the step's range, then says so in a word of its own;
- * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word and
- * sleeps long between two looks, so that the two words' lines move about once a step and thread.
+ * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word, and
+ * finds it in its own cache until it is written: the two words' lines move once a step and thread. A step before the
+ * region brings what the threads share besides.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "patterns/program/program.h"
 
 enum { LINES, STEPS }; /* parameters */
 enum { PRODUCER, CONSUMER };
-enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
+enum { WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
 
 static const char *const codes[] = {"shared", NULL};
 
@@ -27,14 +28,14 @@ struct exchange {
     struct progress done[2];
     volatile long *range; /* all steps' lines */
     size_t bytes;
-    long sum; /* the consumer's, so that it reads for a reason */
+    alignas(PROGRAM_LINE_BYTES) long sum; /* the consumer's, so that it reads for a reason */
 };
 
 static int setup(struct program_point *point, struct error *error) {
     struct exchange *exchange = aligned_alloc(PROGRAM_LINE_BYTES, sizeof *exchange);
     if (exchange == NULL)
         return error_set(error, "no memory for an exchange; free some");
-    *exchange = (struct exchange){.bytes = point->parameter[LINES] * point->parameter[STEPS] * PROGRAM_LINE_BYTES};
+    *exchange = (struct exchange){.bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
     exchange->range = program_allocate(exchange->bytes, error);
     if (exchange->range == NULL) {
         free(exchange);
@@ -53,16 +54,16 @@ static void first_touch(const struct program_point *point, size_t thread) {
 }
 
 static void wait_for(struct progress *other, size_t steps) {
-    const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
     while (atomic_load_explicit(&other->steps, memory_order_acquire) < steps)
-        nanosleep(&pause, NULL);
+        sched_yield();
 }
 
-static void work(const struct program_point *point, size_t thread) {
+/* Steps `first` to `last` - 1. */
+static void exchange_steps(const struct program_point *point, size_t thread, size_t first, size_t last) {
     struct exchange *exchange = point->data;
     size_t words = point->parameter[LINES] * WORDS_PER_LINE;
     long sum = 0;
-    for (size_t step = 0; step < point->parameter[STEPS]; step++) {
+    for (size_t step = first; step < last; step++) {
         volatile long *range = exchange->range + step * words;
         if (thread == PRODUCER) {
             for (size_t word = 0; word < words; word += WORDS_PER_LINE)
@@ -80,6 +81,14 @@ static void work(const struct program_point *point, size_t thread) {
         exchange->sum = sum;
 }
 
+static void warm_up(const struct program_point *point, size_t thread) {
+    exchange_steps(point, thread, 0, 1);
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    exchange_steps(point, thread, 1, 1 + point->parameter[STEPS]);
+}
+
 static void release(struct program_point *point) {
     struct exchange *exchange = point->data;
     program_free((void *)exchange->range, exchange->bytes);
@@ -93,6 +102,7 @@ const struct pattern_program pattern_program = {
     .threads = 2,
     .setup = setup,
     .first_touch = first_touch,
+    .warm_up = warm_up,
     .work = work,
     .release = release,
 };

@@ -4,10 +4,13 @@
 -- Of every step the consumer takes all lines that are still modified in the producer's caches, and the one in which its word of progress
 -- lies: lines + 1. The producer takes the consumer's word once a step. Neither word can be seen late or twice: who writes one waits for the
 -- other's answer, and looks that find nothing new hit the own cache. What else the two share, they share once, as regions begin: of the
--- program's and the Marker API's data not more than a page, and as many in two regions. The difference of the two has the steps only.
+-- program's and the Marker API's data not more than a page, and as many in two regions but for REGIONS_DIFFER. The difference of the two
+-- has the steps only.
 --     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
 --              step the rest is in L3 by the time it is read, modified there but in no core
 --     across   the same with the last level of the producer's socket, which holds what L2 holds too, or what L2 gave up
+
+local REGIONS_DIFFER = 4 -- lines of the Marker API that are shared as one region begins and not as another does: each has its own entry
 
 local function is_inclusive(at)
     for _, level in ipairs(at.machine.levels) do
@@ -38,14 +41,16 @@ local function moved(at)
     return low + 1, value + 1, high + 1
 end
 
-local function amount(steps, at, begin)
+-- Of `steps` steps; at the begin `most` lines more, or `least` less.
+local function amount(steps, at, least, most)
     local low, value, high = moved(at)
     return {
-        min = steps * low,
+        min = steps * low - least,
         value = steps * value,
-        max = steps * high + begin,
+        max = steps * high + most,
         terms = {
-            { name = "begin", amount = begin },
+            { name = "begin", amount = most },
+            { name = "begin", amount = -least },
             { name = "replacement", amount = steps * (high - value) },
             { name = "replacement", amount = steps * (low - value) },
         },
@@ -53,11 +58,11 @@ local function amount(steps, at, begin)
 end
 
 local function taken(at)
-    return amount(at.point.steps, at, at.machine.processor.page // at.node.line_bytes)
+    return amount(at.point.steps, at, 0, at.machine.processor.page // at.node.line_bytes)
 end
 
 local function taken_more(at)
-    return amount(at.point.steps - at.base.steps, at, 0)
+    return amount(at.point.steps - at.base.steps, at, REGIONS_DIFFER, REGIONS_DIFFER)
 end
 
 -- `where` is the placement in which lines come from there; in the other one none do.
@@ -86,13 +91,12 @@ return pattern {
     parameters = { "lines", "steps" },
     placements = { "pair", "across" },
     points = {
-        point { lines = 1, steps = 150, base = { steps = 50 }, quick = true },
-        point { lines = 4, steps = 150, base = { steps = 50 } },
+        point { lines = 1, steps = 350, base = { steps = 50 }, quick = true },
+        point { lines = 4, steps = 350, base = { steps = 50 } },
         point { lines = 16, steps = 150, base = { steps = 50 } },
-        point { lines = 64, steps = 150, base = { steps = 50 } },
-        point { lines = 256, steps = 100, base = { steps = 40 }, quick = true },
-        point { lines = 1024, steps = 60, base = { steps = 20 }, quick = true },
-        point { lines = 2048, steps = 40, base = { steps = 20 } },
+        point { lines = 64, steps = 100, base = { steps = 50 } },
+        point { lines = 256, steps = 60, base = { steps = 20 }, quick = true },
+        point { lines = 1024, steps = 40, base = { steps = 20 }, quick = true },
         point { lines = 16384, steps = 20, quick = true }, -- more than L2 of many processors: what of a step is still there
     },
     quantities = {
@@ -105,6 +109,6 @@ return pattern {
     },
     cost = function(at)
         local steps = at.point.steps + (at.base and at.base.steps or 0)
-        return 2 * steps * (at.point.lines + 1000) -- a pause costs about as much as a thousand accesses
+        return 2 * steps * (at.point.lines + 500) -- to hand over costs about as much as hundreds of accesses
     end,
 }

@@ -1,18 +1,20 @@
 -- Load imbalance: upper triangular matrix-vector product of N rows on two threads, TIMES times (patterns/load_imbalance.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Rows go in blocks of four that begin at the block's first column; block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4 columns:
---     elements          16 quads - 6: four rows, each one shorter than the one before
---     AVX operations    8 quads: 4 quads products, 4 (quads - 1) sums, 4 to add the lanes and y; where the event counts all instructions
---                       that calculate (`code` of the count), also the 2 that bring lanes together
---     lines             of the matrix 4 (N/8 - floor(b / 2)), of x a quarter of that, of y one for two blocks
--- N = 4096: 6 292 480 elements of the upper half of the rows, 2 098 176 of the lower.
-local STREAMS = 5 -- four rows and x
-local LANES_TOGETHER = 2 -- instructions of a block
-
-local function line_bytes(at)
-    return at.node.line_bytes
-end
+-- Rows go in blocks of four that begin at the block's first column; block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4 columns, in
+-- tiles of one panel of 128 columns each. Per time
+--     operations        what the disassembled function that multiplies a tile holds: a pass of its loop for each group, the rest for each
+--                       tile. Nothing but multiplications and additions of whole vectors
+--     elements          lanes that are multiplied and added, half of the function's floating-point operations: 16 quads a block. The
+--                       triangle itself has 16 quads - 6: six of a block's lie left of the diagonal, are 0, and are multiplied as all
+--                       others. N = 4096: 6 292 480 elements of the triangle in the upper half of the rows and 2 098 176 in the lower,
+--                       of which no event knows; 6 295 552 and 2 101 248 are multiplied
+--     lines             of the matrix 4 (N/8 - floor(b / 2)) a block, of sums two a tile, which are written, of x 16 a panel
+-- No line is used again before all others of the thread were, but those of the panel of x, which are used with every tile and stay in L1.
+-- Where the thread's matrix is more than twice a cache, all of it passes, once a time.
+local QUADS_LOADED = 5 -- vectors that a group needs: of four rows and of x
+local PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 32, 16, 2
+local SELF_LINES = 8 -- of stack and code, which are used all the time like x's panel
 
 -- The machine file's entry of the level of data with that number.
 local function level_of(at, number)
@@ -23,160 +25,144 @@ local function level_of(at, number)
     end
 end
 
-local function is_mine(at, block)
+local function is_mine(at, block, thread)
     if at.code.name == "halved" then
-        return (block >= at.point.n // 8) == (at.thread == 1)
+        return (block >= at.point.n // 8) == (thread == 1)
     end
-    return (block // 2 + 1) // 2 % 2 == at.thread
+    return (block // 2 + 1) // 2 % 2 == thread
 end
 
--- Calls visit(quads, lines of one row) for every block of the thread.
-local function each_block(at, visit)
-    local blocks = at.point.n // 4
-    for block = 0, blocks - 1 do
-        if is_mine(at, block) then
-            visit(blocks - block, at.point.n // 8 - block // 2)
-        end
-    end
-end
-
-local function sum(at, term)
+-- Sum of term(block) over the blocks of a thread, once.
+local function sum(at, term, thread)
     local total = 0
-    each_block(at, function(quads, lines)
-        total = total + term(quads, lines)
-    end)
-    return at.point.times * total
-end
-
-local function operations(at)
-    local more = LANES_TOGETHER * (at.weights.avx_calc or 0)
-    return sum(at, function(quads) return 8 * quads + more end)
-end
-
--- The metric sees what the vectors round up to and the sums of lanes, too.
-local function elements(at)
-    local exact = sum(at, function(quads) return 16 * quads - 6 end)
-    return { min = exact, value = exact, max = 2 * operations(at) }
-end
-
--- Bytes of the matrix that the thread reads once.
-local function matrix_bytes(at)
-    return sum(at, function(_, lines) return 4 * lines * line_bytes(at) end) // at.point.times
-end
-
--- What a block finds gone of what the block before used: lines of x, and the share of other lines. Rows are whole pages apart and x lies
--- behind the last, so that the four rows and x, `lines` of each, begin in the same set and go through the sets side by side. What goes
--- through a set between two uses of a line stays in it with least-recently-used replacement if the ways hold it all.
-local function lost(at, cache, lines)
-    local sets = cache.size_bytes // (cache.ways * line_bytes(at))
-    local each, rest = lines // sets, lines % sets -- `rest` sets have one line more of each
-    local of_x, share = 0, 0
-    for _, part in ipairs { { sets = rest, each = each + 1 }, { sets = sets - rest, each = each } } do
-        of_x = of_x + (STREAMS * part.each > cache.ways and part.sets * part.each or 0)
-        share = share + (STREAMS * part.each >= cache.ways and part.sets / sets or 0)
-    end
-    return of_x, share
-end
-
--- Lines that the caches down to `level`, of `bytes` in all, let through, in and out. The matrix is larger than twice these caches and read
--- in order: all of it passes each time, but for what may be there at the begin. x is read by every block; between two readings of a line
--- of it lie the block's four rows and x itself. It stays if these are half of the caches at most, and goes if they are twice as large;
--- nominal is what the level's own sets lose. The same holds for the thread's line on the stack, and for y: a line is read and written by
--- two blocks. `back`: how often what came leaves again, 0 of clean lines that are dropped, 1 of those that go to a victim level; lines of x
--- may be dropped there, too, as both threads have them.
-local function lines_through(at, level, bytes, back)
-    local line = line_bytes(at)
-    local x, own, y = { min = 0, value = 0, max = 0 }, { value = 0, max = 0 }, { value = 0, max = 0 }
-    each_block(at, function(_, lines)
-        local between = STREAMS * lines * line
-        local of_x, share = lost(at, at.node.caches[level], lines)
-        x.min = x.min + (between >= 2 * bytes and lines or 0)
-        x.value, own.value, y.value = x.value + of_x, own.value + share, y.value + (1 + share) / 2
-        if between > bytes / 2 then
-            x.max, own.max, y.max = x.max + lines, own.max + 1, y.max + 1 / 2
+    for block = 0, at.point.n // 4 - 1 do
+        if is_mine(at, block, thread or at.thread) then
+            total = total + term(block)
         end
-        y.max = y.max + 1 / 2
-    end)
-    local first, times = at.point.n // 8, at.point.times -- lines of x, which come once
-    local matrix = matrix_bytes(at) / line
+    end
+    return total
+end
+
+local function quads(at)
+    return sum(at, function(block) return at.point.n // 4 - block end)
+end
+
+local function tiles(at)
+    local panels = at.point.n // (4 * PANEL_BLOCKS)
+    return sum(at, function(block) return panels - block // PANEL_BLOCKS end)
+end
+
+-- What a time makes of the events with these weights, { avx_calc = 1 }.
+local function counted(at, weights)
+    local total = 0
+    for event, weight in pairs(weights) do
+        if at.parts.pass.loads ~= QUADS_LOADED then
+            error("a pass of multiply_tile's loop is no group of 4 columns; compile it without unrolling")
+        end
+        total = total + weight * (quads(at) * at.parts.pass[event] + tiles(at) * at.parts.constant[event])
+    end
+    return total
+end
+
+-- A model of the region, and one of what it has more than its base, from an amount of each time.
+local function each_time(amount)
+    return function(at)
+        return at.point.times * amount(at)
+    end, function(at)
+        return (at.point.times - at.base.times) * amount(at)
+    end
+end
+
+local operations, more_operations = each_time(function(at)
+    return counted(at, at.weights)
+end)
+
+local elements, more_elements = each_time(function(at)
+    return counted(at, { flops = 1 / 2 })
+end)
+
+-- Lines of the thread's matrix; of all that it needs in a time, and of these the ones that it writes.
+local function matrix_lines(at, thread)
+    return sum(at, function(block) return 4 * (at.point.n // 8 - block // 2) end, thread)
+end
+
+local function lines(at)
+    local first = at.thread == 1 and at.code.name == "halved" and at.point.n // 2 or 0 -- column
+    local x = (at.point.n - first) // (4 * PANEL_BLOCKS) * PANEL_LINES
+    local written = SUM_LINES * tiles(at)
+    return matrix_lines(at) + written + x, written
+end
+
+-- Lines after which the directory of a last level takes from L1 what L1 alone uses: an inclusive one has grown old with the line and gives
+-- it up, one beside it has forgotten it. Tags that shadow the caches above never do.
+local function directory_lines(at)
+    local number = #at.node.caches
+    local level, line = level_of(at, number), at.node.line_bytes
+    if level.inclusive then
+        return at.node.caches[number].size_bytes // line
+    end
+    return level.snoop_filter and level.snoop_filter.entries * (at.node.caches[number].size_bytes // level.size) or math.huge
+end
+
+-- Lines of x's panel, the stack and the code that come back in a time, each as often as the directory is filled anew by both threads;
+-- the other one is there all the time, or not at all.
+local function taken_back(at, own)
+    return at.threads * own / directory_lines(at) * (PANEL_LINES + SELF_LINES)
+end
+
+-- The bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines a time and those that are taken back;
+-- at the ends up to as much is found as the caches hold, and left to be written.
+local function volume(at, times, each, kept)
+    local line, own = at.node.line_bytes, lines(at)
+    local back = times * taken_back(at, own) * line
+    local value = times * each * line + back
     return {
-        min = math.max(0, times * ((1 + back) * matrix + x.min) - bytes / line),
-        value = times * ((1 + back) * (matrix + x.value + own.value + first) + 2 * y.value),
-        max = times * ((1 + back) * (matrix + x.max + own.max + first) + 2 * y.max),
+        min = math.max(0, value - back - kept),
+        value = value,
+        max = value + back + kept,
+        terms = {
+            { name = "begin", amount = kept },
+            { name = "end", amount = -kept },
+            { name = "replacement", amount = back },
+            { name = "replacement", amount = -back },
+        },
     }
 end
 
--- Volume between a private level and the one below it: what comes in, and y, which is written back; to a victim level all that came goes.
-local function private_volume(level)
-    return function(at)
-        local bytes = capacity(at.machine, at.node, level, 1)
-        if matrix_bytes(at) < 2 * bytes then
+-- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes.
+local function private_volume(number)
+    local function of(at, times, with_ends)
+        local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
+        if matrix_lines(at) * at.node.line_bytes < 2 * kept then
             return nil
         end
-        local line, lines = line_bytes(at), lines_through(at, level, bytes, level_of(at, level).victims_to and 1 or 0)
-        return {
-            min = lines.min * line,
-            value = lines.value * line,
-            max = lines.max * line + bytes, -- whatever else is modified when the region begins
-        }
+        local each = own + (level_of(at, number).victims_to and own or written)
+        return volume(at, times, each, with_ends and kept or 0)
     end
+    return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end
 end
 
-local function greatest_divisor(a, b)
-    while b > 0 do
-        a, b = b, a % b
-    end
-    return a
-end
-
--- Lines of the thread that stay in the last level from time to time: rows begin `pitch` lines apart, so that sets get different numbers
--- of lines, and what the set's ways hold all of is never displaced by the matrix itself.
-local function staying_lines(at)
-    local cache = at.node.caches[#at.node.caches]
-    local sets, pitch = cache.size_bytes // (cache.ways * line_bytes(at)), at.point.n // 8
-    local period = sets // greatest_divisor(pitch, sets) -- rows from one use of a set by a column to the next
-    local filled, count = {}, 0
-    local function each_set(visit)
-        for column = 0, pitch - 1 do
-            for first = 0, math.min(period, 8 * column + 8) - 1 do
-                visit((pitch * first + column) % sets, first, 8 * column + 7)
-            end
-        end
-    end
-    each_set(function(set, first, last)
-        filled[set] = (filled[set] or 0) + (last - first) // period + 1
-    end)
-    each_set(function(set, first, last)
-        for row = filled[set] <= cache.ways and first or last + 1, last, period do
-            count = count + (is_mine(at, row // 4) and 1 or 0)
-        end
-    end)
-    return count
-end
-
--- What of the matrix does not stay, y, and x again and again: it is read from L1 and L2, and so grows old in an inclusive last level, which
--- takes it from them when that has been filled anew. Which thread brings it back is open. A last level of victims takes nothing from the
--- levels above: x comes once a time, by one thread or the other.
-local function memory_read_volume(at)
-    local bytes = capacity(at.machine, at.node, #at.node.caches, at.threads)
-    if at.point.n ^ 2 / 2 * 8 < 2 * bytes then
+-- Into the last level and those above: all once a time, as what the thread reads between two uses of a line, with what the other one reads
+-- meanwhile if it has as much to do, is more than twice of what these hold.
+local function memory_volume(at, times, with_ends)
+    local kept, own = capacity(at.machine, at.node, #at.node.caches, at.threads), lines(at)
+    local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)
+    if between * at.node.line_bytes < 2 * kept then
         return nil
     end
-    local line, first = line_bytes(at), at.point.n // 8
-    local x, y = 0, 0
-    each_block(at, function(_, lines)
-        x, y = x + 4 * lines * lines / (bytes / line), y + 1 / 2
-    end)
-    if not level_of(at, #at.node.caches).inclusive then
-        x = first / at.threads
-    end
-    local own, times = matrix_bytes(at) / line, at.point.times
-    return {
-        min = math.max(0, times * own * line - bytes),
-        value = times * (own - staying_lines(at) + x + y) * line,
-        max = times * (own + 2 * at.threads * x + 2 * first) * line,
-    }
+    return volume(at, times, own, with_ends and kept or 0)
 end
+
+local function memory_read_volume(at)
+    return memory_volume(at, at.point.times, true)
+end
+
+local function more_memory_read_volume(at)
+    return memory_volume(at, at.point.times - at.base.times, false)
+end
+
+local l1_volume, more_l1_volume = private_volume(1)
+local l2_volume, more_l2_volume = private_volume(2)
 
 return pattern {
     name = "load_imbalance",
@@ -185,27 +171,30 @@ return pattern {
     about = "Threads get equal numbers of rows, but rows are not equally long: one thread works while the other waits.",
     desired = "Useful operations of each thread, and its data volume at every level of the memory hierarchy",
     codes = {
-        code { name = "halved" },
-        code { name = "dealt" },
+        code { name = "halved", runs = "multiply_tile" },
+        code { name = "dealt", runs = "multiply_tile" },
     },
     parameters = { "n", "times" },
     placements = { "pair" },
     points = {
-        point { n = 1024, times = 8, quick = true },
-        point { n = 1536, times = 4 },
-        point { n = 2048, times = 4, quick = true },
-        point { n = 4096, times = 2 },
-        point { n = 4096, times = 4 },
+        point { n = 1024, times = 6, base = { times = 2 }, quick = true },
+        point { n = 2048, times = 3, base = { times = 1 }, quick = true },
+        point { n = 4096, times = 3, base = { times = 1 } },
     },
     quantities = {
-        quantity { name = "AVX operations", expect = operations, ratio = true },
-        quantity { name = "multiply-add elements", expect = elements, ratio = true },
-        quantity { name = "L1-L2 total volume", expect = private_volume(1), ratio = true },
-        quantity { name = "L2-L3 total volume", expect = private_volume(2), ratio = true },
-        quantity { name = "memory read volume", expect = memory_read_volume, ratio = true },
+        quantity { name = "AVX operations", expect = operations, difference = more_operations, ratio = true },
+        quantity { name = "multiply-add elements", expect = elements, difference = more_elements, ratio = true },
+        quantity { name = "L1-L2 total volume", expect = l1_volume, difference = more_l1_volume, ratio = true },
+        quantity { name = "L2-L3 total volume", expect = l2_volume, difference = more_l2_volume, ratio = true },
+        quantity {
+            name = "memory read volume",
+            expect = memory_read_volume,
+            difference = more_memory_read_volume,
+            ratio = true,
+        },
     },
     cost = function(at)
-        return at.point.n ^ 2 / 8 * (at.point.times * 1.5 + 4)
+        return at.point.n ^ 2 / 8 * ((at.point.times + at.base.times) * 1.5 + 4)
     end,
     controls = { present = control { code = "halved" }, absent = control { code = "dealt" } },
     signature = "AVX operations, thread 0 : 1",

@@ -257,10 +257,13 @@ function model.slice(bytes, slices, point, line_bytes, seen)
     local pieces = point.passes > 0 and bytes.value_bytes / point.stream_bytes * (point.passes + ends) / point.passes or 0
     local uneven = pieces * line_bytes * seen * (slices - seen) / slices
     local terms = { term("slices", -uneven), term("slices", uneven) }
-    for _, one in ipairs(bytes.terms) do
+    for _, one in ipairs(bytes.terms or {}) do
         terms[#terms + 1] = term(one.name, one.amount * seen / slices)
     end
-    return interval(bytes.value_bytes * seen / slices, terms)
+    local share = interval(bytes.value_bytes * seen / slices, terms)
+    share.min_bytes = bytes.min_bytes * seen / slices - uneven
+    share.max_bytes = bytes.max_bytes * seen / slices + uneven
+    return share
 end
 
 -- Bytes that the code itself reads and writes in the region, each stream once a sweep: the yardstick where 0 is expected.

@@ -27,7 +27,8 @@
 --             no stream's: validate/kernel/object.h),
 --             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
 --             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } of a kernel
---             whose code cannot run or be counted here, of wider vectors than the processor's
+--             whose code cannot run or be counted here, of wider vectors than the processor's. Functions of programs are there as
+--             "PATTERN:FUNCTION", with name and the parts pass and constant only
 -- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
 -- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
 --
@@ -75,7 +76,6 @@
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
 --   `expected` may have `terms`, array of { name =, amount = }: what of hardware's freedom may make the value so much more or less.
---   `regions` = 0: the difference of two regions (samples.lua), else absent.
 --   All in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
 --   for quantities of a last-level domain or socket one per domain or socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.

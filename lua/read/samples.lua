@@ -70,7 +70,8 @@ local function evaluate(context, quantity, name, rows)
         return nil, unusable
     end
     local metric = find_metric(context.groups[quantity.group], name)
-    local counters, values, why = context.run.counters[quantity.group], nil, nil
+    local counters = context.run.counters[quantity.group]
+    local values, why
     if rows.is_difference then
         values, why = collect_more(rows.whole, rows.base, counters, context.machine)
     else

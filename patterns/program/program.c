@@ -52,9 +52,16 @@ static void alone(const struct member *member, struct program_point *point, int 
     crew_meet(member->crew);
 }
 
-static void run_point(struct member *member, size_t number) {
-    struct request *request = member->crew->context;
-    struct program_point *point = &request->points[number];
+/* Do the point and the one before it have the same data? */
+static int goes_on(const struct request *request, size_t number) {
+    if (number == 0 || number == request->count || pattern_program.lasting == 0)
+        return 0;
+    const struct program_point *point = &request->points[number], *before = point - 1;
+    return point->code == before->code &&
+           memcmp(point->parameter, before->parameter, pattern_program.lasting * sizeof *point->parameter) == 0;
+}
+
+static void prepare(struct member *member, struct program_point *point) {
     alone(member, point, 1);
     if (member->crew->failed)
         return;
@@ -64,12 +71,24 @@ static void run_point(struct member *member, size_t number) {
         crew_meet(member->crew);
         pattern_program.warm_up(point, member->number);
     }
+}
+
+static void run_point(struct member *member, size_t number) {
+    struct request *request = member->crew->context;
+    struct program_point *point = &request->points[number];
+    if (!goes_on(request, number))
+        prepare(member, point);
+    else if (member->number == 0)
+        point->data = request->points[number - 1].data; /* the others see it when all have met in crew_open() */
+    if (member->crew->failed)
+        return;
     crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
     pattern_program.work(point, member->number);
     int stopped = LIKWID_MARKER_STOP(point->region);
     crew_close(member, point->region, started, stopped);
-    alone(member, point, 0);
+    if (!goes_on(request, number + 1))
+        alone(member, point, 0);
 }
 
 static const char *region_of(const void *context, size_t number) {

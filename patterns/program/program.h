@@ -5,6 +5,7 @@
  * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
  *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet -
  *     start - work - stop - all meet - release
+ * A point of the same code and the same data as the one before it goes on with these: nothing but start, work, stop.
  *
  * A thread reads its own counters as soon as its work is done: it waits for the others outside of the region. */
 #ifndef ASSAY_PROGRAM_PROGRAM_H
@@ -27,6 +28,7 @@ struct pattern_program {
     const char *usage;        /* what codes and parameters mean, lines of the help text */
     const char *const *codes; /* names, NULL at the end */
     size_t parameters;        /* whole numbers from 1 on, of each point */
+    size_t lasting;           /* first parameters that say what the data are; 0: each point has its own data */
     size_t threads;           /* that it needs */
     /* Each may be NULL but work. */
     int (*setup)(struct program_point *point, struct error *error);

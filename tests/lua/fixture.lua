@@ -89,6 +89,12 @@ function fixture.kernels()
             stores_per_pass = stores,
         }
     end
+    -- Four rows: multiplied and added, with what loads and stores the sums around the loop.
+    local none = { avx_calc = 0, fp_256_dp = 0, flops = 0, loads = 4 }
+    kernels["load_imbalance:multiply_tile"] = {
+        name = "load_imbalance:multiply_tile",
+        parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
+    }
     return kernels
 end
 

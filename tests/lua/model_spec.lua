@@ -11,6 +11,11 @@ describe("model.cached_streams", function()
     end)
 end)
 
+-- The ends of an interval without the terms that explain them.
+local function ends(bytes)
+    return { min_bytes = bytes.min_bytes, value_bytes = bytes.value_bytes, max_bytes = bytes.max_bytes }
+end
+
 describe("model.traffic", function()
     local machine, node = fixture.machine(), fixture.node()
 
@@ -55,8 +60,8 @@ describe("model.traffic", function()
         local reads = traffic("triad", "L3", "L2-L3", "data reads", { stream_bytes = 600000 })
         assert.near(3 * 600000 * (100 - 0.12288), reads.min_bytes, 1e-6)
         assert.equal(3 * 600000 * 100, reads.max_bytes)
-        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("triad", "L2", "L2-L3", "data reads"))
-        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("copy_nt", "L3", "L3-MEM", "modified victims"))
+        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("triad", "L2", "L2-L3", "data reads")))
+        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("copy_nt", "L3", "L3-MEM", "modified victims")))
     end)
 
     it("gives each slice its share, to the line per array and sweep", function()
@@ -67,10 +72,14 @@ describe("model.traffic", function()
         assert.near(12700000 / 4 - uneven, slice.min_bytes, 1e-6)
         assert.near(12800000 / 4, slice.value_bytes, 1e-6)
         assert.near(12800000 / 4 + uneven, slice.max_bytes, 1e-6)
-        assert.same(two, model.slice(two, 1, point, 64))
+        assert.same(two, ends(model.slice(two, 1, point, 64)))
         local nothing = { min_bytes = 0, value_bytes = 0, max_bytes = 0 }
-        assert.same(nothing, model.slice(nothing, 4, { stream_bytes = 64000, passes = 0 }, 64))
-        assert.same(nothing, model.slice(nothing, 4, point, 64))
+        assert.same(nothing, ends(model.slice(nothing, 4, { stream_bytes = 64000, passes = 0 }, 64)))
+        assert.same(nothing, ends(model.slice(nothing, 4, point, 64)))
+        -- a difference has no ends: the arrays' 100 sweeps only
+        local exact = { min_bytes = 12800000, value_bytes = 12800000, max_bytes = 12800000 }
+        local more = model.slice(exact, 4, { stream_bytes = 64000, passes = 100, difference = true }, 64)
+        assert.near(12800000 / 4 + 2 * 100 * 64 * 3 / 4, more.max_bytes, 1e-6)
     end)
 
     it("bounds what interleaved slices really get, counted line by line", function()
@@ -109,7 +118,7 @@ describe("model.traffic", function()
 
     it("sees nothing cross where the data stay above, but non-temporal stores", function()
         for _, direction in ipairs { "load", "evict", "total" } do
-            assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, traffic("triad", "L2", "L3-MEM", direction))
+            assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("triad", "L2", "L3-MEM", direction)))
         end
         assert.equal(6400000, traffic("copy_nt", "L2", "L3-MEM", "total").value_bytes)
         assert.equal(6400000, traffic("copy_nt", "L2", "L3-MEM", "total").min_bytes)
@@ -122,6 +131,39 @@ describe("model.traffic", function()
         local point = { level = "L2", stream_bytes = 64000, passes = 100, threads = 1, warm = true }
         assert.equal(0, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "load").value_bytes)
         assert.equal(6400000, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "evict").value_bytes)
+    end)
+
+    it("has no freedom in the difference of two regions, where the caches' ends cancel", function()
+        -- copy, 60 sweeps more of 64000 bytes: 2 streams come, 1 goes; of load nothing goes, and what goes there is no difference
+        for direction, streams in pairs { load = 2, evict = 1, total = 3 } do
+            local bytes = ends(traffic("copy", "L2", "L1-L2", direction, { passes = 60, difference = true }))
+            local exact = streams * 60 * 64000
+            assert.same({ min_bytes = exact, value_bytes = exact, max_bytes = exact }, bytes)
+        end
+        assert.equal(0, traffic("load", "L2", "L1-L2", "evict", { passes = 60, difference = true }).max_bytes)
+        assert.equal(0, traffic("load", "L2", "L2-L3", "load", { passes = 60, difference = true }).max_bytes)
+    end)
+
+    it("has the lines that sweeps use of their own, where data displace them", function()
+        local own = { own = { read = 128, written = 64 }, difference = true }
+        assert.equal(6400000 + 100 * 192, traffic("load", "L2", "L1-L2", "load", own).value_bytes)
+        assert.equal(6400000 + 100 * 128, traffic("load", "L3", "L2-L3", "data reads", own).value_bytes)
+        assert.equal(6400000 + 100 * 64, traffic("store", "L2", "L1-L2", "evict", own).value_bytes)
+        assert.equal(6400000 + 100 * 256, traffic("load", "L2", "L1-L2", "total", own).value_bytes)
+        -- not where streams move nothing, or lie in no cache
+        assert.equal(0, traffic("load", "L2", "L1-L2", "evict", own).value_bytes)
+        assert.equal(0, traffic("store_nt", "L2", "L1-L2", "total", own).value_bytes)
+        own.threads = 2
+        assert.equal(2 * (6400000 + 100 * 192), traffic("load", "MEM", "L3-MEM", "load", own).value_bytes)
+    end)
+
+    it("says what each end of an interval is made of", function()
+        assert.same({ { name = "begin", amount = -32768 } }, traffic("load", "L2", "L1-L2", "load").terms)
+        local total = traffic("copy", "L2", "L1-L2", "total")
+        assert.same({ { name = "begin", amount = -32768 }, { name = "begin", amount = 16384 }, { name = "end", amount = -16384 } },
+            total.terms)
+        assert.near(total.value_bytes - 49152, total.min_bytes, 1e-6)
+        assert.near(total.value_bytes + 16384, total.max_bytes, 1e-6)
     end)
 
     it("adds up threads", function()

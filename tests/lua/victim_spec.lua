@@ -64,9 +64,11 @@ describe("the interval at a victim level", function()
     local machine = machines.victim()
     local node = machines.node(machine, 1, 1, 4)
 
-    local function of(code, level, boundary, direction, warm)
-        local point = { level = level, stream_bytes = 1048576, passes = 10, threads = 1, warm = warm ~= false }
-        return model.traffic(fixture.streams[code], machine, node, point, boundary, direction)
+    local function of(code, level, boundary, direction, written)
+        local point = { level = level, stream_bytes = 1048576, passes = 10, threads = 1, warm = true }
+        point.written = written
+        local bytes = model.traffic(fixture.streams[code], machine, node, point, boundary, direction)
+        return { min_bytes = bytes.min_bytes, value_bytes = bytes.value_bytes, max_bytes = bytes.max_bytes }
     end
 
     it("is what L1 and L2 keep, 557056 bytes of copy's 2 MiB, a share of 0.265625", function()
@@ -79,9 +81,16 @@ describe("the interval at a victim level", function()
 
     it("leaves open who modified what is in L2 and L3", function()
         local kept = 2 * MIB * 0.265625
-        assert.same({ min_bytes = 10 * MIB - kept / 2, value_bytes = 20 * MIB, max_bytes = 20 * MIB + kept },
+        assert.same({ min_bytes = 10 * MIB - kept, value_bytes = 20 * MIB, max_bytes = 20 * MIB + kept },
             of("copy", "L3", "L2-L3", "modified victims"))
         assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 10 * MIB + kept / 2 }, of("copy", "L3", "L2-L3", "clean victims"))
+    end)
+
+    it("knows that a program which wrote all streams modified what is in L2 and L3", function()
+        local kept = 2 * MIB * 0.265625
+        assert.same({ min_bytes = 20 * MIB - kept, value_bytes = 20 * MIB, max_bytes = 20 * MIB + kept },
+            of("copy", "L3", "L2-L3", "modified victims", true))
+        assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, of("copy", "L3", "L2-L3", "clean victims", true))
     end)
 
     it("keeps of data in memory what L1, L2 and L3 hold together", function()

@@ -83,6 +83,10 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     json_array_foreach(inputs->patterns, p, pattern) {
         json_array_foreach(json_object_get(pattern, "codes"), c, code) {
             const char *name = json_string_value(json_object_get(code, "kernel"));
+            const char *function = json_string_value(json_object_get(code, "runs"));
+            const char *program = json_string_value(json_object_get(pattern, "name"));
+            if (function != NULL && kernels_count_function(paths, program, function, inputs->kernels, error) != 0)
+                return -1;
             if (name == NULL || json_object_get(inputs->kernels, name) != NULL)
                 continue;
             if (kernels_prepare(paths, node, name, cache, inputs->kernels, inputs->objects, error) != 0)

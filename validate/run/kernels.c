@@ -8,6 +8,7 @@
 #include "validate/kernel/assemble.h"
 #include "validate/kernel/check.h"
 #include "validate/kernel/count.h"
+#include "validate/kernel/function.h"
 #include "validate/kernel/ptt.h"
 
 /* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
@@ -78,4 +79,20 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
     }
     ptt_free(&ptt);
     return status;
+}
+
+int kernels_count_function(const struct paths *paths, const char *name, const char *function, json_t *kernels,
+                           struct error *error) {
+    char file[PATH_MAX], key[256];
+    struct kernel_counts counts;
+    if (snprintf(file, sizeof file, "%s/patterns/%s", paths->tools, name) >= (int)sizeof file ||
+        snprintf(key, sizeof key, "%s:%s", name, function) >= (int)sizeof key)
+        return error_set(error, "%s: path too long", paths->tools);
+    if (json_object_get(kernels, key) != NULL)
+        return 0;
+    if (function_count(file, function, &counts, error) != 0)
+        return -1;
+    return json_object_set_new(kernels, key,
+                               json_pack("{s:s, s:{s:o, s:o}}", "name", key, "parts", "pass",
+                                         describe_part(&counts.pass), "constant", describe_part(&counts.constant)));
 }

@@ -1,0 +1,173 @@
+/* function.c - finds a function in an ELF file and counts it. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "validate/kernel/function.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate/kernel/effect.h"
+
+struct program {
+    const char *file;
+    unsigned char *bytes;
+    size_t size;
+    struct error *error;
+};
+
+struct function {
+    const char *name;
+    const unsigned char *code;
+    size_t size;
+    uint64_t loop_begin, loop_end; /* offsets; equal: no loop */
+};
+
+static int read_program(struct program *program) {
+    FILE *file = fopen(program->file, "rb");
+    long size = -1;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0)
+        size = ftell(file);
+    program->bytes = size > 0 ? malloc((size_t)size) : NULL;
+    int failed = program->bytes == NULL || fseek(file, 0, SEEK_SET) != 0 ||
+                 fread(program->bytes, 1, (size_t)size, file) != (size_t)size;
+    if (file != NULL)
+        fclose(file);
+    program->size = failed ? 0 : (size_t)size;
+    return failed ? error_set(program->error, "%s: cannot be read; run make", program->file) : 0;
+}
+
+/* `bytes` of the file at `offset`; NULL if it is shorter. */
+static const void *at(const struct program *program, uint64_t offset, uint64_t bytes) {
+    return offset <= program->size && bytes <= program->size - offset ? program->bytes + offset : NULL;
+}
+
+static const Elf64_Shdr *section(const struct program *program, const Elf64_Ehdr *header, unsigned number) {
+    return number < header->e_shnum
+               ? at(program, header->e_shoff + (uint64_t)number * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr))
+               : NULL;
+}
+
+/* The function of that symbol, where it is in the file. */
+static int take_symbol(const struct program *program, const Elf64_Ehdr *header, const Elf64_Sym *symbol,
+                       struct function *function) {
+    const Elf64_Shdr *text = section(program, header, symbol->st_shndx);
+    if (text == NULL || symbol->st_value < text->sh_addr)
+        return 0;
+    function->code = at(program, symbol->st_value - text->sh_addr + text->sh_offset, symbol->st_size);
+    function->size = symbol->st_size;
+    return function->code != NULL && function->size > 0;
+}
+
+static int search(const struct program *program, const Elf64_Ehdr *header, const Elf64_Shdr *table,
+                  struct function *function) {
+    const Elf64_Shdr *names = section(program, header, table->sh_link);
+    const char *text = names != NULL ? at(program, names->sh_offset, names->sh_size) : NULL;
+    size_t length = strlen(function->name) + 1;
+    for (uint64_t i = 0; text != NULL && i < table->sh_size / sizeof(Elf64_Sym); i++) {
+        const Elf64_Sym *symbol = at(program, table->sh_offset + i * sizeof *symbol, sizeof *symbol);
+        if (symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_name + length <= names->sh_size &&
+            memcmp(text + symbol->st_name, function->name, length) == 0 &&
+            take_symbol(program, header, symbol, function))
+            return 1;
+    }
+    return 0;
+}
+
+static int find(const struct program *program, struct function *function) {
+    const Elf64_Ehdr *header = at(program, 0, sizeof *header);
+    if (header == NULL || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_machine != EM_X86_64 ||
+        header->e_shentsize != sizeof(Elf64_Shdr))
+        return error_set(program->error, "%s: no x86-64 program; run make", program->file);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        const Elf64_Shdr *table = section(program, header, i);
+        if (table != NULL && table->sh_type == SHT_SYMTAB && search(program, header, table, function))
+            return 0;
+    }
+    return error_set(program->error, "%s: it has no function %s; run make", program->file, function->name);
+}
+
+static int refuse(const struct program *program, const struct function *function, const cs_insn *instruction,
+                  const char *why) {
+    return error_set(program->error, "%s: %s: '%s %s' cannot be counted: %s; write it differently", program->file,
+                     function->name, instruction->mnemonic, instruction->op_str, why);
+}
+
+/* A jump must be the loop's own; a return the function's last instruction. */
+static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
+                      const struct effect *effect) {
+    uint64_t next = instruction->address + instruction->size;
+    const cs_x86_op *target = &instruction->detail->x86.operands[0];
+    if (instruction->id == X86_INS_RET && next == function->size)
+        return 0;
+    if (!effect->conditional || target->type != X86_OP_IMM || (uint64_t)target->imm >= instruction->address)
+        return refuse(program, function, instruction, "how often it is run cannot be told from the code");
+    if (function->loop_end != 0)
+        return refuse(program, function, instruction, "it is a second loop");
+    function->loop_begin = (uint64_t)target->imm;
+    function->loop_end = next;
+    return 0;
+}
+
+static void add(struct kernel_part *sum, const struct kernel_part *part) {
+    sum->instructions += part->instructions;
+    sum->loads += part->loads;
+    sum->stores += part->stores;
+    sum->flops += part->flops;
+    sum->divides += part->divides;
+    sum->avx_calc += part->avx_calc;
+    sum->branches += part->branches;
+    sum->fp_scalar_sp += part->fp_scalar_sp;
+    sum->fp_scalar_dp += part->fp_scalar_dp;
+    sum->fp_128_sp += part->fp_128_sp;
+    sum->fp_128_dp += part->fp_128_dp;
+    sum->fp_256_sp += part->fp_256_sp;
+    sum->fp_256_dp += part->fp_256_dp;
+}
+
+/* Goes through the function: first for its loop, then, with `counts`, to add up. */
+static int walk(const struct program *program, struct function *function, csh disassembler,
+                struct kernel_counts *counts) {
+    cs_insn *instruction = cs_malloc(disassembler);
+    if (instruction == NULL)
+        return error_set(program->error, "%s: no memory to count it; free some", program->file);
+    const uint8_t *code = function->code;
+    size_t left = function->size;
+    uint64_t address = 0;
+    int result = 0;
+    while (left > 0 && result == 0) {
+        if (!cs_disasm_iter(disassembler, &code, &left, &address, instruction)) {
+            result = error_set(program->error, "%s: %s: the disassembler does not know an instruction of it",
+                               program->file, function->name);
+            break;
+        }
+        struct effect effect = effect_of(instruction);
+        int in_loop = instruction->address >= function->loop_begin && instruction->address < function->loop_end;
+        if (effect.refused != NULL)
+            result = refuse(program, function, instruction, effect.refused);
+        else if (counts != NULL)
+            add(in_loop ? &counts->pass : &counts->constant, &effect.part);
+        else if (effect.control_flow)
+            result = check_flow(program, function, instruction, &effect);
+    }
+    cs_free(instruction, 1);
+    return result;
+}
+
+int function_count(const char *file, const char *name, struct kernel_counts *counts, struct error *error) {
+    struct program program = {.file = file, .error = error};
+    struct function function = {.name = name};
+    csh disassembler;
+    *counts = (struct kernel_counts){0};
+    int result = read_program(&program) == 0 ? find(&program, &function) : -1;
+    if (result == 0 && cs_open(CS_ARCH_X86, CS_MODE_64, &disassembler) != CS_ERR_OK) {
+        result = error_set(error, "%s: Capstone has no x86-64 disassembler; install one that has", file);
+    } else if (result == 0) {
+        cs_option(disassembler, CS_OPT_DETAIL, CS_OPT_ON);
+        result = walk(&program, &function, disassembler, NULL) == 0
+                     ? walk(&program, &function, disassembler, counts)
+                     : -1;
+        cs_close(&disassembler);
+    }
+    free(program.bytes);
+    return result;
+}
