@@ -175,7 +175,7 @@ return {
     },
     {
         pattern = "load_imbalance",
-        only = "halved", -- all points: the larger ones are those whose interval is narrower than 5 %
+        only = "halved", -- all points: memory is claimed of the larger ones only
         group = "ASSAY_L2",
         metric = "L1-L2 volume",
         events = { "L1D_REPLACEMENT", "L2_TRANS_L1D_WB" },
@@ -183,7 +183,7 @@ return {
     },
     {
         pattern = "load_imbalance",
-        only = "halved", -- all points: the larger ones are those whose interval is narrower than 5 %
+        only = "halved", -- all points: memory is claimed of the larger ones only
         group = "ASSAY_L3",
         metric = "L2-L3 volume",
         events = { "L2_LINES_IN_ALL", "L2_TRANS_L2_WB" },
@@ -191,7 +191,7 @@ return {
     },
     {
         pattern = "load_imbalance",
-        only = "halved", -- all points: the larger ones are those whose interval is narrower than 5 %
+        only = "halved", -- all points: memory is claimed of the larger ones only
         group = "ASSAY_CORE_MEM",
         metric = "Memory read volume of the core",
         events = { "OFFCORE_RESPONSE_0_OPTIONS" },
