@@ -35,7 +35,8 @@ static int setup(struct program_point *point, struct error *error) {
     struct exchange *exchange = aligned_alloc(PROGRAM_LINE_BYTES, sizeof *exchange);
     if (exchange == NULL)
         return error_set(error, "no memory for an exchange; free some");
-    *exchange = (struct exchange){.bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
+    *exchange =
+        (struct exchange){.bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
     exchange->range = program_allocate(exchange->bytes, error);
     if (exchange->range == NULL) {
         free(exchange);

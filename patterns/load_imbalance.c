@@ -1,8 +1,8 @@
 /* load_imbalance.c - upper triangular matrix-vector product on two threads: rows in halves, or dealt by equal work.
  *
- * y = A x, four rows at a time (a block), in panels of 128 columns: a tile is a block's part of a panel. A row begins at
- * the multiple of 4 at or below its diagonal; what lies left of the diagonal there is 0. All arithmetic is 256 bits wide,
- * and none but multiplications and additions: y keeps the sums of each tile and lane apart.
+ * y = A x, four rows at a time (a block), in panels of 128 columns: a tile is a block's part of a panel. A row begins
+ * at the multiple of 4 at or below its diagonal; what lies left of the diagonal there is 0. All arithmetic is 256 bits
+ * wide, and none but multiplications and additions: y keeps the sums of each tile and lane apart.
  *
  * The layout leaves nothing to chance that is used twice: a panel of x, 16 lines of the thread's own copy, stays in L1
  * while the tiles of the panel go through it, each 4 rows of up to 16 lines; all else, the matrix and the sums of the
@@ -95,10 +95,10 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* Adds the product of four rows from `a` on, `pitch` apart, with `quads` groups of x to the tile's sums. assay counts it
- * from its machine code (validate/kernel/function.h): one loop, a pass of which is a group. */
-__attribute__((target("avx"), noinline)) static void
-multiply_tile(const double *a, size_t pitch, const double *x, double *sums, size_t quads) {
+/* Adds the product of four rows from `a` on, `pitch` apart, with `quads` groups of x to the tile's sums. assay counts
+ * it from its machine code (validate/kernel/function.h): one loop, a pass of which is a group. */
+__attribute__((target("avx"), noinline)) static void multiply_tile(const double *a, size_t pitch, const double *x,
+                                                                   double *sums, size_t quads) {
     __m256d s0 = _mm256_load_pd(sums), s1 = _mm256_load_pd(sums + LANES);
     __m256d s2 = _mm256_load_pd(sums + 2 * LANES), s3 = _mm256_load_pd(sums + 3 * LANES);
     const double *end = x + quads * LANES;

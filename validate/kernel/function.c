@@ -65,8 +65,8 @@ static int search(const struct program *program, const Elf64_Ehdr *header, const
     size_t length = strlen(function->name) + 1;
     for (uint64_t i = 0; text != NULL && i < table->sh_size / sizeof(Elf64_Sym); i++) {
         const Elf64_Sym *symbol = at(program, table->sh_offset + i * sizeof *symbol, sizeof *symbol);
-        if (symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_name + length <= names->sh_size &&
-            memcmp(text + symbol->st_name, function->name, length) == 0 &&
+        if (symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+            symbol->st_name + length <= names->sh_size && memcmp(text + symbol->st_name, function->name, length) == 0 &&
             take_symbol(program, header, symbol, function))
             return 1;
     }
@@ -163,9 +163,8 @@ int function_count(const char *file, const char *name, struct kernel_counts *cou
         result = error_set(error, "%s: Capstone has no x86-64 disassembler; install one that has", file);
     } else if (result == 0) {
         cs_option(disassembler, CS_OPT_DETAIL, CS_OPT_ON);
-        result = walk(&program, &function, disassembler, NULL) == 0
-                     ? walk(&program, &function, disassembler, counts)
-                     : -1;
+        result =
+            walk(&program, &function, disassembler, NULL) == 0 ? walk(&program, &function, disassembler, counts) : -1;
         cs_close(&disassembler);
     }
     free(program.bytes);

@@ -11,8 +11,8 @@
 #include "validate/host/error.h"
 #include "validate/kernel/count.h"
 
-/* Counts `function` of the program in `file` (x86-64 ELF with its symbols) into counts->pass and ->constant. Returns 0, or
- * -1 with the reason. */
+/* Counts `function` of the program in `file` (x86-64 ELF with its symbols) into counts->pass and ->constant. Returns 0,
+ * or -1 with the reason. */
 int function_count(const char *file, const char *function, struct kernel_counts *counts, struct error *error);
 
 #endif

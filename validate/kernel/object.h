@@ -8,8 +8,8 @@
  *   assay_kernel_object  struct kernel_object
  *   assay_kernel_lines   `lines` x struct kernel_line, by rising offset: which line of the .ptt an instruction is from
  *
- * Besides the streams each sweep touches whole cache lines of its own: that of the call, which it reads (the caller aligns
- * it), one of the stack, which it writes, and of a kernel that reads constants the one that these are in.
+ * Besides the streams each sweep touches whole cache lines of its own: that of the call, which it reads (the caller
+ * aligns it), one of the stack, which it writes, and of a kernel that reads constants the one that these are in.
  *
  * The kernel itself has the calling convention of likwid-bench: elements in rdi, stream 0 to 4 in rsi, rdx, rcx, r8,
  * r9. */
@@ -32,7 +32,7 @@ enum { KERNEL_STREAMS_MAX = 5 };
 enum kernel_type { KERNEL_DOUBLE, KERNEL_SINGLE, KERNEL_INT };
 
 struct kernel_call {
-    alignas(64) uint64_t elements;                /* per stream and sweep: a multiple of kernel_object.elements, at least one */
+    alignas(64) uint64_t elements;    /* per stream and sweep: a multiple of kernel_object.elements, at least one */
     void *stream[KERNEL_STREAMS_MAX]; /* those that the kernel does not use may be NULL */
     uint64_t sweeps;                  /* at least 1 */
 };

@@ -14,8 +14,8 @@
 int kernels_prepare(const struct paths *paths, const struct node *node, const char *name, const char *cache,
                     json_t *kernels, json_t *objects, struct error *error);
 
-/* Counts `function` of the program patterns/NAME (validate/kernel/function.h). Adds { name, parts = { pass, constant } } to
- * `kernels`, under "NAME:FUNCTION". */
+/* Counts `function` of the program patterns/NAME (validate/kernel/function.h). Adds { name, parts = { pass, constant }
+ * } to `kernels`, under "NAME:FUNCTION". */
 int kernels_count_function(const struct paths *paths, const char *name, const char *function, json_t *kernels,
                            struct error *error);
 
