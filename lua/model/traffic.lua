@@ -34,8 +34,8 @@
 --     of these modified: as if it were no victim level, where data come from memory. Data in the victim level itself never get there:
 --             a line that was ever modified comes up modified and goes down so again, read or not. Those of a code that wrote its
 --             arrays before are all modified, P*L; P*D - k*D .. P*L + k*S if it is not known who wrote them. The rest is clean
--- Besides the streams a sweep touches lines of its own (the call, its frame on the stack, constants: validate/kernel/object.h), O bytes that
--- are read and W that are written. A sweep that is larger than the caches displaces them, so that they come, and W go, once a sweep.
+-- Besides the streams a sweep touches lines of its own (the call, its frame on the stack, constants: validate/kernel/object.h), O bytes
+-- that are read and W that are written. A sweep that is larger than the caches displaces them, so that they come, and W go, once a sweep.
 -- The nominal value is that of the steady state, P*L and P*D. A total is the sum of both, ends included.
 --
 -- The difference of two regions, one of P + Q sweeps and one of Q, which begin and end alike: every sweep begins with what a sweep

@@ -42,9 +42,10 @@ describe("samples", function()
             for _, sample in ipairs(read(job, function() return 1000 end)) do
                 local quantity = of[sample.group .. sample.metric]
                 local cpus = quantity.scope == "core" and { sample.thread } or units.of(node, quantity.scope, job.cpus)[1].cpus
+                local streams, lines = kernels[point.kernel].streams, kernels[point.kernel].own_lines
+                local own = { read = lines.read * 64, written = lines.written * 64 }
                 local modelled = { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #cpus,
-                    cpus = cpus, warm = true }
-                local streams = kernels[point.kernel].streams
+                    cpus = cpus, warm = true, written = true, own = own }
                 local bytes = model.traffic(streams, machine, node, modelled, quantity.boundary, quantity.direction)
                 local scale = 1 / data.of(quantity.unit) / (quantity.kind == "bandwidth" and SECONDS or 1)
                 if quantity.boxes then
