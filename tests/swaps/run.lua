@@ -135,7 +135,10 @@ local function inject(swaps, order, count, scratch)
         local level = where.level ~= "-" and "--level " .. where.level or ""
         local text, status = run(("%s/assay validate %s --quick --only %s %s --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
             where.pattern, where.code, level, where.node, scratch, scratch))
-        local is_found = status == 0 and text:find "correctable" or text:find "missing" or text:find "rejected" or text:find "qualitative"
+        local is_found = false
+        for _, word in ipairs { "correctable", "missing", "rejected", "qualitative" } do
+            is_found = is_found or status == 0 and text:find("%d " .. word) ~= nil
+        end
         print(("injected: %s: %s"):format(describe(swap), is_found and "found" or "MISSED"))
         missed = missed + (is_found and 0 or 1)
     end
