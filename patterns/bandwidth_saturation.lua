@@ -42,7 +42,7 @@ return pattern {
             placements = { "core" },
             points = 4,
             points_quick = 2,
-            interval_pct = 0.5,
+            interval_pct = 0.25,
         },
         level {
             name = "L3",

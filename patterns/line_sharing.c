@@ -2,20 +2,20 @@
  * the next range.
  *
  * The first thread produces: it writes one word of every line of the step's range, then says so in a word of its own;
- * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word, and
- * finds it in its own cache until it is written: the two words' lines move once a step and thread. A step before the
+ * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word and
+ * sleeps long between two looks, so that the two words' lines move about once a step and thread. A step before the
  * region brings what the threads share besides.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "patterns/program/program.h"
 
 enum { LINES, STEPS }; /* parameters */
 enum { PRODUCER, CONSUMER };
-enum { WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
+enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
 
 static const char *const codes[] = {"shared", NULL};
 
@@ -55,8 +55,9 @@ static void first_touch(const struct program_point *point, size_t thread) {
 }
 
 static void wait_for(struct progress *other, size_t steps) {
+    const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
     while (atomic_load_explicit(&other->steps, memory_order_acquire) < steps)
-        sched_yield();
+        nanosleep(&pause, NULL);
 }
 
 /* Steps `first` to `last` - 1. */

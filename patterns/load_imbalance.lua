@@ -143,11 +143,11 @@ local function private_volume(number)
 end
 
 -- Into the last level and those above: all once a time, as what the thread reads between two uses of a line, with what the other one reads
--- meanwhile if it has as much to do, is more than twice of what these hold.
+-- meanwhile if it has as much to do, is more than four times what these hold.
 local function memory_volume(at, times, with_ends)
     local kept, own = capacity(at.machine, at.node, #at.node.caches, at.threads), lines(at)
     local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)
-    if between * at.node.line_bytes < 2 * kept then
+    if between * at.node.line_bytes < 4 * kept then
         return nil
     end
     return volume(at, times, own, with_ends and kept or 0)

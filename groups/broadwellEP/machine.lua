@@ -169,6 +169,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -452,6 +453,7 @@ return machine {
             metric = "Reads of modified lines",
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -461,6 +463,7 @@ return machine {
             times = 64,
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -470,6 +473,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
         },
     },

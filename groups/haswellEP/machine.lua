@@ -167,6 +167,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -343,6 +344,7 @@ return machine {
             metric = "Reads of modified lines",
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -352,6 +354,7 @@ return machine {
             times = 64,
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -361,6 +364,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
         },
     },

@@ -181,6 +181,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -439,6 +440,7 @@ return machine {
             metric = "Reads of modified lines",
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -448,6 +450,7 @@ return machine {
             times = 64,
             scope = "core",
             tolerance_pct = 1,
+            virtual_pct = 0.5,
             reason = "the lines of the synchronisation and of the Marker API move, too",
         },
         count {
@@ -457,6 +460,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
+            virtual_pct = 0.5,
             reason = "page tables and instructions come from memory, too",
         },
     },

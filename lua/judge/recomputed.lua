@@ -36,7 +36,11 @@ end
 
 -- Does the printed text say the value? Of a formula that holds the time, that is rounded as well.
 local function says(text, value, metric, seconds)
-    local share = SHARE + (group_file.counters(metric).time and seconds > 0 and TIME_STEP / seconds or 0)
+    local is_timed = group_file.counters(metric).time
+    if is_timed and seconds < TIME_STEP then
+        return true -- nothing is left of the time
+    end
+    local share = SHARE + (is_timed and TIME_STEP / seconds or 0)
     return math.abs(tonumber(text) - value) <= recomputed.rounding(text) * (1 + SHARE) + share * math.abs(value)
 end
 

@@ -105,7 +105,7 @@ local function add_expected(context, at, shown, point, cpus, expect, expected)
     end
     at.threads = threads
     expected[one.metric] = next(found) and found or nil
-    if shown.model.ratio and #cpus >= 2 and one.scope == "core" then
+    if shown.model.ratio and #cpus >= 2 and one.scope == "core" and one.kind ~= "rate" then -- each thread has its own time
         local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
         expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
     end

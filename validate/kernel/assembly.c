@@ -114,8 +114,8 @@ static void write_kernel(FILE *out, const struct ptt *ptt) {
             ptt->value[PTT_LOOP].number);
 }
 
-/* assay_kernel_run(call): rbx holds the call, rbp the sweeps that are left, r12 the caller's stack; the kernel preserves
- * them. What a sweep puts on the stack, a return address and the kernel's frame, is one cache line. */
+/* assay_kernel_run(call): rbx holds the call, rbp the sweeps that are left, r12 the caller's stack; the kernel
+ * preserves them. What a sweep puts on the stack, a return address and the kernel's frame, is one cache line. */
 static void write_run(FILE *out) {
     fputs(".p2align 6\n"
           ".globl " KERNEL_RUN_SYMBOL "\n"

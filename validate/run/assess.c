@@ -96,8 +96,8 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
     *failed = json_array_size(failure_list);
     json_t *record =
         json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA,
-                  "assay", ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a), "faults",
-                  faults_lines(a->node->faults), "blame", json_object_get(found, "blame"), "findings",
+                  "assay", ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a),
+                  "faults", faults_lines(a->node->faults), "blame", json_object_get(found, "blame"), "findings",
                   json_object_get(found, "findings"), "metrics", metrics, "samples", samples, "counts",
                   json_object_get(found, "counts"), "unjudged", json_object_get(found, "unjudged"), "failures",
                   failure_list, "runs", durations(a->results));
