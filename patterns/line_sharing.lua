@@ -4,13 +4,11 @@
 -- Of every step the consumer takes all lines that are still modified in the producer's caches, and the one in which its word of progress
 -- lies: lines + 1. The producer takes the consumer's word once a step. Neither word can be seen late or twice: who writes one waits for the
 -- other's answer, and looks that find nothing new hit the own cache. What else the two share, they share once, as regions begin: of the
--- program's and the Marker API's data not more than a page, and as many in two regions but for REGIONS_DIFFER. The difference of the two
--- has the steps only.
+-- program's and the Marker API's data not more than a page. Each region has data of its own there, so that the begin of one may cost as
+-- much more than another's.
 --     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
 --              step the rest is in L3 by the time it is read, modified there but in no core
 --     across   the same with the last level of the producer's socket, which holds what L2 holds too, or what L2 gave up
-
-local REGIONS_DIFFER = 4 -- lines of the Marker API that are shared as one region begins and not as another does: each has its own entry
 
 local function is_inclusive(at)
     for _, level in ipairs(at.machine.levels) do
@@ -45,7 +43,7 @@ end
 local function amount(steps, at, least, most)
     local low, value, high = moved(at)
     return {
-        min = steps * low - least,
+        min = math.max(0, steps * low - least),
         value = steps * value,
         max = steps * high + most,
         terms = {
@@ -57,12 +55,16 @@ local function amount(steps, at, least, most)
     }
 end
 
+local function shared_lines(at)
+    return at.machine.processor.page // at.node.line_bytes
+end
+
 local function taken(at)
-    return amount(at.point.steps, at, 0, at.machine.processor.page // at.node.line_bytes)
+    return amount(at.point.steps, at, 0, shared_lines(at))
 end
 
 local function taken_more(at)
-    return amount(at.point.steps - at.base.steps, at, REGIONS_DIFFER, REGIONS_DIFFER)
+    return amount(at.point.steps - at.base.steps, at, shared_lines(at), shared_lines(at))
 end
 
 -- `where` is the placement in which lines come from there; in the other one none do.

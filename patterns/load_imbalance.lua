@@ -129,14 +129,21 @@ local function volume(at, times, each, kept)
     }
 end
 
--- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes.
+-- Do all caches together hold the whole matrix?
+local function is_held(at)
+    return (matrix_lines(at, 0) + matrix_lines(at, 1)) * at.node.line_bytes <= capacity(at.machine, at.node, #at.node.caches, at.threads)
+end
+
+-- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes, unless lines
+-- come from memory: then the victim level's directory is full, and takes some from the level above before that gives them up.
 local function private_volume(number)
     local function of(at, times, with_ends)
         local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
-        if matrix_lines(at) * at.node.line_bytes < 2 * kept then
+        local is_above_victims = level_of(at, number).victims_to ~= nil
+        if matrix_lines(at) * at.node.line_bytes < 2 * kept or is_above_victims and not is_held(at) then
             return nil
         end
-        local each = own + (level_of(at, number).victims_to and own or written)
+        local each = own + (is_above_victims and own or written)
         return volume(at, times, each, with_ends and kept or 0)
     end
     return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end

@@ -142,10 +142,10 @@ describe("line_sharing", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
         local here = "Loads of lines modified in this socket"
         assert.same({ min = 700, value = 700, max = 764 }, ends(points["shared.S0.2.p1"].expected[here]["1"]))
-        assert.same({ min = 596, value = 600, max = 604 }, ends(points["shared.S0.2.p1"].difference[here]["1"]))
+        assert.same({ min = 600 - 64, value = 600, max = 600 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["1"]))
         assert.same({ min = 350, value = 350, max = 414 }, ends(points["shared.S0.2.p1"].expected[here]["0"]))
-        assert.same({ min = 296, value = 300, max = 304 }, ends(points["shared.S0.2.p1"].difference[here]["0"]))
-        assert.same({ min = 20 * 1025 - 4, value = 20 * 1025, max = 20 * 1025 + 4 },
+        assert.same({ min = 300 - 64, value = 300, max = 300 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["0"]))
+        assert.same({ min = 20 * 1025 - 64, value = 20 * 1025, max = 20 * 1025 + 64 },
             ends(points["shared.S0.2.p6"].difference[here]["1"]))
         assert.same({ min = 0, value = 0, max = 0, work = 60 * 256 },
             points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
@@ -183,8 +183,8 @@ describe("false_sharing", function()
         local loads = "Loads of modified lines"
         for _, cpu in ipairs { "0", "1" } do
             local whole, more = points["in_turn.S0.2.p3"].expected[loads][cpu], points["in_turn.S0.2.p3"].difference[loads][cpu]
-            assert.same({ 2000, 2000, 2064 }, { whole.min, whole.value, whole.max })
-            assert.same({ 1496, 1500, 1504 }, { more.min, more.value, more.max })
+            assert.same({ 26000, 26000, 26064 }, { whole.min, whole.value, whole.max })
+            assert.same({ 25000 - 64, 25000, 25000 + 64 }, { more.min, more.value, more.max })
         end
         assert.equal(1, points["together.S0.2.p1"].expected[loads]["0"].min)
         assert.is_nil(points["together.S0.2.p1"].base)
@@ -299,8 +299,8 @@ describe("a pattern with models", function()
             "must be one of core, pair, domain, socket, across, not 'moon'$" },
         { 'parameters = { "times" },', "", "^f.lua:%d+: code 'together' must have a kernel, or else the pattern a program" },
         { 'control { code = "together" }', 'control { code = "x" }', "controls.present must be control { code = one of" },
-        { 'base = { times = 500 }', 'base = { time = 500 }', "^f.lua:%d+: point.base has no parameter 'time'$" },
-        { 'base = { times = 500 }', 'base = { times = 2000 }', "^f.lua:%d+: point.base.times must be less than 2000$" },
+        { 'base = { times = 1000 }', 'base = { time = 1000 }', "^f.lua:%d+: point.base has no parameter 'time'$" },
+        { 'base = { times = 1000 }', 'base = { times = 26000 }', "^f.lua:%d+: point.base.times must be less than 26000$" },
         { 'code = "in_turn", times', 'code = "other", times', "^f.lua:%d+: point.code must be one of the pattern's codes, not 'other'$" },
         { 'signature = "loads modified"', 'signature = "x"', "signature 'x' must be one of the pattern's quantities$" },
     } do
