@@ -28,7 +28,7 @@ def shape(value):
 
 
 def reduce(record):
-    for key in ("metrics", "samples", "runs"):
+    for key in ("metrics", "samples", "counts", "runs"):
         seen = {}
         for entry in record[key]:
             seen.setdefault(shape(entry), entry)
@@ -55,7 +55,7 @@ def mutate(record, dice):
     if action < 0.15:
         del parent[path[-1]]
     elif action < 0.2 and isinstance(parent, dict):
-        parent["a new key"] = dice.choice(VALUES)
+        parent["a-new-key"] = dice.choice(VALUES)
     else:
         parent[path[-1]] = copy.deepcopy(dice.choice(VALUES))
     return broken, path

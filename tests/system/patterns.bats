@@ -68,7 +68,8 @@ query() {
             check(one { code = code, metric = "Multiply-add elements DP" }.class == "exact", code)
             for _, metric in ipairs { "L1-L2 volume", "L2-L3 volume", "Memory read volume of the core" } do
                 check(one { code = code, metric = metric }.class == "exact", metric)
-                one { code = code, metric = metric .. ", thread 0 : 1" }
+                -- of memory nothing is claimed of the half with the short rows
+                check(code == "halved" and metric:find "Memory" or one { code = code, metric = metric .. ", thread 0 : 1" }, metric)
             end
         end
         local seen = 0
@@ -92,10 +93,10 @@ query() {
                 if point then
                     local e = s.expected
                     check(s.measured >= 0.99 * e.min and s.measured <= 1.01 * e.max, s.point .. " " .. s.metric)
-                    seen = seen + (e.min > 0 and 1 or 0)
+                    seen = seen + (e.value > 0 and 1 or 0)
                 end
             end
-            check(seen == (7 + 6) * 2 * 2, seen) -- points and differences, loads and reads, of both threads'
+            check(seen == (7 + 6) * 2 * 5, seen) -- points and differences of both threads: loads, their volume, reads, here and anywhere'
     done
 }
 

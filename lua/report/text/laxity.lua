@@ -41,7 +41,9 @@ function laxity.rows(old, new, old_width, new_width)
     end
     compare("tolerance", old.tolerance_pct and old.tolerance_pct / 100, new.tolerance_pct and new.tolerance_pct / 100, 0)
     compare("widest interval", old_width, new_width, limit)
-    if old.resolution and new.resolution then
+    if old.verdict ~= "validated" then
+        return rows -- nothing to speak of was seen before
+    elseif old.resolution and new.resolution then
         local before, after = shares(old.resolution), shares(new.resolution)
         compare("seen upwards from", before.up, after.up, limit)
         compare("seen downwards from", before.down, after.down, limit)
