@@ -79,7 +79,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
 
 @test "summary, plots, failures" {
     browse "$page"
-    [ "$(value "[...document.querySelectorAll('.tile b')].map((b) => b.innerText).join(' ')")" = "2 1 1 1 1 0" ]
+    [ "$(value "[...document.querySelectorAll('.tile b')].map((b) => b.innerText).join(' ')")" = "2 1 1 0 0 1 1 0" ]
     [ "$(value "document.querySelectorAll('figure svg').length")" = 2 ]
     [ "$(value "document.querySelectorAll('figure svg rect.average').length")" = 5 ]
     [[ "$(value "document.querySelector('#failures').innerText")" == *"likwid-perfctr -m <x>"* ]]
