@@ -21,7 +21,7 @@ query() {
 @test "every quantity is validated, or skipped with a reason; but for what threads are free to do, and where only 0 is expected" {
     for record in counts levels; do
         query $record '
-            local validated, free = 0, { false_sharing = true, load_imbalance = true }
+            local validated, free = 0, { false_sharing = true }
             for _, m in each {} do
                 if m.verdict == "skipped" then
                     check(#m.reason > 20, ("%s %s: %s"):format(m.pattern, m.metric, m.reason))
