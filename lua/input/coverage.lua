@@ -6,6 +6,7 @@
 -- named in the machine file's `unjudged` with the reason; what is judged must not.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 
 local coverage = {}
 
@@ -57,21 +58,12 @@ local function reasons(machine)
     return found
 end
 
-local function sorted(groups)
-    local names = {}
-    for name in pairs(groups) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
-    return names
-end
-
 -- { machine =, groups = { [name] = group.parse result } } -> array of { group =, metric =, with = the group whose metric of the same
 -- formula over the same events is judged |nil, reason = why it is not judged |nil }, by group and in its order; a metric with neither is
 -- judged itself, or nobody thought of it: then `forgotten` is true.
 function coverage.list(argument)
     local judged, why, same, list = shown(argument.machine, argument.groups), reasons(argument.machine), {}, array()
-    local names = sorted(argument.groups)
+    local names = lists.sorted(argument.groups)
     for _, name in ipairs(names) do
         for _, metric in ipairs(argument.groups[name].metrics) do
             if (judged[name] or {})[metric.name] then

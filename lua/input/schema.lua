@@ -6,6 +6,7 @@
 local architecture = require "input.architecture"
 local array = require "input.array"
 local fields = require "input.fields"
+local lists = require "input.lists"
 local loaded = require "input.loaded"
 local model = require "model.traffic"
 local placement = require "plan.placement"
@@ -93,15 +94,6 @@ local PATTERN_KINDS = {
     },
 }
 
-local function contains(values, wanted)
-    for _, value in ipairs(values) do
-        if value == wanted then
-            return true
-        end
-    end
-    return false
-end
-
 local function check_value(value, description, place, fail)
     if value ~= nil and value == description.or_word then
         return
@@ -109,7 +101,7 @@ local function check_value(value, description, place, fail)
         fail("%s must be a %s, not %s", place, description.type, value == nil and "absent" or type(value))
     elseif description.positive and (value <= 0 or value ~= value) then
         fail("%s must be greater than 0, not %s", place, tostring(value))
-    elseif description.one_of and not contains(description.one_of, value) then
+    elseif description.one_of and not lists.contains(description.one_of, value) then
         fail("%s must be one of %s, not '%s'", place, table.concat(description.one_of, ", "), tostring(value))
     elseif type(value) == "string" and value:find "%c" then
         fail("%s must be one line of text without control characters", place)
@@ -278,7 +270,7 @@ local function check_base(point, wanted, fail_at)
     local named = {}
     for name in pairs(point.base) do
         named[#named + 1] = name
-        if not contains(wanted, name) then
+        if not lists.contains(wanted, name) then
             fail_at(point)("point.base has no parameter '%s'", tostring(name))
         end
     end

@@ -15,6 +15,7 @@ local array = require "input.array"
 local counts = require "read.counts"
 local group_file = require "input.group"
 local items = require "judge.blame.items"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
@@ -260,7 +261,7 @@ local function make_entry(noted)
     for _ in pairs(noted.ids) do
         entry.metrics = entry.metrics + 1
     end
-    entry.groups = array(vocabulary.sorted(noted.of))
+    entry.groups = array(lists.sorted(noted.of))
     entry.text = words.line(entry)
     return entry
 end
@@ -367,7 +368,7 @@ local function blame_absent(found, argument)
                 end
             end
         end
-        part.event, part.events = table.concat(vocabulary.sorted(part.events), " "), nil
+        part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
         part.text = words.part(part)
         if next(ids) then
             note(found, name, ids, groups, { array { part } })
@@ -426,7 +427,8 @@ function blame.find(argument)
     if not is_wrong then
         return array()
     end
-    local made = items.make(setmetatable({ values = { inverseClock = blame.inverse_clock(argument) } }, { __index = argument }))
+    local values = { inverseClock = argument.node and counts.inverse_clock(argument.machine, argument.node) or nil }
+    local made = items.make(setmetatable({ values = values }, { __index = argument }))
     if made.violated > 0 then
         local known = suspects.survey(made)
         for _, component in ipairs(components(made.items)) do
@@ -436,12 +438,6 @@ function blame.find(argument)
     end
     blame_absent(found, argument)
     return in_order(found)
-end
-
--- LIKWID's inverseClock: a virtual node's is that of its description, a native one's is LIKWID's own to know.
-function blame.inverse_clock(argument)
-    local processor = argument.node and argument.node.kind == "virtual" and argument.machine.processor
-    return processor and 1 / processor.clock_hz or nil
 end
 
 return blame

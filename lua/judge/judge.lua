@@ -7,6 +7,7 @@ local arrange = require "judge.arrange"
 local array = require "input.array"
 local classify = require "judge.classify"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local oracles = require "judge.oracles"
 local quantity = require "plan.quantity"
 local resolution = require "judge.resolution"
@@ -57,11 +58,7 @@ local function summarise(samples)
 end
 
 local function describe_words(words)
-    local names = {}
-    for word in pairs(words) do
-        names[#names + 1] = word
-    end
-    table.sort(names)
+    local names = lists.sorted(words)
     for i, word in ipairs(names) do
         names[i] = ("%s (%d)"):format(word, words[word])
     end

@@ -75,16 +75,6 @@ function vocabulary.distinct(values, list)
     return list
 end
 
--- The keys of a set of texts in order.
-function vocabulary.sorted(set)
-    local list = {}
-    for key in pairs(set) do
-        list[#list + 1] = key
-    end
-    table.sort(list)
-    return list
-end
-
 -- The different values of a key over entries, in the order of their first appearance.
 function vocabulary.values(entries, key, list)
     local values = {}

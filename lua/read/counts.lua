@@ -16,6 +16,11 @@ function counts.half_of(machine, counter)
     return 2.0 ^ (box.bits - 1)
 end
 
+-- LIKWID's inverseClock: a virtual node's is that of its description, a native one's is LIKWID's own to know.
+function counts.inverse_clock(machine, node)
+    return node.kind == "virtual" and 1 / machine.processor.clock_hz or nil
+end
+
 function counts.key(event, counter, options)
     return ("%s@%s%s"):format(event, counter, options and options ~= "" and ":" .. options or "")
 end

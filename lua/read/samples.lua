@@ -14,6 +14,7 @@ local counts = require "read.counts"
 local data = require "input.bytes"
 local formula = require "input.formula"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local model = require "model.traffic"
 local pack = require "plan.pack"
 local units = require "plan.units"
@@ -77,8 +78,7 @@ local function evaluate(context, quantity, name, rows)
     else
         values, why = collect(rows.whole, counters, context.machine)
     end
-    -- A native node's clock is LIKWID's to know.
-    values.inverseClock = context.node.kind == "virtual" and 1 / context.machine.processor.clock_hz or nil
+    values.inverseClock = counts.inverse_clock(context.machine, context.node)
     local value, absent = formula.evaluate(metric.parsed or metric.formula, values)
     return value, value == nil and (why[absent] or (absent == "time" and "no time") or absent) or nil
 end
@@ -164,15 +164,6 @@ local function find_row(regions, region, cpu)
     return nil
 end
 
-local function is_in(list, value)
-    for _, one in ipairs(list) do
-        if one == value then
-            return true
-        end
-    end
-    return false
-end
-
 -- Whether a planned model says anything of this thread.
 local function is_claimed(quantity, planned, cpu)
     return planned[quantity.metric] ~= nil and planned[quantity.metric][tostring(cpu)] ~= nil
@@ -181,7 +172,7 @@ end
 -- Does the sample exist? Streams always have an expectation, of quantities that their code shows. A difference of what is 0 in both
 -- regions says nothing that the region does not.
 local function exists(context, quantity, point, unit, is_difference)
-    if quantity.codes and not is_in(quantity.codes, point.code) then
+    if quantity.codes and not lists.contains(quantity.codes, point.code) then
         return false
     elseif point.expected then
         return is_claimed(quantity, is_difference and point.difference or point.expected, unit.cpu)

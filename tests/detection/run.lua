@@ -9,7 +9,9 @@
 package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
 local fixture = require "fixture"
 local formula = require "input.formula"
+local group_file = require "input.group"
 local json = require "json"
+local lists = require "input.lists"
 local matrix = require "matrix"
 local nodes = require "nodes"
 local plan = require "plan.plan"
@@ -30,15 +32,6 @@ local function write(path, text)
     local file = assert(io.open(path, "w"))
     file:write(text)
     file:close()
-end
-
-local function has(list, value)
-    for _, one in ipairs(list) do
-        if one == value then
-            return true
-        end
-    end
-    return false
 end
 
 local function parse_options(words)
@@ -77,12 +70,7 @@ end
 
 local function metric_of(row, entry)
     local name = entry.metric:gsub(", thread 0 : 1$", "")
-    for _, metric in ipairs(group_named(row, entry.group).metrics) do
-        if metric.name == name then
-            return metric
-        end
-    end
-    error(("group %s has no metric %s"):format(entry.group, name), 0)
+    return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
 local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: which metrics there are does not hang on them
@@ -149,7 +137,7 @@ end
 -- Which events of a group the fault hits.
 local function is_hit(series, fault, name, event)
     if fault.line:find "^%$EVENT" then
-        return has(series.events, event.event)
+        return lists.contains(series.events, event.event)
     elseif fault.line:find "^%$COUNTER" then
         return is_counted_on(series, name, event, counter_in_run(series))
     end
@@ -174,7 +162,7 @@ end
 local function metric_per_count(series)
     local values, counters = {}, 0
     for _, event in ipairs(group_named(series, series.group).events) do
-        local is_counted = has(series.events, event.event)
+        local is_counted = lists.contains(series.events, event.event)
         values[event.name] = is_counted and 1 or 0
         counters = counters + (is_counted and 1 or 0)
     end
@@ -266,9 +254,9 @@ end
 -- nil, or how the entry differs from what the fault must give.
 local function difference(run, entry)
     local wanted, correction = run.expected, entry.correction or {}
-    if not has(wanted.class, entry.class) then
+    if not lists.contains(wanted.class, entry.class) then
         return ("class %s instead of %s"):format(entry.class, table.concat(wanted.class, "|"))
-    elseif not has(wanted.verdict, entry.verdict) then
+    elseif not lists.contains(wanted.verdict, entry.verdict) then
         return ("verdict %s instead of %s"):format(entry.verdict, table.concat(wanted.verdict, "|"))
     elseif wanted.factor and not is_close(correction.factor, wanted.factor) then
         return ("factor %.5g instead of %.5g"):format(correction.factor or 0 / 0, wanted.factor)
@@ -418,7 +406,7 @@ local function make_injections(chosen, clean, scratch)
     for index, series in ipairs(chosen) do
         local largest = largest_count(series, clean[index].record)
         for _, fault in ipairs(matrix.faults) do
-            local is_wanted = not series.faults or has(series.faults, fault.name)
+            local is_wanted = not series.faults or lists.contains(series.faults, fault.name)
             if is_wanted and (not fault.needs or series[fault.needs]) then
                 runs[#runs + 1] = inject(series, fault, largest, scratch, #clean + #runs + 1)
             end

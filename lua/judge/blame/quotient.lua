@@ -5,7 +5,7 @@
 -- count (time, inverseClock). A sum is { constant =, terms = { [counter's name in the formula] = factor }, names = its names in order }.
 -- "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
 local formula = require "input.formula"
-local vocabulary = require "judge.vocabulary"
+local lists = require "input.lists"
 
 local quotient = {}
 
@@ -118,7 +118,7 @@ end
 function quotient.of(metric)
     local found = walk((metric.parsed or formula.parse(metric.formula)).tree)
     if found then
-        found.top.names, found.bottom.names = vocabulary.sorted(found.top.terms), vocabulary.sorted(found.bottom.terms)
+        found.top.names, found.bottom.names = lists.sorted(found.top.terms), lists.sorted(found.bottom.terms)
     end
     return found or nil
 end

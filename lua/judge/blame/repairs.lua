@@ -9,7 +9,7 @@
 --   weight         one counter's factor; only if no other counter's would do as well
 --   factor         the whole is so many times what is right
 -- Each is an interval of one unknown, what every item leaves of it.
-local vocabulary = require "judge.vocabulary"
+local lists = require "input.lists"
 
 local repairs = {}
 
@@ -91,7 +91,7 @@ local function find_lacking(list, found)
         factors[#factors + 1] = factor
     end
     table.sort(factors)
-    for _, name in ipairs(vocabulary.sorted(found.names)) do
+    for _, name in ipairs(lists.sorted(found.names)) do
         for _, factor in ipairs(found.top.terms[name] and {} or factors) do
             local range = with(list, name, factor)
             if range and range[1] <= 1 and range[2] >= 1 and range[1] > 0 then
@@ -103,8 +103,8 @@ local function find_lacking(list, found)
 end
 
 local function find_replaced(list, found)
-    for _, name in ipairs(vocabulary.sorted(found.top.terms)) do
-        for _, other in ipairs(vocabulary.sorted(found.names)) do
+    for _, name in ipairs(lists.sorted(found.top.terms)) do
+        for _, other in ipairs(lists.sorted(found.names)) do
             local factor = found.top.terms[name]
             local fits = other ~= name and is_right(list, function(item)
                 local unit, old, new = unit_of(item, factor), count_of(item, name), count_of(item, other)
@@ -119,7 +119,7 @@ local function find_replaced(list, found)
 end
 
 local function find_weight(list, found)
-    local names, answer = vocabulary.sorted(found.top.terms), nil
+    local names, answer = lists.sorted(found.top.terms), nil
     for _, name in ipairs(names) do
         local range = #names > 1 and with(list, name, found.top.terms[name])
         if range and range[1] > -math.huge and range[2] < math.huge then

@@ -6,9 +6,9 @@
 -- smaller contradict each other, so one of the suspects of their items must be in any larger set that explains: sets grow by those only,
 -- and the cheapest is tried first. All sets that cost as little as the first one that explains are answers.
 local items = require "judge.blame.items"
+local lists = require "input.lists"
 local programme = require "judge.blame.programme"
 local suspects = require "judge.blame.suspects"
-local vocabulary = require "judge.vocabulary"
 
 local search = {}
 
@@ -411,7 +411,7 @@ local function certain(component, known)
         suspects.of(known, item) -- makes them known by their keys
         in_component[item] = true
     end
-    for _, event in ipairs(vocabulary.sorted(wrong)) do
+    for _, event in ipairs(lists.sorted(wrong)) do
         local part, violated = suspects.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
         for _, item in ipairs(pure[event]) do
             violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil

@@ -15,7 +15,7 @@
 --   formula    a metric, its events being right              claim      a metric in one code only, of several
 --   unsteady   an event, by no constants; cheap only if repetitions of a point differ
 local items = require "judge.blame.items"
-local vocabulary = require "judge.vocabulary"
+local lists = require "input.lists"
 
 local suspects = {}
 
@@ -243,7 +243,7 @@ local function add_exchanges(known, list, event)
                 end
             end
         end
-        for _, other in ipairs(vocabulary.sorted(beside)) do
+        for _, other in ipairs(lists.sorted(beside)) do
             if other ~= event then
                 local first, second = event < other and event or other, event < other and other or event
                 if counts_alike(known, event, other) then
@@ -276,7 +276,7 @@ end
 function suspects.of(known, item)
     if not item.suspects then
         local list = {}
-        for _, event in ipairs(vocabulary.sorted(item.events)) do
+        for _, event in ipairs(lists.sorted(item.events)) do
             add_event(known, list, event, item)
             add_exchanges(known, list, event)
         end

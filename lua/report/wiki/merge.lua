@@ -5,6 +5,7 @@
 --   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: natives first, injected faults last
 --   node     { name =, label =, key = (for file names), description = the newest record's node, records =, metrics =, samples =,
 --              failures = } where of records of one node the newest one that has a metric gives it and its samples
+local lists = require "input.lists"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -49,19 +50,10 @@ local function fill(node)
     end
 end
 
-local function sorted_keys(map)
-    local keys = {}
-    for key in pairs(map) do
-        keys[#keys + 1] = key
-    end
-    table.sort(keys)
-    return keys
-end
-
 local function make_section(key, nodes)
     local section = { key = key, kind = key:match "^%a+", faulty = key:find("faults", 1, true) ~= nil, nodes = {} }
     local used = {}
-    for number, id in ipairs(sorted_keys(nodes)) do
+    for number, id in ipairs(lists.sorted(nodes)) do
         local node = nodes[id]
         fill(node)
         node.key = text.file_part(node.name) .. (section.faulty and ".f" .. number or "")
@@ -104,7 +96,7 @@ function merge.archs(records)
         check(entry)
         sort_in(archs, entry)
     end
-    for _, arch in ipairs(sorted_keys(archs)) do
+    for _, arch in ipairs(lists.sorted(archs)) do
         local sections = {}
         for _, key in ipairs(ORDER) do
             if archs[arch][key] then
