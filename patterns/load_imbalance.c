@@ -5,29 +5,29 @@
  * wide, and none but multiplications and additions: y keeps the sums of each tile and lane apart.
  *
  * The layout leaves nothing to chance that is used twice: a panel of x, 16 lines of the thread's own copy, stays in L1
- * while the tiles of the panel go through it, each 4 rows of up to 16 lines; all else, the matrix and the sums of the
- * tiles, is used once a time. Rows are 17 lines further apart than they are long, so that those of a tile do not meet
- * in the sets of L1, and that all sets of the other caches are used alike.
+ * while the tiles of the panel go through it; all else, the matrix and the sums of the tiles, is used once a time.
+ * Tiles are stored one after the other in the order of their use, so that what a cache holds of the matrix is always
+ * one piece, which fills all sets of every cache and directory alike. (Of rows that are a pitch apart some sets get
+ * more: with a snoop filter of 12 ways up to 72 % of L2's lines were then taken back before L2 gave them up, depending
+ * on N and the pitch.)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "patterns/program/program.h"
 
 enum { HALVED, DEALT };
 enum { N, TIMES }; /* parameters */
 enum { LANES = 4, ROWS = 4, THREADS = 2 };
-enum { PANEL = 128, PAD = 17 * PROGRAM_LINE_BYTES / sizeof(double) }; /* columns; doubles between two rows */
+enum { PANEL = 128 }; /* columns */
 
 static const char *const codes[] = {"halved", "dealt", NULL};
 
 struct problem {
-    double *matrix;
-    size_t pitch; /* doubles from one row to the next */
-    size_t bytes;
-    struct vectors {
-        double *x, *sums;
-        size_t bytes;
+    struct own {
+        double *x, *sums, *tiles;
+        size_t bytes; /* of all three, which follow each other */
     } of[THREADS];
 };
 
@@ -39,22 +39,44 @@ static inline int is_mine(size_t code, size_t blocks, size_t block, size_t threa
     return (block / 2 + 1) / 2 % 2 == thread;
 }
 
-/* Tiles of all blocks, as if they were one thread's. */
-static size_t count_tiles(size_t n) {
-    size_t panels = n / PANEL;
-    return PANEL / ROWS * panels * (panels + 1) / 2;
+/* A block's part of a panel; the part ends with the panel. */
+struct tile {
+    size_t end, next; /* the panel's end and the next block; 0 before the first tile */
+    size_t row, begin, columns;
+};
+
+/* Goes to the thread's next tile, panel by panel; 0 after the last. */
+static int next_tile(size_t n, size_t code, size_t thread, struct tile *tile) {
+    for (;;) {
+        if (tile->next * ROWS == tile->end) {
+            tile->next = 0;
+            tile->end += PANEL;
+        }
+        if (tile->end > n)
+            return 0;
+        size_t block = tile->next++, panel = tile->end - PANEL;
+        if (is_mine(code, n / ROWS, block, thread)) {
+            tile->row = block * ROWS;
+            tile->begin = tile->row > panel ? tile->row : panel;
+            tile->columns = tile->end - tile->begin;
+            return 1;
+        }
+    }
 }
 
-static int allocate(struct problem *problem, size_t n, struct error *error) {
-    problem->pitch = n + PAD;
-    problem->bytes = n * problem->pitch * sizeof(double);
-    problem->matrix = program_allocate(problem->bytes, error);
-    int result = problem->matrix != NULL ? 0 : -1;
+static int allocate(struct problem *problem, size_t n, size_t code, struct error *error) {
+    int result = 0;
     for (size_t thread = 0; result == 0 && thread < THREADS; thread++) {
-        struct vectors *of = &problem->of[thread];
-        of->bytes = (n + count_tiles(n) * ROWS * LANES) * sizeof(double);
+        struct own *of = &problem->of[thread];
+        size_t sums = 0, tiles = 0; /* doubles */
+        for (struct tile tile = {0}; next_tile(n, code, thread, &tile);) {
+            sums += ROWS * LANES;
+            tiles += ROWS * tile.columns;
+        }
+        of->bytes = (n + sums + tiles) * sizeof(double);
         of->x = program_allocate(of->bytes, error);
         of->sums = of->x + n;
+        of->tiles = of->sums + sums;
         result = of->x != NULL ? 0 : -1;
     }
     return result;
@@ -63,7 +85,6 @@ static int allocate(struct problem *problem, size_t n, struct error *error) {
 static void release_problem(struct problem *problem) {
     for (size_t thread = 0; thread < THREADS; thread++)
         program_free(problem->of[thread].x, problem->of[thread].bytes);
-    program_free(problem->matrix, problem->bytes);
     free(problem);
 }
 
@@ -74,7 +95,7 @@ static int setup(struct program_point *point, struct error *error) {
     struct problem *problem = calloc(1, sizeof *problem);
     if (problem == NULL)
         return error_set(error, "no memory for a problem; free some");
-    if (allocate(problem, n, error) != 0) {
+    if (allocate(problem, n, point->code, error) != 0) {
         release_problem(problem);
         return -1;
     }
@@ -82,32 +103,35 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* Every thread its own rows and vectors; ones, so that no product is a denormal number. */
+/* Every thread its own; ones, so that no product is a denormal number. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct problem *problem = point->data;
     size_t n = point->parameter[N];
-    for (size_t row = 0; row < n; row++) {
-        if (is_mine(point->code, n / ROWS, row / ROWS, thread)) {
-            for (size_t i = row; i < n; i++)
-                problem->matrix[row * problem->pitch + i] = 1.0;
+    struct own of = problem->of[thread];
+    for (size_t i = 0; i < n; i++)
+        of.x[i] = 1.0;
+    for (struct tile tile = {0}; next_tile(n, point->code, thread, &tile); of.sums += ROWS * LANES) {
+        memset(of.sums, 0, ROWS * LANES * sizeof *of.sums);
+        for (size_t row = tile.row; row < tile.row + ROWS; row++) {
+            for (size_t column = tile.begin; column < tile.end; column++)
+                *of.tiles++ = column < row ? 0.0 : 1.0;
         }
-        problem->of[thread].x[row] = 1.0;
     }
 }
 
-/* Adds the product of four rows from `a` on, `pitch` apart, with `quads` groups of x to the tile's sums. assay counts
+/* Adds the product of a tile, four rows of `columns` each, with as many of x to the tile's sums. assay counts
  * it from its machine code (validate/kernel/function.h): one loop, a pass of which is a group. */
-__attribute__((target("avx"), noinline)) static void multiply_tile(const double *a, size_t pitch, const double *x,
-                                                                   double *sums, size_t quads) {
+__attribute__((target("avx"), noinline)) static void multiply_tile(const double *a, const double *x, double *sums,
+                                                                   size_t columns) {
     __m256d s0 = _mm256_load_pd(sums), s1 = _mm256_load_pd(sums + LANES);
     __m256d s2 = _mm256_load_pd(sums + 2 * LANES), s3 = _mm256_load_pd(sums + 3 * LANES);
-    const double *end = x + quads * LANES;
+    const double *end = x + columns;
     do {
         __m256d v = _mm256_load_pd(x);
         s0 = _mm256_add_pd(s0, _mm256_mul_pd(v, _mm256_load_pd(a)));
-        s1 = _mm256_add_pd(s1, _mm256_mul_pd(v, _mm256_load_pd(a + pitch)));
-        s2 = _mm256_add_pd(s2, _mm256_mul_pd(v, _mm256_load_pd(a + 2 * pitch)));
-        s3 = _mm256_add_pd(s3, _mm256_mul_pd(v, _mm256_load_pd(a + 3 * pitch)));
+        s1 = _mm256_add_pd(s1, _mm256_mul_pd(v, _mm256_load_pd(a + columns)));
+        s2 = _mm256_add_pd(s2, _mm256_mul_pd(v, _mm256_load_pd(a + 2 * columns)));
+        s3 = _mm256_add_pd(s3, _mm256_mul_pd(v, _mm256_load_pd(a + 3 * columns)));
         a += LANES;
         x += LANES;
     } while (x != end);
@@ -117,20 +141,12 @@ __attribute__((target("avx"), noinline)) static void multiply_tile(const double 
     _mm256_store_pd(sums + 3 * LANES, s3);
 }
 
-/* The thread's tiles, once, panel by panel. */
+/* The thread's tiles, once. */
 static void multiply(const struct problem *problem, size_t n, size_t code, size_t thread) {
-    const double *x = problem->of[thread].x;
-    double *sums = problem->of[thread].sums;
-    for (size_t panel = 0; panel < n; panel += PANEL) {
-        size_t end = panel + PANEL;
-        for (size_t row = 0; row < end; row += ROWS) {
-            if (!is_mine(code, n / ROWS, row / ROWS, thread))
-                continue;
-            size_t begin = row > panel ? row : panel;
-            multiply_tile(problem->matrix + row * problem->pitch + begin, problem->pitch, x + begin, sums,
-                          (end - begin) / LANES);
-            sums += ROWS * LANES;
-        }
+    struct own of = problem->of[thread];
+    for (struct tile tile = {0}; next_tile(n, code, thread, &tile); of.sums += ROWS * LANES) {
+        multiply_tile(of.tiles, of.x + tile.begin, of.sums, tile.columns);
+        of.tiles += ROWS * tile.columns;
     }
 }
 

@@ -9,11 +9,11 @@
 --                       triangle itself has 16 quads - 6: six of a block's lie left of the diagonal, are 0, and are multiplied as all
 --                       others. N = 4096: 6 292 480 elements of the triangle in the upper half of the rows and 2 098 176 in the lower,
 --                       of which no event knows; 6 295 552 and 2 101 248 are multiplied
---     lines             of the matrix 4 (N/8 - floor(b / 2)) a block, of sums two a tile, which are written, of x 16 a panel
+--     lines             of the matrix 2 a group of 4 rows and columns, of sums two a tile, which are written, of x 16 a panel
 -- No line is used again before all others of the thread were, but those of the panel of x, which are used with every tile and stay in L1.
 -- Where the thread's matrix is more than twice a cache, all of it passes, once a time.
 local QUADS_LOADED = 5 -- vectors that a group needs: of four rows and of x
-local PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 32, 16, 2
+local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
 local SELF_LINES = 8 -- of stack and code, which are used all the time like x's panel
 
 -- The machine file's entry of the level of data with that number.
@@ -43,8 +43,8 @@ local function sum(at, term, thread)
     return total
 end
 
-local function quads(at)
-    return sum(at, function(block) return at.point.n // 4 - block end)
+local function quads(at, thread)
+    return sum(at, function(block) return at.point.n // 4 - block end, thread)
 end
 
 local function tiles(at)
@@ -83,7 +83,7 @@ end)
 
 -- Lines of the thread's matrix; of all that it needs in a time, and of these the ones that it writes.
 local function matrix_lines(at, thread)
-    return sum(at, function(block) return 4 * (at.point.n // 8 - block // 2) end, thread)
+    return QUAD_LINES * quads(at, thread)
 end
 
 local function lines(at)
@@ -129,18 +129,12 @@ local function volume(at, times, each, kept)
     }
 end
 
--- Do all caches together hold the whole matrix?
-local function is_held(at)
-    return (matrix_lines(at, 0) + matrix_lines(at, 1)) * at.node.line_bytes <= capacity(at.machine, at.node, #at.node.caches, at.threads)
-end
-
--- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes, unless lines
--- come from memory: then the victim level's directory is full, and takes some from the level above before that gives them up.
+-- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes.
 local function private_volume(number)
     local function of(at, times, with_ends)
         local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
         local is_above_victims = level_of(at, number).victims_to ~= nil
-        if matrix_lines(at) * at.node.line_bytes < 2 * kept or is_above_victims and not is_held(at) then
+        if matrix_lines(at) * at.node.line_bytes < 2 * kept then
             return nil
         end
         local each = own + (is_above_victims and own or written)
@@ -150,11 +144,11 @@ local function private_volume(number)
 end
 
 -- Into the last level and those above: all once a time, as what the thread reads between two uses of a line, with what the other one reads
--- meanwhile if it has as much to do, is more than four times what these hold.
+-- meanwhile if it has as much to do, is more than twice what these hold.
 local function memory_volume(at, times, with_ends)
     local kept, own = capacity(at.machine, at.node, #at.node.caches, at.threads), lines(at)
     local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)
-    if between * at.node.line_bytes < 4 * kept then
+    if between * at.node.line_bytes < 2 * kept then
         return nil
     end
     return volume(at, times, own, with_ends and kept or 0)
