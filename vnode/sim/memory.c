@@ -36,7 +36,10 @@ void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, i
     struct sim_agent_counts *agent = agent_of(sim, home, line);
     uint32_t at = sim->socket_of_numa[home];
     if (agent) {
-        (*(from == at ? &agent->requests_local_read : &agent->requests_remote_read))++;
+        if (from == at)
+            agent->requests_local_read++;
+        else
+            agent->requests_remote_read++;
         agent->reads += needs_memory != 0;
     }
     if (!needs_memory)
@@ -49,7 +52,10 @@ void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, 
     struct sim_agent_counts *agent = agent_of(sim, home, line);
     uint32_t at = sim->socket_of_numa[home];
     if (agent) {
-        (*(from == at ? &agent->requests_local_write : &agent->requests_remote_write))++;
+        if (from == at)
+            agent->requests_local_write++;
+        else
+            agent->requests_remote_write++;
         agent->writes++;
         agent->writes_partial += partial != 0;
     }
