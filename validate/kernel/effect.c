@@ -104,12 +104,20 @@ static unsigned vector_bytes(const cs_x86 *x86) {
     return widest;
 }
 
-/* How many legacy prefixes the instruction begins with. */
-static size_t legacy_prefixes(const cs_insn *instruction) {
+static int is_legacy_prefix(uint8_t byte) {
     static const uint8_t legacy[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    return memchr(legacy, byte, sizeof legacy) != NULL;
+}
+
+/* How many bytes of legacy prefixes the instruction begins with, REX among them, which has no effect before others. */
+static size_t legacy_prefixes(const cs_insn *instruction) {
     size_t count = 0;
-    while (count < instruction->size && memchr(legacy, instruction->bytes[count], sizeof legacy) != NULL)
-        count++;
+    for (size_t i = 0; i < instruction->size; i++) {
+        if (is_legacy_prefix(instruction->bytes[i]))
+            count = i + 1;
+        else if ((instruction->bytes[i] & 0xf0) != 0x40)
+            break;
+    }
     return count;
 }
 
