@@ -11,16 +11,14 @@
 --   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
 --         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
 --         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
+local absent = require "judge.blame.absent"
 local array = require "input.array"
 local counts = require "read.counts"
-local group_file = require "input.group"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
-local pack = require "plan.pack"
 local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
 local suspects = require "judge.blame.suspects"
-local vocabulary = require "judge.vocabulary"
 local words = require "judge.blame.words"
 
 local blame = {}
@@ -149,16 +147,6 @@ local function split_metric(key)
     return key:match "^(.-)\t(.*)$"
 end
 
-local function of_metric(known, metric, filter)
-    local list = {}
-    for _, item in ipairs(known.metrics[metric].items) do
-        if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
-            list[#list + 1] = item
-        end
-    end
-    return list
-end
-
 -- Of the items in which the event is alone: how many are violated, of how many, and their least and largest measured / expected.
 local function extent_of(known, event)
     local low, high, wrong, count = nil, nil, 0, 0
@@ -197,21 +185,6 @@ local function relative(own, answer, one)
     return own
 end
 
--- What an item would show if the events that the answer blames had counted right.
-local function corrected(answer)
-    return function(item)
-        return items.corrected(item, function(term)
-            for _, one in ipairs(answer.set) do
-                local own = one.kind ~= "code" and one.covers and one.covers(term, item) and answer.constants[one]
-                if own then
-                    return 1 / own.factor, own.offset / own.factor
-                end
-            end
-            return 1, 0
-        end)
-    end
-end
-
 local function make_part(one, answer, known)
     local part = { kind = one.kind, event = one.event, other = one.other, box = one.box, options = one.options, group = one.group,
         code = one.code, pattern = one.pattern }
@@ -220,11 +193,9 @@ local function make_part(one, answer, known)
     end
     if one.metric then
         part.group, part.metric = split_metric(one.metric)
-        if one.kind == "formula" then
-            add_fields(part, repairs.find(of_metric(known, one.metric)))
-        else
-            add_fields(part, repairs.factor(of_metric(known, one.metric, one.drops), corrected(answer)))
-        end
+        local repair = one.repair or one.kind == "claim"
+            and repairs.factor(suspects.of_metric(known, one.metric, one.drops), search.corrected(answer))
+        add_fields(part, repair or nil)
     elseif one.kind == "unsteady" then
         add_fields(part, extent_of(known, one.event))
     end
@@ -329,53 +300,6 @@ local function blame_component(found, component, known)
     end
 end
 
--- Words of an absence that say nothing of the counter.
-local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
-
--- Counters that gave no value somewhere: a box of which none counts is one cause.
-local function absent_counters(argument)
-    local found, order = {}, {}
-    for _, entry in ipairs(argument.counts) do
-        for key, why in pairs(entry.absent) do
-            if not NO_FINDING[why] then
-                local event, counter = counts.parts(key)
-                local slot = (pack.locate(argument.machine, counter) or ""):match "^(%a+%d+)C$"
-                local name = slot or ("%s on %s"):format(event, counter)
-                if not found[name] then
-                    found[name] = { kind = "absent", counter = name, box = slot, why = why, events = {} }
-                    order[#order + 1] = name
-                end
-                found[name].events[event] = true
-            end
-        end
-    end
-    table.sort(order)
-    return found, order
-end
-
-local function blame_absent(found, argument)
-    local absent, order = absent_counters(argument)
-    for _, name in ipairs(order) do
-        local part, ids, groups = absent[name], {}, {}
-        for _, sample in ipairs(argument.samples) do
-            local metric = sample.why and argument.groups[sample.group]
-                and group_file.metric(argument.groups[sample.group], vocabulary.ratio_of(sample.metric) or sample.metric)
-            local used = metric and group_file.counters(metric) or {}
-            for _, event in ipairs(metric and argument.groups[sample.group].events or {}) do
-                local slot = (pack.locate(argument.machine, event.counter) or ""):match "^(%a+%d+)C$"
-                if used[event.name] and part.events[event.event] and (not part.box or part.box == slot) then
-                    ids[vocabulary.identity(sample)], groups[sample.group] = true, true
-                end
-            end
-        end
-        part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
-        part.text = words.part(part)
-        if next(ids) then
-            note(found, name, ids, groups, { array { part } })
-        end
-    end
-end
-
 -- What is violated, but of counts that are not known, and not explained with the others of its metric.
 local function note_rest(found, list)
     local explained, ids, groups = {}, {}, {}
@@ -436,7 +360,9 @@ function blame.find(argument)
         end
         note_rest(found, made.items)
     end
-    blame_absent(found, argument)
+    for _, cause in ipairs(absent.find(argument)) do
+        note(found, cause.key .. "\nor", cause.ids, cause.groups, { array { cause.part } })
+    end
     return in_order(found)
 end
 

@@ -15,28 +15,8 @@
 -- found.
 local PATTERNS = "avx_flops bandwidth_saturation line_sharing long_latency" -- the cheap ones: the others can only find more
 local BUILD = os.getenv("BUILD") or "build"
-
-local function run(command)
-    local pipe = assert(io.popen(command .. " 2>&1"))
-    local text = pipe:read "a"
-    local _, _, status = pipe:close()
-    return text, status
-end
-
-local function must(command)
-    local text, status = run(command)
-    if status ~= 0 then
-        error(("%s: status %d: %s"):format(command, status, text), 0)
-    end
-    return (text:gsub("\n$", ""))
-end
-
--- The project's data in `folder`, but for the two files of this folder.
-local function make_data(root, folder)
-    must(("mkdir -p %s/lua && ln -s %s/* %s/ 2>/dev/null; cp -rs %s/lua %s/"):format(folder, root, folder, root, folder))
-    must(("ln -sf %s/tests/swaps/plan.lua %s/lua/plan/plan.lua"):format(root, folder))
-    must(("ln -sf %s/tests/swaps/assess.lua %s/lua/judge/assess.lua"):format(root, folder))
-end
+local data_copy = dofile "tests/data_copy.lua"
+local must, run = data_copy.must, data_copy.run
 
 -- Adds what the campaign on a node found to `swaps`: { [WAY FIRST SECOND] = { way =, first =, second =, found =, .. } }, and to `order`.
 local function measure(root, scratch, entry, no_event, swaps, order)
@@ -169,7 +149,7 @@ local function main()
     local listed = dofile(("tests/swaps/%s.lua"):format(options.arch))
     local root, scratch = must "pwd", must "mktemp -d"
     local swaps, order = {}, {}
-    make_data(root, scratch .. "/data")
+    data_copy.make(root, scratch .. "/data", { ["plan/plan.lua"] = "swaps/plan.lua", ["judge/assess.lua"] = "swaps/assess.lua" })
     for _, node in ipairs(options.node and { { options.node } } or listed.nodes) do
         measure(root, scratch, node, listed.no_event or {}, swaps, order)
     end

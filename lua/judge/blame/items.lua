@@ -5,13 +5,14 @@
 -- h = offset / factor. What a metric expects, low <= top / bottom <= high (quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
 -- A term is an event on one box in one group's file, the least that can be wrong by itself: { key =, event =, options =, box =, group =,
--- name = in the formula, place = in counts, most = its largest count }. An item is a sample that has its counts:
+-- name = in the formula, place = in counts, most = its largest count, least = its smallest of a region }. An item is a sample that has its
+-- counts:
 --   { sample =, id = of its metric (vocabulary.IDENTITY), metric = "GROUP\tMETRIC" without the ratio, code =, violated =,
 --     terms = { [term] = true }, events = { [event] = true }, entries = { { entry = of counts.lua, counts = by place } .. },
 --     rows = { row, row } (none: its counts are not known), nominal = row, tolerance = share, missed = slacks that the rows miss }
---   row  { parts = { { term =, g =, h = } .. }, base =, low = 0 or high = 0, slack = }: base + sum(part.g * g - part.h * h) is at least
---        low, at most high, and may miss it by the slack: all in shares of what the sample is compared with (deviation.lua). The nominal
---        row is 0 where the sample shows the nominal value.
+--   row  { parts = { { term =, g =, h =, raises =, lowers = what a count more does } .. }, base =, low = 0 or high = 0, slack = }:
+--        base + sum(part.g * g - part.h * h) is at least low, at most high, and may miss it by the slack: all in shares of what the sample
+--        is compared with (deviation.lua). The nominal row is 0 where the sample shows the nominal value.
 local counts = require "read.counts"
 local deviation = require "judge.deviation"
 local group_file = require "input.group"
@@ -97,7 +98,8 @@ local function known(context, group_name, metric_name)
         local place = place_of(context, event.event, event.counter, event.options)
         local term = group_name .. "\t" .. place
         context.terms[term] = context.terms[term] or { key = term, event = event.event, options = event.options, group = group_name,
-            box = box_of(context, event.counter), name = event.name, place = place, most = 0 }
+            box = box_of(context, event.counter), name = event.name, place = place, most = 0,
+            least = math.huge }
         found.names[event.name] = context.terms[term]
     end
     context.known[key] = found
@@ -180,7 +182,19 @@ local function add(row, sum, result, factor)
             row.by_term[term], row.parts[#row.parts + 1] = part, part
         end
         part.g, part.h = part.g + factor * own * count, part.h + factor * own * (result.one.entry.regions or 1)
+        part.raises, part.lowers = part.raises or factor * own > 0, part.lowers or factor * own < 0
+    end
+end
+
+-- Notes the counts of a sum's terms.
+local function note(sum, result)
+    for _, name in ipairs(sum.names) do
+        local term = result.found.names[name]
+        local count = result.one.counts[term.place]
         term.most = math.max(term.most, count)
+        if result.one.entry.regions ~= 0 then
+            term.least = math.min(term.least, count)
+        end
     end
 end
 
@@ -274,6 +288,10 @@ local function make_item(context, sample, tolerance_pct)
         return item
     end
     item.found, item.entries = found, { a.one, b and b.one }
+    for _, result in ipairs { a, b } do
+        note(result.found.top, result)
+        note(result.found.bottom, result)
+    end
     make_rows(item, a, b, tolerance_pct / 100)
     for _, row in ipairs(item.rows) do
         for _, part in ipairs(row.parts) do
@@ -325,19 +343,22 @@ local function fill(one, event, box)
     return n > 0 and #own > 0 and { entry = one.entry, counts = filled } or nil
 end
 
--- The item with the counts that change(entry's) gives; nil where that cannot be seen.
+-- The item with the counts that change(entry's) gives; nil where that cannot be seen, false where it would have no value.
 local function changed(context, item, change)
     local results = {}
     for i, one in ipairs(item.entries) do
         local other = change(one)
-        results[i] = other and evaluate(context, item.found, other)
-        if not results[i] then
+        if not other then
             return nil
+        end
+        results[i] = evaluate(context, item.found, other)
+        if not results[i] then
+            return false
         end
     end
     local copy = setmetatable({ rows = {} }, { __index = item })
     if sum_value((select(2, fraction(results[1], results[2])))) == 0 then
-        return nil
+        return false
     end
     make_rows(copy, results[1], results[2], item.tolerance)
     return copy
@@ -351,6 +372,19 @@ end
 -- The item as if the box had counted the event as its other boxes do.
 function items.filled(context, item, event, box)
     return changed(context, item, function(one) return fill(one, event, box) end)
+end
+
+-- The item as if an unknown number of the event, 0 or more, had not been counted in it: without the rows that this may put right.
+function items.with_more(item, event)
+    local rows = {}
+    for _, row in ipairs(item.rows) do
+        local may_mend = false
+        for _, part in ipairs(row.parts) do
+            may_mend = may_mend or part.term.event == event and (row.low and part.raises or row.high and part.lowers)
+        end
+        rows[#rows + 1] = not may_mend and row or nil
+    end
+    return setmetatable({ rows = rows }, { __index = item })
 end
 
 -- Is every row of the item within its slack, all events being right?

@@ -8,14 +8,17 @@
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local programme = require "judge.blame.programme"
+local repairs = require "judge.blame.repairs"
 local suspects = require "judge.blame.suspects"
 
 local search = {}
 
 local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
+local COST_NO_CONSTANT = 1 -- of an exception that is no constant times what is right, besides
 local T_MOST = 1e9
 local G_LEAST, G_MOST, H_MOST = 1e-4, 1e4, 1e4 -- factors from 1e-4 to 1e4; offsets in largest counts
+local NEGATIVE = 1e-6 -- of its largest count: what rounding may leave of a true count of 0
 local EXPLAINED = 1 + 1e-6
 local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
 
@@ -45,19 +48,19 @@ local function seen(set, item)
     return item
 end
 
--- The largest count and the number of points that the suspect covers.
+-- The largest count and the smallest of a region that the suspect covers, and the number of its points.
 local function extent(one, known)
-    local most, points, count = 0, {}, 0
+    local most, least, points, count = 0, math.huge, {}, 0
     for _, item in ipairs(known.events[one.event].items) do
         for term in pairs(item.terms) do
             if one.covers(term, item) then
-                most = math.max(most, term.most)
+                most, least = math.max(most, term.most), math.min(least, term.least)
                 count = count + (points[item.sample.point] and 0 or 1)
                 points[item.sample.point] = true
             end
         end
     end
-    return most > 0 and most or 1, count
+    return most > 0 and most or 1, least, count
 end
 
 -- May the suspect have an offset? An exception has that of its event, if it has one.
@@ -70,19 +73,22 @@ local function may_add(one, set)
     return one.kind ~= "code"
 end
 
--- Columns of the set: 1 is t, those of suspect number i with constants g at place[i], h behind it, in units of its largest count.
+-- Columns of the set: 1 is t, those of suspect number i with constants g at place[i], h behind it, in units of its largest count; and the
+-- rows that keep what was truly there from being less than nothing.
 local function make_columns(set, known)
-    local columns, place, few = { { low = 0, high = T_MOST } }, {}, {}
+    local columns, rows, place, few = { { low = 0, high = T_MOST } }, {}, {}, {}
     for _, one in ipairs(set) do
         if one.covers then
-            local most, points = extent(one, known)
+            local most, least, points = extent(one, known)
             local offset = may_add(one, set) and H_MOST or 0
             place[one], one.most, few[one] = #columns + 1, most, points < POINTS_BOTH and one.kind ~= "code"
             columns[#columns + 1] = { low = G_LEAST, high = G_MOST }
             columns[#columns + 1] = { low = -offset, high = offset }
+            rows[#rows + 1] = least < math.huge
+                and { low = -NEGATIVE, terms = { [#columns - 1] = least / most, [#columns] = -1 } } or nil
         end
     end
-    return columns, place, few
+    return columns, rows, place, few
 end
 
 -- A row of an item as one of the programme; is_touched: some of its constants are free.
@@ -132,8 +138,8 @@ end
 
 -- What the set leaves unexplained of the items without any constants; else the programme's columns, rows and places.
 local function assemble(list, set, known)
-    local columns, place, few = make_columns(set, known)
-    local rows, left = {}, nil
+    local columns, rows, place, few = make_columns(set, known)
+    local left
     for _, item in ipairs(list) do
         local is_touched, own = false, seen(set, item)
         for term in pairs(own and own.terms or {}) do
@@ -365,6 +371,47 @@ local function cost_of(set)
     return sum
 end
 
+-- What an item would show if the events that the answer blames had counted right.
+function search.corrected(answer)
+    return function(item)
+        return items.corrected(item, function(term)
+            for _, one in ipairs(answer.set) do
+                local own = one.kind ~= "code" and one.covers and one.covers(term, item) and answer.constants[one]
+                if own then
+                    return 1 / own.factor, own.offset / own.factor
+                end
+            end
+            return 1, 0
+        end)
+    end
+end
+
+-- A set that explains as an answer, with the cost of claims that are no constant.
+local function make_answer(entry, found, component, known)
+    local answer = { set = entry.set, cost = entry.cost,
+        constants = constants_of(entry.set, found.whole, found.solution, component, known) }
+    for _, one in ipairs(entry.set) do
+        local list = one.kind == "claim" and suspects.of_metric(known, one.metric, one.drops)
+        if list and not repairs.factor(list, search.corrected(answer)) then
+            answer.cost = answer.cost + COST_NO_CONSTANT
+        end
+    end
+    return answer
+end
+
+-- The cheapest of them, by their keys.
+local function cheapest(answers)
+    local least, kept = math.huge, {}
+    for _, answer in ipairs(answers) do
+        least = math.min(least, answer.cost)
+    end
+    for _, answer in ipairs(answers) do
+        kept[#kept + 1] = answer.cost <= least + COST_SAME and answer or nil
+    end
+    table.sort(kept, function(a, b) return key_of(a.set) < key_of(b.set) end)
+    return kept
+end
+
 -- The cheapest sets of suspects that hold those of `first` |nil and others that the filter |nil lets pass; none if nothing was found within
 -- the limits.
 local function explain(component, known, first, filter)
@@ -372,21 +419,20 @@ local function explain(component, known, first, filter)
     local sets, most = 0, queue[1].cost + COST_MOST
     while #queue > 0 and sets < SETS do
         local entry = take_cheapest(queue)
-        if answers[1] and entry.cost > answers[1].cost + COST_SAME then
+        if entry.cost > most then
             break
         end
         sets = sets + 1
         local found, against = try_all(component, entry.set, known, pool)
         if found then
-            answers[#answers + 1] = { set = entry.set, cost = entry.cost,
-                constants = constants_of(entry.set, found.whole, found.solution, component, known) }
+            answers[#answers + 1] = make_answer(entry, found, component, known)
+            most = math.min(most, answers[#answers].cost + COST_SAME)
         end
         for _, item in ipairs(against or {}) do
             extend(queue, known, entry, item, visited, most, filter)
         end
     end
-    table.sort(answers, function(a, b) return key_of(a.set) < key_of(b.set) end)
-    return answers
+    return cheapest(answers)
 end
 
 -- Violated items in which one event is alone, by that event.
@@ -403,7 +449,20 @@ local function pure_items(known)
     return pure, wrong
 end
 
--- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is one only.
+-- The suspects that all answers have.
+local function in_all(answers)
+    local common = {}
+    for _, one in ipairs(answers[1] and answers[1].set or {}) do
+        local count = 0
+        for _, answer in ipairs(answers) do
+            count = count + (lists.contains(answer.set, one) and 1 or 0)
+        end
+        common[#common + 1] = count == #answers and one or nil
+    end
+    return common
+end
+
+-- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is no choice.
 local function certain(component, known)
     local pure, wrong = pure_items(known)
     local first, in_component = {}, {}
@@ -416,15 +475,14 @@ local function certain(component, known)
         for _, item in ipairs(pure[event]) do
             violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
         end
-        local answers = #violated > 0 and explain(violated, part) or {}
-        for _, one in ipairs(#answers == 1 and answers[1].set or {}) do
+        for _, one in ipairs(#violated > 0 and in_all(explain(violated, part)) or {}) do
             first[#first + 1] = known.made[one.key]
         end
     end
     return first
 end
 
-local BLUNT = { unsteady = true, formula = true }
+local BLUNT = { unsteady = true, formula = true, claim = true }
 
 -- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if
 -- nothing was found. Where there are too many sets to try, those are that hold what the items of single events leave no choice about; then
@@ -432,7 +490,11 @@ local BLUNT = { unsteady = true, formula = true }
 function search.explain(component, known)
     local answers = explain(component, known)
     if #answers == 0 then
-        answers = explain(component, known, certain(component, known))
+        local first = certain(component, known)
+        answers = explain(component, known, first)
+        if #answers == 0 then
+            answers = explain(component, known, first, function(one) return BLUNT[one.kind] end)
+        end
     end
     return #answers > 0 and answers or explain(component, known, nil, function(one) return BLUNT[one.kind] end)
 end

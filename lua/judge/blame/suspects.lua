@@ -12,17 +12,21 @@
 --   code       in one code only, of several                  silent     counts nothing at all
 --   silent box counts nothing on one box of several: it is taken to be as the others
 --   swap       the counts of two events are exchanged        other      an event counts what another one does
---   formula    a metric, its events being right              claim      a metric in one code only, of several
+--   formula    a metric, its events being right; `repair` =  claim      a metric in one code only, of several
+--              what its formula lacks (repairs.lua), false: nothing that is known would put it right
 --   unsteady   an event, by no constants; cheap only if repetitions of a point differ
 local items = require "judge.blame.items"
 local lists = require "input.lists"
+local repairs = require "judge.blame.repairs"
 
 local suspects = {}
 
-local COST = { code = 0.4, claim = 0.4, unsteady = 2.5 }
+local BLUNT = 3 -- what no constants explain: more than some exceptions beside a constant
+local COST = { code = 0.4, claim = 0.4, unsteady = BLUNT }
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
 local ALIKE = 2 -- regions that must say so before one event counts what another one does
+local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: freedom, and what the event has of it, of a metric that vouches for a count
 local STEADY = 2 -- tolerances that the counts of a point may differ by
 
 local function place(item)
@@ -64,6 +68,11 @@ local function several(set)
     return first ~= nil and next(set, first) ~= nil
 end
 
+-- The key of a suspect of that kind, of an event as a whole or of a part of it.
+function suspects.key(kind, event, part)
+    return ("%s\t%s\t%s"):format(kind, event, part or "")
+end
+
 local function make(known, kind, key, fields)
     key = kind .. "\t" .. key
     if not known.made[key] then
@@ -96,20 +105,65 @@ local function is_silent(known, event, box)
     return any
 end
 
--- Do the event's counts differ between repetitions of a point by more than what a right one may?
+-- Where counts of the event show to be right in some metric: { [entry's counts] = { [place] = true } }.
+local function find_witnesses(known, event)
+    local seen = {}
+    for _, item in ipairs(known.events[event].items) do
+        local expected, share = item.sample.expected, 0
+        local is_sharp = not item.violated and item.nominal and expected.max - expected.min <= SHARP * item.scale
+        local parts = is_sharp and not item.is_ratio and item.nominal.parts or {}
+        for _, part in ipairs(parts) do
+            share = share + (part.term.event == event and math.abs(part.g) or 0)
+        end
+        for _, part in ipairs(share >= MOST and parts or {}) do
+            local counts = item.entries[1].counts
+            seen[counts] = seen[counts] or {}
+            seen[counts][part.term.place] = true
+        end
+    end
+    return seen
+end
+
+-- Are all counts of the event in the item right elsewhere?
+local function is_witnessed(item, event, witnesses)
+    for _, one in ipairs(item.entries) do
+        for term in pairs(item.terms) do
+            if term.event == event and not (witnesses[one.counts] and witnesses[one.counts][term.place]) then
+                return false
+            end
+        end
+    end
+    return true
+end
+
+-- Is something expected where neither the event nor any other of the metric counted? Else that it counts nothing explains any amount.
+local function leaves_nothing(known, event)
+    for _, item in ipairs(known.events[event].items) do
+        local any = item.violated and item.sample.expected.min > 0 and item.sample.regions ~= 0
+        for _, part in ipairs(any and item.nominal and item.nominal.parts or {}) do
+            any = any and part.g == 0
+        end
+        if any then
+            return true
+        end
+    end
+    return false
+end
+
+-- Do the event's counts differ between repetitions of a point by more than a right one's may, in shares of what is expected?
 local function is_unsteady(known, event)
     local ranges = {}
     for _, item in ipairs(known.events[event].items) do
-        for _, one in ipairs(item.violated and item.sample.expected.max > 0 and item.entries or {}) do
-            for name, count in pairs(one.counts) do
-                if name:match "^[^\t]*" == event then
-                    local key = ("%s\t%s\t%s"):format(item.sample.point, tostring(one.entry.thread), name)
-                    local range = ranges[key] or { low = count, high = count }
-                    range.low, range.high = math.min(range.low, count), math.max(range.high, count)
-                    ranges[key] = range
-                    if range.high - range.low > 2 * STEADY * item.tolerance * range.high then
-                        return true
-                    end
+        local sample = item.sample
+        for _, part in ipairs(item.violated and sample.expected.max > 0 and item.nominal and item.nominal.parts or {}) do
+            if part.term.event == event then
+                local key = ("%s\t%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.thread), part.term.key)
+                local range = ranges[key] or { low = part.g, high = part.g }
+                range.low, range.high = math.min(range.low, part.g), math.max(range.high, part.g)
+                ranges[key] = range
+                local freedom = (sample.expected.max - sample.expected.min) / item.scale
+                if range.high - range.low > freedom + 2 * STEADY * item.tolerance then
+                    return true
                 end
             end
         end
@@ -156,9 +210,9 @@ local function add_event(known, list, event, item)
         fields.event = event
         list[#list + 1] = make(known, kind, event .. "\t" .. key, fields)
     end
-    local function drops(other) return other.events[event] end
     if once(known, event, "silent", is_silent) then
-        add("silent", "", { drops = drops })
+        add("silent", "", { cost = not once(known, event, "leaves_nothing", leaves_nothing) and BLUNT or nil,
+            replaces = function(other) return other.events[event] and items.with_more(other, event) or nil end })
     else
         add("event", "", { covers = function(term) return term.event == event end })
     end
@@ -181,7 +235,9 @@ local function add_event(known, list, event, item)
         add("code", here, { code = item.code, pattern = item.sample.pattern,
             covers = function(term, other) return term.event == event and place(other) == here end })
     end
-    add("unsteady", "", { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil, drops = drops })
+    local witnesses = once(known, event, "witnesses", find_witnesses)
+    add("unsteady", "", { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil,
+        drops = function(other) return other.events[event] and not is_witnessed(other, event, witnesses) end })
 end
 
 -- Counts of two events that an entry has on the same boxes.
@@ -222,7 +278,7 @@ local function is_exchanged(known, a, b)
     for _, event in ipairs { a, b } do
         for _, item in ipairs(suspects.items_of(known, event)) do
             local other = items.exchanged(known.context, item, a, b)
-            if other and not items.is_right(other) then
+            if other == false or other and not items.is_right(other) then
                 return false
             end
             mended = mended + (other and item.violated and 1 or 0)
@@ -263,9 +319,24 @@ local function add_exchanges(known, list, event)
     table.move(one.exchanges, 1, #one.exchanges, #list + 1, list)
 end
 
+-- Items of a metric that have their counts, ratios left out; those that the filter |nil lets pass.
+function suspects.of_metric(known, metric, filter)
+    local list = {}
+    for _, item in ipairs(known.metrics[metric].items) do
+        if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
+            list[#list + 1] = item
+        end
+    end
+    return list
+end
+
 local function add_formula(known, list, item)
     local metric, here, one = item.metric, place(item), known.metrics[item.metric]
-    list[#list + 1] = make(known, "formula", metric, { metric = metric, drops = function(other) return other.metric == metric end })
+    if one.repair == nil then
+        one.repair = repairs.find(suspects.of_metric(known, metric)) or false
+    end
+    list[#list + 1] = make(known, "formula", metric, { metric = metric, repair = one.repair, cost = not one.repair and BLUNT or nil,
+        drops = function(other) return other.metric == metric end })
     if one.count >= CODES and one.codes[here] then
         list[#list + 1] = make(known, "claim", metric .. "\t" .. here, { metric = metric, code = item.code, pattern = item.sample.pattern,
             drops = function(other) return other.metric == metric and place(other) == here end })

@@ -1,0 +1,119 @@
+-- absent.lua - what is to blame for metrics that have no value: counters that gave none, and divisors of 0.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local counts = require "read.counts"
+local group_file = require "input.group"
+local items = require "judge.blame.items"
+local lists = require "input.lists"
+local pack = require "plan.pack"
+local quotient = require "judge.blame.quotient"
+local suspects = require "judge.blame.suspects"
+local vocabulary = require "judge.vocabulary"
+local words = require "judge.blame.words"
+
+local absent = {}
+
+-- Words of an absence that say nothing of the counter.
+local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
+
+local function slot_of(machine, counter)
+    return (pack.locate(machine, counter) or ""):match "^(%a+%d+)C$"
+end
+
+-- Counters that gave no value somewhere: a box of which none counts is one cause.
+local function absent_counters(argument)
+    local found, order = {}, {}
+    for _, entry in ipairs(argument.counts) do
+        for key, why in pairs(entry.absent) do
+            if not NO_FINDING[why] then
+                local event, counter = counts.parts(key)
+                local slot = slot_of(argument.machine, counter)
+                local name = slot or ("%s on %s"):format(event, counter)
+                if not found[name] then
+                    found[name] = { kind = "absent", counter = name, box = slot, why = why, events = {} }
+                    order[#order + 1] = name
+                end
+                found[name].events[event] = true
+            end
+        end
+    end
+    table.sort(order)
+    return found, order
+end
+
+-- The group's metric that the sample shows; nil if there is none.
+local function metric_of(argument, sample)
+    local group = argument.groups[sample.group]
+    return group and group_file.metric(group, vocabulary.ratio_of(sample.metric) or sample.metric), group
+end
+
+local function add_counters(causes, argument)
+    local found, order = absent_counters(argument)
+    for _, name in ipairs(order) do
+        local part, ids, groups = found[name], {}, {}
+        for _, sample in ipairs(argument.samples) do
+            local metric, group = metric_of(argument, sample)
+            local used = sample.why and metric and group_file.counters(metric) or {}
+            for _, event in ipairs(group and group.events or {}) do
+                local slot = slot_of(argument.machine, event.counter)
+                if used[event.name] and part.events[event.event] and (not part.box or part.box == slot) then
+                    ids[vocabulary.identity(sample)], groups[sample.group] = true, true
+                end
+            end
+        end
+        part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
+        part.text = words.part(part)
+        causes[#causes + 1] = next(ids) and { key = name, ids = ids, groups = groups, part = part } or nil
+    end
+end
+
+-- Largest count of each event, and the sites (items.lua) where it counted nothing: { [event] = number }, { [event] = { [site] = true } }.
+local function survey(argument)
+    local most, nothing = {}, {}
+    for _, entry in ipairs(argument.counts) do
+        local site = vocabulary.identity(entry, items.SITE)
+        for key, count in pairs(entry.counts) do
+            local event = counts.parts(key)
+            most[event] = math.max(most[event] or 0, count)
+            nothing[event] = nothing[event] or {}
+            nothing[event][site] = nothing[event][site] or count == 0 or nil
+        end
+    end
+    return most, nothing
+end
+
+-- Samples that are no number, because what they are divided by is 0.
+local function add_divisors(causes, argument)
+    local most, nothing, by_event = nil, nil, {}
+    for _, sample in ipairs(argument.samples) do
+        local metric, group = metric_of(argument, sample)
+        local found = sample.why == "nan" and metric and quotient.of(metric)
+        if found and not most then
+            most, nothing = survey(argument)
+        end
+        for _, event in ipairs(found and group.events or {}) do
+            local name = event.event
+            if found.bottom.terms[event.name] and nothing[name] and nothing[name][vocabulary.identity(sample, items.SITE)] then
+                local kind = most[name] == 0 and "silent" or "unsteady"
+                by_event[name] = by_event[name] or { key = suspects.key(kind, name), ids = {}, groups = {},
+                    part = { kind = kind, event = name } }
+                by_event[name].ids[vocabulary.identity(sample)], by_event[name].groups[sample.group] = true, true
+            end
+        end
+    end
+    for _, event in ipairs(lists.sorted(by_event)) do
+        local cause = by_event[event]
+        cause.part.text = words.part(cause.part)
+        causes[#causes + 1] = cause
+    end
+end
+
+-- blame.find's argument -> array of { key = (suspects.lua's, or the counter), ids = { [metric] = true }, groups = { [name] = true },
+-- part = (blame.lua) }, in order.
+function absent.find(argument)
+    local causes = {}
+    add_counters(causes, argument)
+    add_divisors(causes, argument)
+    return causes
+end
+
+return absent

@@ -1,0 +1,252 @@
+-- assess.lua - takes the place of lua/judge/assess.lua in a campaign of run.lua: judges it again with the counts of one event wrong.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Every event of the campaign's runs is made wrong in every way of FAULTS, on all its counters and in all regions. To $REPLAY_OUT goes a
+-- line for each, tabs between:
+--     EVENT  FAULT  WORD  WHAT
+--     named      the first line of blame names the event and nothing else, with the constants that were put in, within 1 %
+--     unknown    it says that no constants explain it, or names several equally good explanations, the right one among them
+--     unseen     nothing is said, and nothing could be: no judged metric is made of the event, or only where it is 0
+--     partly     the event is named by the first line, its constants are not those that were put in
+--     missed     nothing is said, though a judged metric is made of it
+--     misnamed   the first line, or another, blames something else alone
+-- WHAT is the lines of blame, " | " between.
+local beside = require "plan.beside"
+local boxes = require "plan.boxes"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
+
+local assess = {}
+
+local CLOSE = 0.01 -- constants against those that were put in
+local EVERY = 5 -- regions: one of so many is lost
+
+-- A normally distributed number.
+local function normal()
+    return math.sqrt(-2 * math.log(1 - math.random())) * math.cos(2 * math.pi * math.random())
+end
+
+-- change(count, at) -> what is shown; at = { usual = a count of the event that is neither small nor its largest, middle = the median one,
+-- number = of the region }. factor, offset in usual counts: what it does to a count; nil: no constants do.
+local FAULTS = {
+    { name = "scale 0.6", factor = 0.6 },
+    { name = "scale 1.05", factor = 1.05 },
+    { name = "scale 3", factor = 3 },
+    { name = "add", factor = 1, offset = 1 },
+    { name = "scale 1.2 and add", factor = 1.2, offset = 0.5 },
+    { name = "stuck", silent = true, change = function() return 0 end },
+    { name = "jitter 0.2", change = function(count) return math.max(0, count * (1 + 0.2 * normal())) end },
+    { name = "jitter 0.02 and scale 1.5", change = function(count) return math.max(0, 1.5 * count * (1 + 0.02 * normal())) end },
+    { name = "saturates", change = function(count, at) return math.min(count, at.middle) end },
+    { name = "lost at times", change = function(count, at) return at.number % EVERY == 0 and 0 or count end },
+}
+
+local function show(fault, count, at)
+    if fault.change then
+        return math.floor(fault.change(count, at))
+    end
+    return math.floor(fault.factor * count + (fault.offset or 0) * at.usual)
+end
+
+local function name_of(event)
+    return event.counter .. (event.options ~= "" and ":" .. event.options or "")
+end
+
+-- Calls visit(event, row, name of the count in it) for all counts of all runs.
+local function each_count(argument, visit)
+    for _, planned in ipairs(argument.plans) do
+        for _, job in ipairs(planned.jobs) do
+            for _, run in ipairs(job.runs) do
+                local result = argument.results[beside.run_id(job, run, 1)]
+                for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
+                    for _, row in ipairs(result.regions[region]) do
+                        for _, event in ipairs(run.events) do
+                            visit(event, row, name_of(event), result)
+                        end
+                    end
+                end
+            end
+        end
+    end
+end
+
+-- The median and the geometric mean of it and the largest value; 0 for none.
+local function survey_of(values)
+    table.sort(values)
+    local middle, most = values[(#values + 1) // 2] or 0, values[#values] or 0
+    return middle, math.floor(math.sqrt(middle * most))
+end
+
+-- Events of the runs in order, and { [event] = { middle =, usual = } of its counts that are not 0 }.
+local function survey(argument)
+    local values = {}
+    each_count(argument, function(event, row, name)
+        local count = row.counts and row.counts[name]
+        values[event.event] = values[event.event] or {}
+        if count and count > 0 then
+            table.insert(values[event.event], count)
+        end
+    end)
+    local found = {}
+    for event, own in pairs(values) do
+        local middle, usual = survey_of(own)
+        found[event] = { middle = middle, usual = usual }
+    end
+    return lists.sorted(found), found
+end
+
+-- Results with the event's counts as the fault shows them; the others are shared.
+local function faulty(argument, event, fault, counts)
+    local results, copies, number = {}, {}, 0
+    for id, result in pairs(argument.results) do
+        results[id] = result
+    end
+    each_count(argument, function(counted, row, name, result)
+        if counted.event ~= event or not row.counts or not row.counts[name] then
+            return
+        end
+        local copy = copies[result]
+        if not copy then
+            copy = setmetatable({ regions = {} }, { __index = result })
+            copies[result] = copy
+            for region, rows in pairs(result.regions) do
+                copy.regions[region] = {}
+                for index, one in ipairs(rows) do
+                    local own = setmetatable({ counts = {} }, { __index = one })
+                    for key, count in pairs(one.counts or {}) do
+                        own.counts[key] = count
+                    end
+                    copy.regions[region][index] = own
+                    copies[one] = own
+                end
+            end
+        end
+        number = number + 1
+        copies[row].counts[name] = show(fault, row.counts[name], { middle = counts.middle, usual = counts.usual, number = number })
+    end)
+    for id, result in pairs(results) do
+        results[id] = copies[result] or result
+    end
+    return results
+end
+
+-- Metrics whose value hangs on the event, and that expect more than 0.
+local function is_judged(argument, found, event)
+    for _, metric in ipairs(found.metrics) do
+        local group = metric.group and argument.fitted[metric.group]
+        local name = group and metric.metric:gsub(", thread 0 : 1$", "")
+        local parsed = group and group_file.metric(group, name)
+        local used = parsed and group_file.counters(parsed)
+        for _, one in ipairs(group and group.events or {}) do
+            local is_made_of = one.event == event and used and used[one.name]
+            if is_made_of and metric.expected and metric.expected.max > 0 and metric.verdict == "validated" then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+-- Does a cause, an array of parts, speak of the event alone?
+local function is_of(cause, event)
+    for _, part in ipairs(cause) do
+        if part.event ~= event then
+            return false
+        end
+    end
+    return true
+end
+
+-- Within 1 %, or within the interval that is told where that is wider.
+local function is_close(value, ends, wanted)
+    return value ~= nil and (math.abs(value - wanted) <= CLOSE * math.abs(wanted) or ends ~= nil and ends[1] <= wanted and wanted <= ends[2])
+end
+
+local function is_right(part, fault, usual)
+    if fault.silent then
+        return part.kind == "silent"
+    elseif not fault.factor then
+        return part.kind == "unsteady"
+    end
+    local offset = (fault.offset or 0) * usual
+    return is_close(part.factor or 1, part.factor_ci, fault.factor)
+        and (offset == 0 and (part.offset or 0) == 0 or is_close(part.offset, part.offset_ci, offset))
+end
+
+-- What a part speaks of, whatever its constants are.
+local function identity(part)
+    return table.concat({ part.kind, part.event or "", part.group or "", part.metric or "", part.code or "" }, " ")
+end
+
+local function identities(lines)
+    local known = {}
+    for _, entry in ipairs(lines) do
+        for _, cause in ipairs(entry.causes) do
+            for _, part in ipairs(cause) do
+                known[identity(part)] = true
+            end
+        end
+    end
+    return known
+end
+
+-- Is what was blamed without the fault a cause of the entry?
+local function is_known(entry, known)
+    for _, cause in ipairs(entry.causes) do
+        local all = true
+        for _, part in ipairs(cause) do
+            all = all and known[identity(part)]
+        end
+        if all then
+            return true
+        end
+    end
+    return false
+end
+
+-- WORD of what is blamed; `known` is what the campaign without the fault blames.
+local function judge(lines, known, event, fault, usual)
+    local first, texts, word = nil, {}, nil
+    for _, entry in ipairs(lines) do
+        if not is_known(entry, known) then
+            local right, all = false, true
+            for _, cause in ipairs(entry.causes) do
+                right = right or is_of(cause, event)
+                all = all and is_of(cause, event)
+            end
+            word = #entry.causes > 0 and not right and "misnamed" or word
+            texts[#texts + 1] = entry.text
+            first = first or { entry = entry, all = all and #entry.causes > 0 }
+        end
+    end
+    local part = first and first.all and first.entry.causes[1][1]
+    if part and not word then
+        word = is_right(part, fault, usual) and "named" or part.kind == "unsteady" and "unknown" or "partly"
+    end
+    return word or first and "unknown", table.concat(texts, " | ")
+end
+
+function assess.all(argument)
+    local found = real.all(argument)
+    argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    local known, out = identities(found.blame), assert(io.open(os.getenv "REPLAY_OUT", "w"))
+    local only = os.getenv "REPLAY_EVENT"
+    math.randomseed(1)
+    local events, counts = survey(argument)
+    for _, event in ipairs(events) do
+        local own = counts[event]
+        for _, fault in ipairs((not only or event:find(only, 1, true)) and own.usual > 0 and FAULTS or {}) do
+            local results = faulty(argument, event, fault, own)
+            local again = real.all(setmetatable({ results = results }, { __index = argument }))
+            local word, what = judge(again.blame, known, event, fault, own.usual)
+            word = word or (is_judged(argument, found, event) and "missed" or "unseen")
+            out:write(table.concat({ event, fault.name, word, what }, "\t"), "\n")
+            out:flush()
+        end
+    end
+    out:close()
+    return found
+end
+
+return assess

@@ -1,0 +1,87 @@
+-- run.lua - the detection matrix without selection: every event of a whole campaign wrong, one after the other, and who is blamed.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--     lua5.4 tests/replay/run.lua [--node NODE] [--patterns WORDS] [--event TEXT] [--inject N] [--all]
+--
+-- from the project's folder; BUILD as make has it. One quick campaign is run; its counts are changed as a fault would and judged again
+-- (assess.lua of this folder says how), which takes seconds where a campaign takes a minute. Prints what is not named, with --all
+-- everything, and how many of each. --inject N: so many of the named ones, spread over all, are injected into the virtual node, and the
+-- campaign's first line of blame must be the replayed one's.
+-- Exit status 1 if a fault is missed or misnamed, or an injected one's line differs.
+local BUILD = os.getenv("BUILD") or "build"
+local WORDS = { "named", "unknown", "unseen", "partly", "missed", "misnamed" }
+local data_copy = dofile "tests/data_copy.lua"
+
+local function parse(words)
+    local options, index = { node = "virtual", patterns = "", inject = "0" }, 1
+    while words[index] do
+        local name = words[index]:match "^%-%-(.*)$"
+        if name == "all" then
+            options.all = true
+        elseif (name == "node" or name == "patterns" or name == "event" or name == "inject") and words[index + 1] then
+            index = index + 1
+            options[name] = words[index]
+        else
+            error(words[index] .. ": unknown; --node NODE, --patterns WORDS, --event TEXT, --inject N, --all", 0)
+        end
+        index = index + 1
+    end
+    return options
+end
+
+-- Array of { event =, fault =, word =, what = }.
+local function replay(options, scratch)
+    local root = data_copy.must "pwd"
+    data_copy.make(root, scratch .. "/data", { ["judge/assess.lua"] = "replay/assess.lua" })
+    local command = "REPLAY_ROOT=%s REPLAY_OUT=%s/found %s ASSAY_DATA=%s/data %s/assay validate %s --quick --node %s --out %s/record.json"
+    local only = options.event and ("REPLAY_EVENT=%s"):format(options.event) or ""
+    data_copy.must(command:format(root, scratch, only, scratch, BUILD, options.patterns, options.node, scratch))
+    local rows = {}
+    for line in io.lines(scratch .. "/found") do
+        local event, fault, word, what = line:match "^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$"
+        rows[#rows + 1] = { event = event, fault = fault, word = word, what = what }
+    end
+    return rows
+end
+
+-- Injects `count` of the rows that a line of a fault file can say; returns how many are blamed otherwise.
+local function inject(rows, options, scratch)
+    local able, different = {}, 0
+    for _, row in ipairs(rows) do
+        if row.word == "named" and row.fault:find "^scale [%d.]+$" then
+            able[#able + 1] = row
+        end
+    end
+    local count = math.min(math.tointeger(tonumber(options.inject)), #able)
+    for number = 1, count do
+        local row = able[1 + (number - 1) * (#able - 1) // math.max(1, count - 1)]
+        data_copy.must(("echo '%s %s' >%s/fault"):format(row.event, row.fault, scratch))
+        local text = data_copy.run(("%s/assay validate %s --quick --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
+            options.patterns, options.node, scratch, scratch))
+        local is_same = text:find(row.what, 1, true) ~= nil
+        different = different + (is_same and 0 or 1)
+        print(("injected: %s %s: %s"):format(row.event, row.fault, is_same and "the same line" or "NOT " .. row.what))
+    end
+    return different
+end
+
+local function main()
+    local options, scratch = parse(arg), data_copy.must "mktemp -d"
+    local rows, sums = replay(options, scratch), {}
+    for _, row in ipairs(rows) do
+        sums[row.word] = (sums[row.word] or 0) + 1
+        if options.all or row.word ~= "named" then
+            print(("%-9s %-40s %-26s %s"):format(row.word, row.event, row.fault, row.what))
+        end
+    end
+    local parts = {}
+    for index, word in ipairs(WORDS) do
+        parts[index] = ("%d %s"):format(sums[word] or 0, word)
+    end
+    print(("%s: %d faults: %s"):format(options.node, #rows, table.concat(parts, ", ")))
+    local different = inject(rows, options, scratch)
+    data_copy.must("rm -r " .. scratch)
+    return ((sums.missed or 0) + (sums.misnamed or 0) + different == 0 and #rows > 0) and 0 or 1
+end
+
+os.exit(main())

@@ -1,0 +1,16 @@
+#!/usr/bin/env bats
+# Who is blamed for each event of a campaign, however it is wrong: tests/replay/run.lua, where it is explained. All events by hand, as
+# that takes minutes: lua5.4 tests/replay/run.lua --node NODE --inject 6
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+@test "ten ways of being wrong of the events into L2: each is named with its constants, or said to have none; an injected one alike" {
+    cd "$root"
+    BUILD=$build run -0 lua5.4 tests/replay/run.lua --patterns bandwidth_saturation --event L2_LINES --inject 1 --all
+    grep -q ": 10 faults: .* 0 unseen, 0 partly, 0 missed, 0 misnamed" <<<"$output"
+    for fault in "scale 0.6" "scale 1.05" "scale 3" "add" "scale 1.2 and add" "stuck"; do
+        grep -q "^named  *L2_LINES_IN_ALL  *$fault  " <<<"$output"
+    done
+    grep -q "^injected: L2_LINES_IN_ALL scale .*: the same line" <<<"$output"
+}
