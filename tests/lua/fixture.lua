@@ -95,6 +95,16 @@ function fixture.kernels()
         name = "load_imbalance:multiply_tile",
         parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
+    -- A cell: compare, jump over void ones, go on, compare, jump back; between the jumps the addition of one that is not void.
+    kernels["control_flow:sum_filled"] = {
+        name = "control_flow:sum_filled",
+        parts = {
+            pass = { branches = 2, instructions = 5 },
+            guarded = { branches = 0, instructions = 1 },
+            constant = { branches = 1, instructions = 3 },
+            jumps_apart = 13,
+        },
+    }
     return kernels
 end
 
