@@ -318,6 +318,7 @@ return {
         only = "random",
         group = "ASSAY_BRANCH",
         metric = "Mispredicted branches",
+        soon = 1.1, -- the second region has a seventh of the first one's
         events = { "BR_MISP_RETIRED_ALL_BRANCHES" },
         counter = "PMC1",
         quick_points = true,
@@ -328,6 +329,8 @@ return {
         group = "ASSAY_BRANCH",
         metric = "Branches taken",
         events = { "BR_INST_RETIRED_NEAR_TAKEN" },
+        -- without what wraps at its bits: that is between two regions, where nobody looks
+        faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32", "wrap 32 later", "deny" },
         counter = "PMC2",
         quick_points = true,
     },

@@ -90,6 +90,7 @@ return {
         only = "random",
         group = "ASSAY_BRANCH",
         metric = "Mispredicted branches",
+        soon = 1.1, -- the second region has a seventh of the first one's
         events = { "RETIRED_MISP_BRANCH_INSTR" },
         counter = "PMC3",
         quick_points = true,
@@ -100,6 +101,8 @@ return {
         group = "ASSAY_BRANCH",
         metric = "Branches taken",
         events = { "RETIRED_TAKEN_BRANCH_INSTR" },
+        -- without what wraps at its bits: that is between two regions, where nobody looks
+        faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32", "wrap 32 later", "deny" },
         counter = "PMC4",
         quick_points = true,
     },
