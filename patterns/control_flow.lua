@@ -112,7 +112,7 @@ return pattern {
     name = "control_flow",
     title = "Control-flow issues",
     class = "hazard",
-    about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each for as long as many instructions take.",
+    about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each as long as many instructions take.",
     desired = "Retired branches, and those of them that were mispredicted",
     codes = {
         code { name = "random", runs = "sum_filled" },
