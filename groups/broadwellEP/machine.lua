@@ -524,6 +524,30 @@ return machine {
             tolerance_pct = 0.1,
             reason = "both counts are exact; the Marker API adds instructions",
         },
+        count {
+            quantity = "useful operations",
+            group = "ASSAY_SYNC",
+            metric = "Useful operations",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired operations are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "instructions",
+            group = "ASSAY_SYNC",
+            metric = "Instructions",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired instructions are countable exactly; the Marker API adds some",
+        },
+        count {
+            quantity = "instructions per useful operation",
+            group = "ASSAY_SYNC",
+            metric = "Instructions per useful operation",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
     },
     cannot = {
         absent {

@@ -395,11 +395,36 @@ return machine {
             tolerance_pct = 0.1,
             reason = "both counts are exact; the Marker API adds instructions",
         },
+        count {
+            quantity = "useful operations",
+            group = "ASSAY_SYNC",
+            metric = "Useful operations",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired operations are countable exactly; the Marker API may add a few",
+        },
+        count {
+            quantity = "instructions",
+            group = "ASSAY_SYNC",
+            metric = "Instructions",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired instructions are countable exactly; the Marker API adds some",
+        },
+        count {
+            quantity = "instructions per useful operation",
+            group = "ASSAY_SYNC",
+            metric = "Instructions per useful operation",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
     },
     unjudged = {
         unjudged {
             groups = {
                 "ASSAY_BRANCH", "ASSAY_CORE_MEM", "ASSAY_DIVIDER", "ASSAY_FLOPS", "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM1", "ASSAY_MEM2",
+                "ASSAY_SYNC",
             },
             metrics = { "Runtime unhalted", "Clock" },
             reason = "LIKWID tries whether it may write APERF and MPERF, and the registers that it reads cannot be written",

@@ -280,4 +280,23 @@ return {
         counter = "PMC3",
         quick_points = true,
     },
+    {
+        pattern = "synchronisation",
+        only = "apart",
+        group = "ASSAY_SYNC",
+        metric = "Useful operations",
+        events = { "AVX_INSTS_CALC" },
+        counter = "PMC0",
+        quick_points = true,
+    },
+    {
+        pattern = "synchronisation",
+        only = "apart",
+        group = "ASSAY_SYNC",
+        metric = "Instructions",
+        events = { "INSTR_RETIRED_ANY" },
+        counter = "FIXC0",
+        quick_points = true,
+        faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" },
+    },
 }

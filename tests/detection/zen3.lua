@@ -106,4 +106,23 @@ return {
         counter = "PMC4",
         quick_points = true,
     },
+    {
+        pattern = "synchronisation",
+        only = "apart",
+        group = "ASSAY_SYNC",
+        metric = "Useful operations",
+        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
+        counter = "PMC2",
+        quick_points = true,
+    },
+    {
+        pattern = "synchronisation",
+        only = "apart",
+        group = "ASSAY_SYNC",
+        metric = "Instructions",
+        events = { "RETIRED_INSTRUCTIONS" },
+        counter = "PMC0",
+        quick_points = true,
+        faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" },
+    },
 }

@@ -262,6 +262,63 @@ describe("control_flow", function()
     end)
 end)
 
+describe("synchronisation", function()
+    local points = points_of(make(fixture.pattern "synchronisation"))
+
+    local function ends(interval)
+        return { interval.min, interval.value, interval.max }
+    end
+
+    it("has the same useful operations whether threads meet or not: an element a multiplication and an addition", function()
+        for _, name in ipairs { "meeting", "apart" } do
+            for _, cpu in ipairs { "0", "1" } do
+                assert.same(exactly(65536 * 64), points[name .. ".S0.2.p1"].expected["Useful operations"][cpu])
+                assert.same(exactly(24576 * 128), points[name .. ".S0.2.p2"].difference["Useful operations"][cpu])
+            end
+        end
+    end)
+
+    it("has the instructions of the code where threads do not wait", function()
+        -- 16 vectors of 7, 4 around them; a step of 6, 5 around all
+        local step = 6 + 4 + 16 * 7
+        local expected = points["apart.S0.2.p1"].expected
+        assert.same(exactly(5 + 65536 * step), expected.Instructions["1"])
+        assert.near((5 + 65536 * step) / (65536 * 64), expected["Instructions per useful operation"]["1"].value, 1e-12)
+        assert.same(exactly(24576 * (6 + 4 + 32 * 7)), points["apart.S0.2.p2"].difference.Instructions["0"])
+    end)
+
+    it("has a meeting with one look a step at least where they do, and no end", function()
+        local least = 6 + 65536 * (9 + 4 + 16 * 7 + 2 + 3)
+        local expected = points["meeting.S0.2.p1"].expected
+        assert.same({ least, least, 1000 * least }, ends(expected.Instructions["0"]))
+        local each = expected["Instructions per useful operation"]["0"]
+        assert.near(least / (65536 * 64), each.min, 1e-12)
+        assert.near(1000 * each.min, each.max, 1e-9)
+        assert.equal(each.min, each.value)
+        assert.equal(24576 * (9 + 4 + 32 * 7 + 2 + 3), points["meeting.S0.2.p2"].difference.Instructions["1"].min)
+    end)
+
+    it("refuses a pass of more than one vector", function()
+        for _, key in ipairs { "loads", "stores" } do
+            local kernels = fixture.kernels()
+            kernels["synchronisation:relax"].parts.pass[key] = 2
+            assert.has_error(function()
+                plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
+                    kernels = kernels, groups = fixture.groups(), options = {} }
+            end)
+        end
+    end)
+
+    it("needs the counts of all functions that a code calls", function()
+        local kernels = fixture.kernels()
+        kernels["synchronisation:meet"] = nil
+        assert.has_error(function()
+            plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
+                kernels = kernels, groups = fixture.groups(), options = {} }
+        end, "code meeting: there is no count of the function synchronisation:meet")
+    end)
+end)
+
 describe("counts of the code", function()
     local part = { avx_calc = 8, flops = 32 }
     local kernel = {

@@ -111,11 +111,13 @@ static int take_jump(const struct program *program, struct function *function, c
     return 0;
 }
 
-/* A jump must be the loop's own or the one inside of it; a return the function's last instruction. */
+/* A jump must be the loop's own or the one inside of it, a return the function's last instruction. A call comes back. */
 static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
                       const struct effect *effect) {
     const cs_x86_op *target = &instruction->detail->x86.operands[0];
     if (instruction->id == X86_INS_RET && instruction->address + instruction->size == function->size)
+        return 0;
+    if (instruction->id == X86_INS_CALL && target->type == X86_OP_IMM)
         return 0;
     if (!effect->conditional || target->type != X86_OP_IMM)
         return refuse(program, function, instruction, "how often it is run cannot be told from the code");
