@@ -71,7 +71,7 @@ return pattern {
     points = {
         point { elements = 64, steps = 65536 },
         point { elements = 128, steps = 32768, base = { steps = 8192 }, quick = true },
-        point { elements = 256, steps = 32768 },
+        point { elements = 96, steps = 40960, quick = true },
     },
     quantities = {
         quantity { name = "useful operations", expect = useful, difference = more_useful },

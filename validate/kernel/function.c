@@ -111,7 +111,8 @@ static int take_jump(const struct program *program, struct function *function, c
     return 0;
 }
 
-/* A jump must be the loop's own or the one inside of it, a return the function's last instruction. A call comes back. */
+/* A jump must be the loop's own or the one inside of it, a return the function's last instruction. A call comes back.
+ */
 static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
                       const struct effect *effect) {
     const cs_x86_op *target = &instruction->detail->x86.operands[0];

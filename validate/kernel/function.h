@@ -4,9 +4,9 @@
  *     constant + passes x pass + guarded passes x guarded
  * where a pass is one run through its loop, and a guarded pass one that does not take the jump over a part of the loop.
  * The function may have one loop, which ends in a conditional jump back, in the loop one conditional jump forward, and
- * no other jumps, so that all else is run once; whatever else it has is an error that names it. Of what it calls, always
- * the same functions, only the call is counted. How many passes a call makes, and how many of them are guarded, whoever
- * wrote the function knows. */
+ * no other jumps, so that all else is run once; whatever else it has is an error that names it. Of what it calls,
+ * always the same functions, only the call is counted. How many passes a call makes, and how many of them are guarded,
+ * whoever wrote the function knows. */
 #ifndef ASSAY_KERNEL_FUNCTION_H
 #define ASSAY_KERNEL_FUNCTION_H
 
