@@ -28,7 +28,7 @@
 --             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
 --             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } of a kernel
 --             whose code cannot run or be counted here, of wider vectors than the processor's. Functions of programs are there as
---             "PATTERN:FUNCTION", with name and the parts pass and constant only
+--             "PATTERN:FUNCTION", with name and the parts of functions (points.lua) only
 -- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
 -- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
 --

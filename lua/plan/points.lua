@@ -6,7 +6,8 @@
 --                            placement = word, thread = 0 ..|"domain"|"socket", threads = those that the quantity sees if it is
 --                            a domain's or socket's, else all, node =, machine =, weights = what of the code the quantity's
 --                            events count (quantity.lua), parts = of the program's function that the code `runs`, { pass =,
---                            constant = } |nil (validate/kernel/function.h), count = function(event), own = function() }
+--                            guarded =, constant =, jumps_apart = } |nil (validate/kernel/function.h), called =
+--                            the same by name of those that it `calls`, count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
 --     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over
 --                                               time the amount itself, to be divided by the region's measured time
@@ -155,15 +156,23 @@ local function list_given(given)
     return numbers
 end
 
--- What the program's function holds that the code runs.
-local function find_function(context, code)
-    local name = context.pattern.name .. ":" .. code.runs
-    return context.kernels[name] or error(("code %s: there is no count of the function %s"):format(code.name, name), 0)
+-- What the program's function of that name holds, which the code runs.
+local function find_parts(context, code, called)
+    local name = context.pattern.name .. ":" .. called
+    local found = context.kernels[name] or error(("code %s: there is no count of the function %s"):format(code.name, name), 0)
+    return found.parts
+end
+
+local function find_called(context, code)
+    local called = {}
+    for _, name in ipairs(code.calls or {}) do
+        called[name] = find_parts(context, code, name)
+    end
+    return called
 end
 
 local function make_point(context, place, code, given, number)
     local kernel = code.kernel and context.kernels[code.kernel]
-    local run = code.runs and find_function(context, code)
     local point = {
         region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
         code = code.name,
@@ -175,7 +184,8 @@ local function make_point(context, place, code, given, number)
     local at = {
         code = code,
         kernel = kernel,
-        parts = run and run.parts,
+        parts = code.runs and find_parts(context, code, code.runs),
+        called = find_called(context, code),
         point = given,
         placement = place.word,
         threads = #place.cpus,

@@ -95,6 +95,28 @@ function fixture.kernels()
         name = "load_imbalance:multiply_tile",
         parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
+    -- A cell: compare, jump over void ones, go on, compare, jump back; between the jumps the addition of one that is not void.
+    kernels["control_flow:sum_filled"] = {
+        name = "control_flow:sum_filled",
+        parts = {
+            pass = { branches = 2, instructions = 5 },
+            guarded = { branches = 0, instructions = 1 },
+            constant = { branches = 1, instructions = 3 },
+            jumps_apart = 13,
+        },
+    }
+    -- A step calls relax(), or that and meet(), of whose loop a pass is a look: by hand, as any compiler may have it.
+    local function part(instructions, flops, accesses)
+        return { instructions = instructions, flops = flops, loads = accesses, stores = accesses }
+    end
+    for name, parts in pairs {
+        go_meeting = { constant = part(6, 0, 2), pass = part(9, 0, 2) },
+        go_apart = { constant = part(5, 0, 2), pass = part(6, 0, 2) },
+        relax = { constant = part(4, 0, 1), pass = part(7, 8, 1) },
+        meet = { constant = part(2, 0, 1), pass = part(3, 0, 1) },
+    } do
+        kernels["synchronisation:" .. name] = { name = "synchronisation:" .. name, parts = parts }
+    end
     return kernels
 end
 

@@ -193,6 +193,132 @@ describe("false_sharing", function()
     end)
 end)
 
+describe("control_flow", function()
+    local function points_on(kind, kernels)
+        local node = fixture.node()
+        node.kind = kind
+        return points_of(plan.make { pattern = fixture.pattern "control_flow", machine = fixture.machine(), node = node,
+            kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} })
+    end
+    local points = points_on "virtual"
+
+    -- Of n independent branches, taken with probability p: how many a counter of 0 .. 3 has wrong. It goes up with p and down with 1 - p,
+    -- so that each state is p / (1 - p) times as frequent as the one below.
+    local function wrong_in_the_long_run(n, p)
+        local step = p / (1 - p)
+        local low, high = 1 + step, step ^ 2 + step ^ 3
+        return n * (p * low + (1 - p) * high) / (low + high)
+    end
+
+    it("has two branches a cell, of which void cells take one more", function()
+        local n, one = 1048576, points["random.S0.1.p3"].expected
+        assert.same(exactly(2 * n), one.Branches["0"])
+        local void = one["Branches taken"]["0"].value - n
+        assert.same(exactly(n - void), one["Branches not taken"]["0"])
+        assert.near(n / 8, void, 4 * math.sqrt(n / 8 * 7 / 8)) -- four standard deviations
+        assert.near(2 * n / (5 * n + n - void), one["Branches per instruction"]["0"].value, 1e-12)
+        assert.same(one["Branches not taken"], points["sorted.S0.1.p3"].expected["Branches not taken"])
+    end)
+
+    it("has those mispredictions of the stated predictor that its counters make in the long run", function()
+        for number, case in ipairs { { 2097152, 2 }, { 1048576, 4 }, { 1048576, 8 } } do
+            local expected = points["random.S0.1.p" .. number].expected
+            local long = wrong_in_the_long_run(case[1], 1 / case[2])
+            local wrong = expected["Mispredicted branches"]["0"]
+            assert.same(exactly(wrong.value), wrong)
+            assert.near(long, wrong.value, 0.005 * long)
+            assert.near(wrong.value / (2 * case[1]), expected["Branch misprediction ratio"]["0"].value, 1e-12)
+        end
+    end)
+
+    it("has none in sorted cells, in units of the branches", function()
+        assert.same({ min = 0, value = 0, max = 0, work = 2097152 }, points["sorted.S0.1.p3"].expected["Mispredicted branches"]["0"])
+        assert.same({ min = 0, value = 0, max = 0, work = 1 }, points["sorted.S0.1.p3"].expected["Branch misprediction ratio"]["0"])
+    end)
+
+    it("leaves a processor's predictor between the best and a guess, which is n / 2 of two materials", function()
+        local native = points_on "native"
+        for region, case in pairs { ["random.S0.1.p1"] = { 2097152, 2 }, ["random.S0.1.p3"] = { 1048576, 8 } } do
+            local n, p = case[1], 1 / case[2]
+            local wrong = native[region].expected["Mispredicted branches"]["0"]
+            local spread = 4 * math.sqrt(n * p * (1 - p))
+            assert.near(n * p - spread, wrong.min, spread)
+            assert.near(2 * n * p * (1 - p) + spread, wrong.max, spread)
+            assert.is_true(wrong.min < wrong.value and wrong.value < wrong.max)
+            local virtual = points[region].expected["Mispredicted branches"]["0"].value
+            assert.is_true(wrong.min < virtual and virtual < wrong.max)
+        end
+    end)
+
+    it("refuses a loop that is no cell, and jumps that may share counters", function()
+        for _, change in ipairs {
+            function(parts) parts.pass.branches = 3 end, function(parts) parts.guarded.branches = 1 end,
+            function(parts) parts.jumps_apart = 0 end, function(parts) parts.jumps_apart = 12 end,
+        } do
+            local kernels = fixture.kernels()
+            change(kernels["control_flow:sum_filled"].parts)
+            assert.has_error(function() points_on("virtual", kernels) end)
+        end
+    end)
+end)
+
+describe("synchronisation", function()
+    local points = points_of(make(fixture.pattern "synchronisation"))
+
+    local function ends(interval)
+        return { interval.min, interval.value, interval.max }
+    end
+
+    it("has the same useful operations whether threads meet or not: an element a multiplication and an addition", function()
+        for _, name in ipairs { "meeting", "apart" } do
+            for _, cpu in ipairs { "0", "1" } do
+                assert.same(exactly(65536 * 64), points[name .. ".S0.2.p1"].expected["Useful operations"][cpu])
+                assert.same(exactly(24576 * 128), points[name .. ".S0.2.p2"].difference["Useful operations"][cpu])
+            end
+        end
+    end)
+
+    it("has the instructions of the code where threads do not wait", function()
+        -- 16 vectors of 7, 4 around them; a step of 6, 5 around all
+        local step = 6 + 4 + 16 * 7
+        local expected = points["apart.S0.2.p1"].expected
+        assert.same(exactly(5 + 65536 * step), expected.Instructions["1"])
+        assert.near((5 + 65536 * step) / (65536 * 64), expected["Instructions per useful operation"]["1"].value, 1e-12)
+        assert.same(exactly(24576 * (6 + 4 + 32 * 7)), points["apart.S0.2.p2"].difference.Instructions["0"])
+    end)
+
+    it("has a meeting with one look a step at least where they do, and no end", function()
+        local least = 6 + 65536 * (9 + 4 + 16 * 7 + 2 + 3)
+        local expected = points["meeting.S0.2.p1"].expected
+        assert.same({ least, least, 1000 * least }, ends(expected.Instructions["0"]))
+        local each = expected["Instructions per useful operation"]["0"]
+        assert.near(least / (65536 * 64), each.min, 1e-12)
+        assert.near(1000 * each.min, each.max, 1e-9)
+        assert.equal(each.min, each.value)
+        assert.equal(24576 * (9 + 4 + 32 * 7 + 2 + 3), points["meeting.S0.2.p2"].difference.Instructions["1"].min)
+    end)
+
+    it("refuses a pass of more than one vector", function()
+        for _, key in ipairs { "loads", "stores" } do
+            local kernels = fixture.kernels()
+            kernels["synchronisation:relax"].parts.pass[key] = 2
+            assert.has_error(function()
+                plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
+                    kernels = kernels, groups = fixture.groups(), options = {} }
+            end)
+        end
+    end)
+
+    it("needs the counts of all functions that a code calls", function()
+        local kernels = fixture.kernels()
+        kernels["synchronisation:meet"] = nil
+        assert.has_error(function()
+            plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
+                kernels = kernels, groups = fixture.groups(), options = {} }
+        end, "code meeting: there is no count of the function synchronisation:meet")
+    end)
+end)
+
 describe("counts of the code", function()
     local part = { avx_calc = 8, flops = 32 }
     local kernel = {

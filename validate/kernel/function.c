@@ -15,11 +15,17 @@ struct program {
     struct error *error;
 };
 
+/* Offsets of code: from one instruction on, up to another. Equal: there is none. */
+struct range {
+    uint64_t begin, end;
+};
+
 struct function {
     const char *name;
     const unsigned char *code;
     size_t size;
-    uint64_t loop_begin, loop_end; /* offsets; equal: no loop */
+    struct range loop, guarded;       /* guarded: what the jump forward jumps over */
+    uint64_t jump_back, jump_forward; /* where these jumps are */
 };
 
 static int read_program(struct program *program) {
@@ -92,20 +98,51 @@ static int refuse(const struct program *program, const struct function *function
                      function->name, instruction->mnemonic, instruction->op_str, why);
 }
 
-/* A jump must be the loop's own; a return the function's last instruction. */
+/* The loop's jump, or the one over a part of it. */
+static int take_jump(const struct program *program, struct function *function, const cs_insn *instruction,
+                     uint64_t target) {
+    uint64_t next = instruction->address + instruction->size;
+    int is_back = target < instruction->address;
+    struct range *range = is_back ? &function->loop : &function->guarded;
+    if (range->end != 0)
+        return refuse(program, function, instruction, is_back ? "it is a second loop" : "it is a second jump forward");
+    *range = is_back ? (struct range){target, next} : (struct range){next, target};
+    *(is_back ? &function->jump_back : &function->jump_forward) = instruction->address;
+    return 0;
+}
+
+/* A jump must be the loop's own or the one inside of it, a return the function's last instruction. A call comes back.
+ */
 static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
                       const struct effect *effect) {
-    uint64_t next = instruction->address + instruction->size;
     const cs_x86_op *target = &instruction->detail->x86.operands[0];
-    if (instruction->id == X86_INS_RET && next == function->size)
+    if (instruction->id == X86_INS_RET && instruction->address + instruction->size == function->size)
         return 0;
-    if (!effect->conditional || target->type != X86_OP_IMM || (uint64_t)target->imm >= instruction->address)
+    if (instruction->id == X86_INS_CALL && target->type == X86_OP_IMM)
+        return 0;
+    if (!effect->conditional || target->type != X86_OP_IMM)
         return refuse(program, function, instruction, "how often it is run cannot be told from the code");
-    if (function->loop_end != 0)
-        return refuse(program, function, instruction, "it is a second loop");
-    function->loop_begin = (uint64_t)target->imm;
-    function->loop_end = next;
-    return 0;
+    return take_jump(program, function, instruction, (uint64_t)target->imm);
+}
+
+/* What is jumped over must be a part of the loop, its own jump left out. */
+static int check_guarded(const struct program *program, const struct function *function) {
+    if (function->guarded.end == 0 ||
+        (function->jump_forward >= function->loop.begin && function->guarded.end <= function->jump_back))
+        return 0;
+    return error_set(program->error, "%s: %s: it jumps forward to what is not of its loop; write it differently",
+                     program->file, function->name);
+}
+
+static int is_in(const struct range *range, const cs_insn *instruction) {
+    return instruction->address >= range->begin && instruction->address < range->end;
+}
+
+static struct kernel_part *part_of(struct function_counts *counts, const struct function *function,
+                                   const cs_insn *instruction) {
+    if (is_in(&function->guarded, instruction))
+        return &counts->guarded;
+    return is_in(&function->loop, instruction) ? &counts->pass : &counts->constant;
 }
 
 static void add(struct kernel_part *sum, const struct kernel_part *part) {
@@ -124,9 +161,9 @@ static void add(struct kernel_part *sum, const struct kernel_part *part) {
     sum->fp_256_dp += part->fp_256_dp;
 }
 
-/* Goes through the function: first for its loop, then, with `counts`, to add up. */
+/* Goes through the function: first for its jumps, then, with `counts`, to add up. */
 static int walk(const struct program *program, struct function *function, csh disassembler,
-                struct kernel_counts *counts) {
+                struct function_counts *counts) {
     cs_insn *instruction = cs_malloc(disassembler);
     if (instruction == NULL)
         return error_set(program->error, "%s: no memory to count it; free some", program->file);
@@ -141,11 +178,10 @@ static int walk(const struct program *program, struct function *function, csh di
             break;
         }
         struct effect effect = effect_of(instruction);
-        int in_loop = instruction->address >= function->loop_begin && instruction->address < function->loop_end;
         if (effect.refused != NULL)
             result = refuse(program, function, instruction, effect.refused);
         else if (counts != NULL)
-            add(in_loop ? &counts->pass : &counts->constant, &effect.part);
+            add(part_of(counts, function, instruction), &effect.part);
         else if (effect.control_flow)
             result = check_flow(program, function, instruction, &effect);
     }
@@ -153,18 +189,25 @@ static int walk(const struct program *program, struct function *function, csh di
     return result;
 }
 
-int function_count(const char *file, const char *name, struct kernel_counts *counts, struct error *error) {
+static int count(const struct program *program, struct function *function, csh disassembler,
+                 struct function_counts *counts) {
+    if (walk(program, function, disassembler, NULL) != 0 || check_guarded(program, function) != 0)
+        return -1;
+    counts->jumps_apart = function->guarded.end != 0 ? (unsigned)(function->jump_back - function->jump_forward) : 0;
+    return walk(program, function, disassembler, counts);
+}
+
+int function_count(const char *file, const char *name, struct function_counts *counts, struct error *error) {
     struct program program = {.file = file, .error = error};
     struct function function = {.name = name};
     csh disassembler;
-    *counts = (struct kernel_counts){0};
+    *counts = (struct function_counts){0};
     int result = read_program(&program) == 0 ? find(&program, &function) : -1;
     if (result == 0 && cs_open(CS_ARCH_X86, CS_MODE_64, &disassembler) != CS_ERR_OK) {
         result = error_set(error, "%s: Capstone has no x86-64 disassembler; install one that has", file);
     } else if (result == 0) {
         cs_option(disassembler, CS_OPT_DETAIL, CS_OPT_ON);
-        result =
-            walk(&program, &function, disassembler, NULL) == 0 ? walk(&program, &function, disassembler, counts) : -1;
+        result = count(&program, &function, disassembler, counts);
         cs_close(&disassembler);
     }
     free(program.bytes);

@@ -74,8 +74,8 @@ static int check_coverage(const struct inputs *inputs, struct script *script, st
 static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,
                         struct error *error) {
     char cache[PATH_MAX];
-    size_t p, c;
-    json_t *pattern, *code;
+    size_t p, c, f;
+    json_t *pattern, *code, *called;
     if (paths_cache(paths, cache, error) != 0)
         return -1;
     inputs->kernels = json_object();
@@ -87,6 +87,10 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
             const char *program = json_string_value(json_object_get(pattern, "name"));
             if (function != NULL && kernels_count_function(paths, program, function, inputs->kernels, error) != 0)
                 return -1;
+            json_array_foreach(json_object_get(code, "calls"), f, called) {
+                if (kernels_count_function(paths, program, json_string_value(called), inputs->kernels, error) != 0)
+                    return -1;
+            }
             if (name == NULL || json_object_get(inputs->kernels, name) != NULL)
                 continue;
             if (kernels_prepare(paths, node, name, cache, inputs->kernels, inputs->objects, error) != 0)

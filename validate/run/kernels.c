@@ -84,7 +84,7 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
 int kernels_count_function(const struct paths *paths, const char *name, const char *function, json_t *kernels,
                            struct error *error) {
     char file[PATH_MAX], key[256];
-    struct kernel_counts counts;
+    struct function_counts counts;
     if (snprintf(file, sizeof file, "%s/patterns/%s", paths->tools, name) >= (int)sizeof file ||
         snprintf(key, sizeof key, "%s:%s", name, function) >= (int)sizeof key)
         return error_set(error, "%s: path too long", paths->tools);
@@ -93,6 +93,8 @@ int kernels_count_function(const struct paths *paths, const char *name, const ch
     if (function_count(file, function, &counts, error) != 0)
         return -1;
     return json_object_set_new(kernels, key,
-                               json_pack("{s:s, s:{s:o, s:o}}", "name", key, "parts", "pass",
-                                         describe_part(&counts.pass), "constant", describe_part(&counts.constant)));
+                               json_pack("{s:s, s:{s:o, s:o, s:o, s:i}}", "name", key, "parts", "pass",
+                                         describe_part(&counts.pass), "guarded", describe_part(&counts.guarded),
+                                         "constant", describe_part(&counts.constant), "jumps_apart",
+                                         (int)counts.jumps_apart));
 }

@@ -1,0 +1,121 @@
+/* control_flow.c - cells of a mesh are summed up but for the void ones: in random order, or sorted by material.
+ *
+ * A cell's material is one of MATERIALS, each as probable as another, and 0 is void: the branch over a void cell is
+ * taken with probability 1 / MATERIALS. Sorted cells are the same ones, those of a material side by side. Each cell is
+ * visited once, so that no predictor can learn the sequence by heart.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "patterns/program/program.h"
+
+enum { RANDOM, SORTED };
+enum { CELLS, MATERIALS }; /* parameters */
+enum { MATERIALS_MAX = 64 };
+
+static const char *const codes[] = {"random", "sorted", NULL};
+
+struct cell {
+    float energy;
+    uint32_t material;
+};
+
+struct mesh {
+    struct cell *cells;
+    float energy; /* of all that are not void */
+};
+
+static size_t bytes_of(const struct program_point *point) {
+    return point->parameter[CELLS] * sizeof(struct cell);
+}
+
+static int setup(struct program_point *point, struct error *error) {
+    if (point->parameter[MATERIALS] > MATERIALS_MAX)
+        return error_set(error, "%s: %zu materials; give at most %d", point->region, point->parameter[MATERIALS],
+                         MATERIALS_MAX);
+    struct mesh *mesh = calloc(1, sizeof *mesh);
+    if (mesh == NULL)
+        return error_set(error, "no memory for a mesh; free some");
+    mesh->cells = program_allocate(bytes_of(point), error);
+    if (mesh->cells == NULL) {
+        free(mesh);
+        return -1;
+    }
+    point->data = mesh;
+    return 0;
+}
+
+/* The next of Knuth's linear congruential generator MMIX; its upper bits are the random ones. The model draws the same
+ * numbers. */
+static uint32_t draw(uint64_t *state, size_t materials) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((*state >> 33) % materials);
+}
+
+/* Where the cells of each material begin once they are sorted. */
+static void find_begins(size_t cells, size_t materials, size_t begin[MATERIALS_MAX]) {
+    uint64_t state = 0;
+    for (size_t i = 0; i < cells; i++) {
+        uint32_t material = draw(&state, materials);
+        if (material + 1 < materials)
+            begin[material + 1]++;
+    }
+    for (size_t material = 1; material < materials; material++)
+        begin[material] += begin[material - 1];
+}
+
+static void first_touch(const struct program_point *point, size_t thread) {
+    const struct mesh *mesh = point->data;
+    size_t cells = point->parameter[CELLS], materials = point->parameter[MATERIALS];
+    size_t begin[MATERIALS_MAX] = {0};
+    uint64_t state = 0;
+    (void)thread;
+    if (point->code == SORTED)
+        find_begins(cells, materials, begin);
+    for (size_t i = 0; i < cells; i++) {
+        uint32_t material = draw(&state, materials);
+        size_t place = point->code == SORTED ? begin[material]++ : i;
+        mesh->cells[place] = (struct cell){.energy = 1, .material = material};
+    }
+}
+
+/* assay counts it from its machine code (validate/kernel/function.h): one loop, a pass of which is a cell, and in it
+ * one jump over what void cells are spared. It is written in assembly because compilers would rather select than jump.
+ */
+__attribute__((noinline)) static float sum_filled(const struct cell *cell, const struct cell *end) {
+    float sum = 0;
+    do {
+        __asm__("cmpl $0, %[material]\n\t"
+                "je 1f\n\t"
+                "addss %[energy], %[sum]\n"
+                "1:"
+                : [sum] "+x"(sum)
+                : [material] "m"(cell->material), [energy] "m"(cell->energy)
+                : "cc");
+        cell++;
+    } while (cell != end);
+    return sum;
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    struct mesh *mesh = point->data;
+    (void)thread;
+    mesh->energy = sum_filled(mesh->cells, mesh->cells + point->parameter[CELLS]);
+}
+
+static void release(struct program_point *point) {
+    struct mesh *mesh = point->data;
+    program_free(mesh->cells, bytes_of(point));
+    free(mesh);
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "Energy of all cells that are not void, one of MATERIALS: REGION random|sorted CELLS MATERIALS\n",
+    .codes = codes,
+    .parameters = 2,
+    .threads = 1,
+    .setup = setup,
+    .first_touch = first_touch,
+    .work = work,
+    .release = release,
+};

@@ -1,0 +1,142 @@
+-- Control-flow issues: cells are summed up but for the void ones, in random order or sorted by material (patterns/control_flow.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A cell is a pass of the disassembled loop: the jump over void cells, forward, and the loop's own, back. Of n cells of k materials v are
+-- void, which the model finds by drawing the same numbers.
+--     branches      2 n
+--     not taken     n - v, jumps over void cells that are none
+--     instructions  a pass each, and what is jumped over n - v times
+-- What surrounds the loop is in no model, as it is below the tolerance: a return, a jump, what the Marker API does.
+--     mispredicted
+--       sorted      the direction changes once: none but for what a predictor learns by, below the tolerance as well
+--       random      On a virtual node the predictor is stated (docs/simulator.md), and its answers are found here once more, by a shorter
+--                   way: of its twelve last directions every second one is the loop's, taken, so that six of void cells choose a counter.
+--                   The loop's counters are others, as the jumps' addresses differ in the two bits that history does not reach.
+--                   On silicon no predictor is known. None can be better than one that always says what is more probable, void cells
+--                   being independent of all before them: v mispredictions. None should be worse than one that guesses as often as it
+--                   is true: 2 v (1 - v / n). Both within four standard deviations. For two materials both are n / 2.
+local OWN_HISTORY, FIRST_BITS = 6, 4 -- directions of void cells that choose a counter; addresses modulo this are kept apart
+local WEAKLY_TAKEN, MOST = 2, 3 -- a counter's first value, from which on it says taken, and its last
+local DEVIATIONS = 4
+
+-- Void cells, and jumps over them that the virtual node's predictor has wrong; a sequence is drawn once for all quantities.
+local sequences = {}
+
+local function draw(cells, materials)
+    local key = cells .. " " .. materials
+    if sequences[key] then
+        return sequences[key]
+    end
+    local state, history, void, wrong = 0, 0, 0, 0
+    local counters, mask = {}, (1 << OWN_HISTORY) - 1
+    for index = 0, mask do
+        counters[index] = WEAKLY_TAKEN
+    end
+    for _ = 1, cells do
+        state = state * 6364136223846793005 + 1442695040888963407
+        local counter = counters[history]
+        if (state >> 33) % materials == 0 then
+            void = void + 1
+            wrong = counter < WEAKLY_TAKEN and wrong + 1 or wrong
+            counters[history] = counter < MOST and counter + 1 or MOST
+            history = (history << 1 | 1) & mask
+        else
+            wrong = counter >= WEAKLY_TAKEN and wrong + 1 or wrong
+            counters[history] = counter > 0 and counter - 1 or 0
+            history = history << 1 & mask
+        end
+    end
+    sequences[key] = { void = void, wrong = wrong }
+    return sequences[key]
+end
+
+local function sequence(at)
+    return draw(at.point.cells, at.point.materials)
+end
+
+local function branches(at)
+    local parts = at.parts
+    if parts.pass.branches ~= 2 or parts.guarded.branches ~= 0 or parts.jumps_apart == 0 then
+        error("a pass of sum_filled's loop is no cell: a jump forward and the one back; compile it without unrolling")
+    end
+    return at.point.cells * parts.pass.branches
+end
+
+local function not_taken(at)
+    return at.point.cells - sequence(at).void
+end
+
+local function taken(at)
+    return branches(at) - not_taken(at)
+end
+
+local function instructions(at)
+    return at.point.cells * at.parts.pass.instructions + not_taken(at) * at.parts.guarded.instructions
+end
+
+-- What any predictor may have wrong.
+local function any_wrong(at)
+    local cells, void = at.point.cells, sequence(at).void
+    local spread = DEVIATIONS * math.sqrt(void * (1 - void / cells))
+    local least, most = math.max(0, void - spread), 2 * void * (1 - void / cells) + spread
+    return { min = least, value = (least + most) / 2, max = most }
+end
+
+local function mispredicted(at)
+    if at.code.name == "sorted" then
+        return { min = 0, value = 0, max = 0, work = branches(at) }
+    elseif at.node.kind ~= "virtual" then
+        return any_wrong(at)
+    elseif at.parts.jumps_apart % FIRST_BITS == 0 then
+        error("both jumps of sum_filled's loop may have the same counters; move one of them by a byte")
+    end
+    return sequence(at).wrong
+end
+
+-- The model's amount over that of another one.
+local function over(model, unit)
+    return function(at)
+        local amount, whole = model(at), unit(at)
+        if type(amount) == "number" then
+            return amount / whole
+        end
+        local shares = {}
+        for key, part in pairs(amount) do
+            shares[key] = part / whole
+        end
+        return shares
+    end
+end
+
+return pattern {
+    name = "control_flow",
+    title = "Control-flow issues",
+    class = "hazard",
+    about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each as long as many instructions take.",
+    desired = "Retired branches, and those of them that were mispredicted",
+    codes = {
+        code { name = "random", runs = "sum_filled" },
+        code { name = "sorted", runs = "sum_filled" },
+    },
+    parameters = { "cells", "materials" },
+    placements = { "core" },
+    points = {
+        point { cells = 2097152, materials = 2, quick = true },
+        point { cells = 1048576, materials = 4 },
+        point { cells = 1048576, materials = 8, quick = true },
+    },
+    quantities = {
+        quantity { name = "branches", expect = branches },
+        quantity { name = "branches taken", expect = taken },
+        quantity { name = "branches not taken", expect = not_taken },
+        quantity { name = "mispredicted branches", expect = mispredicted },
+        quantity { name = "misprediction ratio", expect = over(mispredicted, branches) },
+        quantity { name = "branches per instruction", expect = over(branches, instructions) },
+    },
+    -- Loads, and what is done beside them: to draw, sort and sum up.
+    cost = function(at)
+        return 6 * at.point.cells
+    end,
+    controls = { present = control { code = "random" }, absent = control { code = "sorted" } },
+    signature = "misprediction ratio",
+}

@@ -1,0 +1,88 @@
+-- Synchronisation overhead: two threads relax a block of their own, and meet after each step or not (patterns/synchronisation.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- All from the disassembled functions. A step is a pass of the loop that calls relax(), and with it a call of relax() with a pass for each
+-- vector. Its useful operations are multiplications and additions, one of each an element, whether threads meet or not.
+--     instructions  apart: all, exactly; what the Marker API adds is in no model, as it is below the tolerance
+--                   meeting: a call of meet() a step besides, with one look at least. How many more a thread needs until the other one
+--                   is as far is a matter of timing, and no count can be right or wrong by that: an upper end there is none, and OPEN
+--                   times the least stands for it. It is the pattern as programs show it, and tells present from absent. More meetings
+--                   have more: the difference of two regions has at least those of its steps.
+local OPEN = 1000
+local VECTOR = 4 -- elements
+
+-- Of a step what the event counts that goes by this name.
+local function of_relax(at, event)
+    local relax = at.called.relax
+    if relax.pass.loads ~= 1 or relax.pass.stores ~= 1 then
+        error("a pass of relax's loop is no vector; compile it without unrolling")
+    end
+    return relax.constant[event] + at.point.elements // VECTOR * relax.pass[event]
+end
+
+-- A model of the region, and one of what it has more than its base, from an amount of so many steps and of calls of what loops over them.
+local function of_steps(amount)
+    return function(at)
+        return amount(at, at.point.steps, 1)
+    end, function(at)
+        return amount(at, at.point.steps - at.base.steps, 0)
+    end
+end
+
+local function useful_of(at, steps)
+    return steps * of_relax(at, "flops") / 2
+end
+
+local function instructions_of(at, steps, calls)
+    local parts, meet = at.parts, at.called.meet
+    local least = calls * parts.constant.instructions + steps * (parts.pass.instructions + of_relax(at, "instructions"))
+    if not meet then
+        return least
+    end
+    least = least + steps * (meet.constant.instructions + meet.pass.instructions)
+    local most = OPEN * least
+    return { min = least, value = least, max = most, terms = { { name = "synchronisation", amount = most - least } } }
+end
+
+local function over_useful_of(at, steps, calls)
+    local amount, whole = instructions_of(at, steps, calls), useful_of(at, steps)
+    if type(amount) == "number" then
+        return amount / whole
+    end
+    return { min = amount.min / whole, value = amount.value / whole, max = amount.max / whole }
+end
+
+local useful, more_useful = of_steps(useful_of)
+local instructions, more_instructions = of_steps(instructions_of)
+local over_useful = of_steps(over_useful_of)
+
+return pattern {
+    name = "synchronisation",
+    title = "Synchronisation overhead",
+    class = "work",
+    about = "Threads meet after little work: they spin at barriers, and most of their instructions do nothing useful.",
+    desired = "Instructions of each thread, and the useful operations among them",
+    codes = {
+        code { name = "meeting", runs = "go_meeting", calls = { "relax", "meet" } },
+        code { name = "apart", runs = "go_apart", calls = { "relax" } },
+    },
+    parameters = { "elements", "steps" },
+    placements = { "pair" },
+    points = {
+        point { elements = 64, steps = 65536 },
+        point { elements = 128, steps = 32768, base = { steps = 8192 }, quick = true },
+        point { elements = 96, steps = 40960, quick = true },
+    },
+    quantities = {
+        quantity { name = "useful operations", expect = useful, difference = more_useful },
+        quantity { name = "instructions", expect = instructions, difference = more_instructions },
+        quantity { name = "instructions per useful operation", expect = over_useful },
+    },
+    -- Loads and stores of both threads; who waits looks again and again.
+    cost = function(at)
+        local steps = at.point.steps + (at.base and at.base.steps or 0)
+        return steps * (at.point.elements + (at.code.name == "meeting" and 500 or 0))
+    end,
+    controls = { present = control { code = "meeting" }, absent = control { code = "apart" } },
+    signature = "instructions per useful operation",
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# Synchronisation overhead on virtual nodes: useful operations and instructions of threads that meet at spinning barriers, or do not.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+nodes=(haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4)
+
+setup_file() {
+    load common
+    for node in "${nodes[@]}"; do
+        "$assay" validate synchronisation --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+# query NODE CODE: tests/system/query.lua on a record.
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "useful operations, and instructions without meetings, are exact, and 2 % more or less would have been seen" {
+    for node in "${nodes[@]}"; do
+        query $node '
+            local validated, free = 0, 0
+            for _, m in each { pattern = "synchronisation" } do
+                if m.code == "meeting" and m.metric ~= "Useful operations" then
+                    check(m.class == "exact" and (m.verdict == "qualitative" or m.verdict == "unresolved"), m.metric .. ": " .. m.verdict)
+                    free = free + 1
+                else
+                    check(m.verdict == "validated" and worst(m) <= 0.1, m.code .. " " .. m.metric .. ": " .. m.verdict)
+                    check(m.resolution.factor_up <= 1.02 and m.resolution.factor_down >= 0.98, m.metric)
+                    validated = validated + 1
+                end
+            end
+            check(validated == 4 and free == 2, validated)'
+    done
+}
+
+@test "instructions per useful operation tell meetings from none" {
+    for node in "${nodes[@]}"; do
+        query $node '
+            local m = one { code = "meeting", metric = "Instructions per useful operation" }
+            local t = m.threshold
+            check(m.verdict == "qualitative", m.verdict)
+            check(t.margin > 1.2 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
+    done
+}
+
+@test "more meetings have more that is no work" {
+    query haswellEP-1x2 '
+        local overhead = {}
+        for _, s in ipairs(record.samples) do
+            local point = tostring(s.point)
+            if point:find "^meeting.*p2" and s.metric == "Instructions" and s.thread == 0 then
+                overhead[#overhead + 1] = s.measured - s.expected.min
+            end
+        end
+        table.sort(overhead)
+        check(#overhead == 2 and overhead[1] > 0 and overhead[2] > overhead[1], #overhead)'
+}
+
+@test "a block that is no whole number of vectors is refused" {
+    fails_with 1 "give a multiple of 4" "$build/patterns/synchronisation" -c 0,1 r apart 66 1
+}

@@ -1,0 +1,114 @@
+/* kernel_function.c - functions of programs, counted by hand, and what cannot be counted.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel_fixture.h"
+#include "validate/kernel/function.h"
+
+/* Assembles the body as function f, and counts the function of that name. */
+static int count_function(const struct scratch *scratch, const char *body, const char *name,
+                          struct function_counts *counts, struct error *error) {
+    char text[1024], object[128], command[256];
+    snprintf(text, sizeof text, ".type f, @function\nf:\n%s\n.size f, .-f\n.section .note.GNU-stack\n", body);
+    scratch_write(scratch, text);
+    snprintf(object, sizeof object, "%s/f.o", scratch->folder);
+    snprintf(command, sizeof command, "cc -c -x assembler %s -o %s", scratch->path, object);
+    assert_int_equal(system(command), 0);
+    return function_count(object, name, counts, error);
+}
+
+/* Once: xor and ret. A pass: cmp (loads), je, add, cmp, jne; addss (loads) where je is not taken. From je to jne: je of
+ * 2 bytes, addss of 4, add of 4, cmp of 3. */
+static void counts_what_a_jump_guards(void **state) {
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(count_function(*state,
+                                    "xorps %xmm0, %xmm0\n1: cmpl $0, 4(%rdi)\nje 2f\naddss (%rdi), %xmm0\n"
+                                    "2: add $8, %rdi\ncmp %rsi, %rdi\njne 1b\nret",
+                                    "f", &counts, &error),
+                     0);
+    assert_int_equal(counts.constant.instructions, 2);
+    assert_int_equal(counts.constant.branches, 1);
+    assert_int_equal(counts.pass.instructions, 5);
+    assert_int_equal(counts.pass.branches, 2);
+    assert_int_equal(counts.pass.loads, 1);
+    assert_int_equal(counts.pass.flops, 0);
+    assert_int_equal(counts.guarded.instructions, 1);
+    assert_int_equal(counts.guarded.branches, 0);
+    assert_int_equal(counts.guarded.loads, 1);
+    assert_int_equal(counts.guarded.flops, 1);
+    assert_int_equal(counts.jumps_apart, 2 + 4 + 4 + 3);
+}
+
+static void counts_a_loop_without_one(void **state) {
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(count_function(*state, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret",
+                                    "f", &counts, &error),
+                     0);
+    assert_int_equal(counts.constant.instructions, 3);
+    assert_int_equal(counts.constant.stores, 1);
+    assert_int_equal(counts.pass.instructions, 3);
+    assert_int_equal(counts.pass.flops, 1);
+    assert_int_equal(counts.guarded.instructions, 0);
+    assert_int_equal(counts.jumps_apart, 0);
+}
+
+/* A pass: push, call (both store), pop (loads), dec, jnz; f itself is not counted again. */
+static void counts_calls_but_not_what_they_call(void **state) {
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(
+        count_function(*state, "1: push %rdi\ncall f\npop %rdi\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
+    assert_int_equal(counts.constant.instructions, 1);
+    assert_int_equal(counts.pass.instructions, 5);
+    assert_int_equal(counts.pass.branches, 2);
+    assert_int_equal(counts.pass.loads, 1);
+    assert_int_equal(counts.pass.stores, 2);
+}
+
+/* A jump over the loop's own jump leaves it, and so does one from before it or behind it. */
+static void refuses_what_is_uncertain(void **state) {
+    static const struct {
+        const char *body, *reason;
+    } cases[] = {
+        {"1: je 2f\nnop\n2: js 3f\nnop\n3: dec %rdi\njnz 1b\nret", "it is a second jump forward"},
+        {"1: dec %rdi\njnz 1b\n2: dec %rsi\njnz 2b\nret", "it is a second loop"},
+        {"1: je 2f\ndec %rdi\njnz 1b\n2: ret", "jumps forward to what is not of its loop"},
+        {"je 2f\n1: nop\n2: dec %rdi\njnz 1b\nret", "jumps forward to what is not of its loop"},
+        {"1: dec %rdi\njnz 1b\nje 2f\nnop\n2: ret", "jumps forward to what is not of its loop"},
+        {"je 2f\nnop\n2: ret", "jumps forward to what is not of its loop"},
+        {"1: jmp 2f\nnop\n2: dec %rdi\njnz 1b\nret", "how often it is run cannot be told"},
+        {"1: je 2f\nret\n2: dec %rdi\njnz 1b\nret", "how often it is run cannot be told"},
+        {"1: call *%rax\ndec %rdi\njnz 1b\nret", "how often it is run cannot be told"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct function_counts counts;
+        struct error error;
+        assert_int_equal(count_function(*state, cases[i].body, "f", &counts, &error), -1);
+        assert_error(&error, cases[i].reason);
+    }
+}
+
+static void refuses_what_is_no_such_program(void **state) {
+    const struct scratch *scratch = *state;
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(function_count("/nonexistent", "f", &counts, &error), -1);
+    assert_error(&error, "/nonexistent: cannot be read; run make");
+    scratch_write(scratch,
+                  "a text that is longer than the header of a program, and whose first letter is below that of one");
+    assert_int_equal(function_count(scratch->path, "f", &counts, &error), -1);
+    assert_error(&error, "no x86-64 program");
+    assert_int_equal(count_function(scratch, "ret", "g", &counts, &error), -1);
+    assert_error(&error, "it has no function g; run make");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(counts_what_a_jump_guards, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_a_loop_without_one, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_calls_but_not_what_they_call, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(refuses_what_is_uncertain, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(refuses_what_is_no_such_program, scratch_open, scratch_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
