@@ -241,4 +241,55 @@ return {
         counter = "PMC0",
         faults = { "stuck", "deny" },
     },
+    {
+        pattern = "latency_bound",
+        only = "blocked",
+        group = "ASSAY_HITS",
+        metric = "Loads from L1",
+        events = { "MEM_LOAD_UOPS_RETIRED_L1_HIT" },
+        counter = "PMC0",
+    },
+    {
+        pattern = "latency_bound",
+        only = "short",
+        group = "ASSAY_HITS",
+        metric = "Loads from L2",
+        events = { "MEM_LOAD_UOPS_RETIRED_L2_HIT" },
+        counter = "PMC1",
+        swap = { "MEM_LOAD_UOPS_RETIRED_L3_MISS", class = "missing" }, -- a list that fits into L2 leaves it alone
+    },
+    {
+        pattern = "latency_bound",
+        only = "random",
+        group = "ASSAY_HITS",
+        metric = "Loads from L3",
+        events = { "MEM_LOAD_UOPS_RETIRED_L3_HIT" },
+        counter = "PMC2",
+        swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" }, -- a list that does not fit into L2 has nothing there
+    },
+    {
+        pattern = "latency_bound",
+        only = "random",
+        group = "ASSAY_HITS",
+        metric = "Loads past L3",
+        events = { "MEM_LOAD_UOPS_RETIRED_L3_MISS" },
+        counter = "PMC3",
+        swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" }, -- as above
+    },
+    {
+        pattern = "latency_bound",
+        only = "random",
+        group = "ASSAY_TLB",
+        metric = "Second-level TLB hits of loads",
+        events = { "DTLB_LOAD_MISSES_STLB_HIT" },
+        counter = "PMC1",
+    },
+    {
+        pattern = "latency_bound",
+        only = "random",
+        group = "ASSAY_TLB",
+        metric = "Page walks of loads",
+        events = { "DTLB_LOAD_MISSES_CAUSES_A_WALK" },
+        counter = "PMC0",
+    },
 }

@@ -95,6 +95,11 @@ function fixture.kernels()
         name = "load_imbalance:multiply_tile",
         parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
+    -- A link.
+    kernels["latency_bound:chase"] = {
+        name = "latency_bound:chase",
+        parts = { pass = { loads = 1, instructions = 3 }, constant = { loads = 1, instructions = 1 } },
+    }
     return kernels
 end
 
