@@ -62,7 +62,7 @@ end
 
 local function links(at)
     if at.parts.pass.loads ~= 1 then
-        error("a pass of chase's loop is no link; compile it without unrolling")
+        error("a pass of the chase is no link; compile it without unrolling")
     end
     return at.point.pages * page_lines(at) * at.point.times
 end
@@ -124,9 +124,9 @@ return pattern {
     about = "Each access waits for the one before it, and for memory: neither bandwidth nor arithmetic is used.",
     desired = "Loads by the cache that served them, lines into L2, page walks",
     codes = {
-        code { name = "random", runs = "chase" },
-        code { name = "blocked", runs = "chase" },
-        code { name = "short", runs = "chase" },
+        code { name = "random", runs = "ring_chase" },
+        code { name = "blocked", runs = "ring_chase" },
+        code { name = "short", runs = "ring_chase" },
     },
     parameters = { "pages", "block", "times" },
     placements = { "core" },

@@ -81,7 +81,8 @@ local function any_kernels()
     return setmetatable({}, {
         __index = function(_, name)
             return name:find ":" and known[name] or { name = name, elements_per_pass = 1, bytes_per_element = 8,
-                streams = { { loads = true } }, loads_per_pass = 1, stores_per_pass = 0, parts = { once = ONE, sweep = ONE, constant = ONE, pass = ONE } }
+                streams = { { loads = true } }, loads_per_pass = 1, stores_per_pass = 0,
+                parts = { once = ONE, sweep = ONE, constant = ONE, pass = ONE } }
         end,
     })
 end

@@ -103,4 +103,22 @@ return {
         counter = "PMC2",
         node = "virtual:tests/nodes/zen3_mid.lua",
     },
+    {
+        pattern = "page_placement",
+        only = "by_users",
+        group = "ASSAY_NUMA",
+        metric = "Lines from own memory",
+        events = { "L1_DC_REFILLS_LOCAL_DRAM" },
+        counter = "PMC2",
+        node = "virtual:tests/nodes/zen3_two.lua",
+    },
+    {
+        pattern = "page_placement",
+        only = "in_turn",
+        group = "ASSAY_NUMA",
+        metric = "Lines from other memory",
+        events = { "L1_DC_REFILLS_REMOTE_DRAM" },
+        counter = "PMC3",
+        node = "virtual:tests/nodes/zen3_two.lua",
+    },
 }

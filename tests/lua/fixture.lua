@@ -96,10 +96,13 @@ function fixture.kernels()
         parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
     -- A link.
-    kernels["latency_bound:chase"] = {
-        name = "latency_bound:chase",
-        parts = { pass = { loads = 1, instructions = 3 }, constant = { loads = 1, instructions = 1 } },
-    }
+    for _, pattern in ipairs { "latency_bound", "page_placement" } do
+        local name = pattern .. ":ring_chase"
+        kernels[name] = {
+            name = name,
+            parts = { pass = { loads = 1, instructions = 3 }, constant = { loads = 1, instructions = 1 } },
+        }
+    end
     return kernels
 end
 

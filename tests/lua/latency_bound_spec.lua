@@ -71,7 +71,7 @@ describe("latency_bound", function()
 
     it("refuses a loop of which a pass is no link", function()
         local kernels = fixture.kernels()
-        kernels["latency_bound:chase"].parts.pass.loads = 2
+        kernels["latency_bound:ring_chase"].parts.pass.loads = 2
         assert.has_error(function() points(nil, kernels) end)
     end)
 end)
