@@ -593,6 +593,14 @@ return machine {
             virtual_pct = 0.5,
             reason = "page tables and the Marker API's own lines come from memory, too",
         },
+        count {
+            quantity = "split loads",
+            group = "ASSAY_SPLIT",
+            metric = "Split loads",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired loads are countable exactly; the Marker API may add a few",
+        },
     },
     cannot = {
         absent {

@@ -437,12 +437,20 @@ return machine {
             virtual_pct = 0.5,
             reason = "the Marker API's own lines come from memory, too",
         },
+        count {
+            quantity = "split loads",
+            group = "ASSAY_SPLIT",
+            metric = "Split loads",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "loads are countable exactly; the Marker API may add a few",
+        },
     },
     unjudged = {
         unjudged {
             groups = {
                 "ASSAY_CORE_MEM", "ASSAY_DIVIDER", "ASSAY_FLOPS", "ASSAY_HITS", "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM1", "ASSAY_MEM2",
-                "ASSAY_NUMA", "ASSAY_TLB",
+                "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_TLB",
             },
             metrics = { "Runtime unhalted", "Clock" },
             reason = "LIKWID tries whether it may write APERF and MPERF, and the registers that it reads cannot be written",

@@ -328,4 +328,13 @@ return {
         counter = "PMC3",
         node = "virtual:haswellEP-2x1",
     },
+    {
+        pattern = "split_loads",
+        only = "shifted",
+        group = "ASSAY_SPLIT",
+        metric = "Split loads",
+        events = { "MEM_UOPS_RETIRED_LOADS_SPLIT" },
+        counter = "PMC0",
+        quick_points = true,
+    },
 }

@@ -391,4 +391,13 @@ return {
         counter = "PMC3",
         node = "virtual:skylakeX-2x1",
     },
+    {
+        pattern = "split_loads",
+        only = "shifted",
+        group = "ASSAY_SPLIT",
+        metric = "Split loads",
+        events = { "MEM_INST_RETIRED_SPLIT_LOADS" },
+        counter = "PMC0",
+        quick_points = true,
+    },
 }

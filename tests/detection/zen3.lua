@@ -121,4 +121,13 @@ return {
         counter = "PMC3",
         node = "virtual:tests/nodes/zen3_two.lua",
     },
+    {
+        pattern = "split_loads",
+        only = "shifted",
+        group = "ASSAY_SPLIT",
+        metric = "Split loads",
+        events = { "MISALIGNED_LOADS_COUNT_MA_64B" },
+        counter = "PMC2",
+        quick_points = true,
+    },
 }

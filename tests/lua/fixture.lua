@@ -103,6 +103,10 @@ function fixture.kernels()
             parts = { pass = { loads = 1, instructions = 3 }, constant = { loads = 1, instructions = 1 } },
         }
     end
+    -- A load.
+    for _, name in ipairs { "split_loads:sum_avx", "split_loads:sum_sse", "split_loads:sum_scalar" } do
+        kernels[name] = { name = name, parts = { pass = { loads = 1 }, constant = { loads = 1 } } }
+    end
     return kernels
 end
 
