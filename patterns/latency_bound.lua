@@ -5,7 +5,7 @@
 --     random    one list: between two loads of a line lie the loads of all others
 --     blocked   a list for each block of pages: the first time its lines come from where all lines together have room, then from where
 --               those of the block have
---     short     one list that is a block: all its lines stay in L1, or in L2
+--     short     the same of lists of other lengths, of which the pattern says nothing: one alone that stays in L1 or L2, many that L3 keeps
 -- Lists are rings, always followed in the same order. Of a ring that is twice as large as caches or TLBs these keep nothing until it comes
 -- round, and of one that leaves enough of them free (ROOM) everything; of what lies between nothing is claimed. Before the region each list
 -- was followed once, so that the first time is as all others.
@@ -112,7 +112,7 @@ local function translated(place)
         if not source_of(at, at.point.pages) or not once or not again then
             return nil
         end
-        local new = once == again and 0 or at.point.pages -- of all links those that come to a page first
+        local new = at.point.pages -- of all links those that come to a page first
         return of_links(at, (once == place and new or 0) + (again == place and links(at) - new or 0))
     end
 end
@@ -135,6 +135,7 @@ return pattern {
         point { code = "short", pages = 4, block = 4, times = 4096 },
         point { code = "short", pages = 16, block = 16, times = 256, quick = true },
         point { code = "short", pages = 16, block = 16, times = 512 },
+        point { code = "short", pages = 9216, block = 576, times = 4 },
         point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes that have one
         point { code = "random", pages = 576, block = 576, times = 24 },
         point { code = "random", pages = 4096, block = 4096, times = 3, quick = true },

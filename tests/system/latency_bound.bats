@@ -50,7 +50,7 @@ query() {
 @test "latency_bound: loads by level add up to the links, on architectures that count L1 hits" {
     for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
         query $node '
-            local links = { ["random.S0.1.p5"] = 576 * 64 * 16, ["random.S0.1.p7"] = 4096 * 64 * 3, ["blocked.S0.1.p11"] = 8192 * 64 * 4 }
+            local links = { ["random.S0.1.p6"] = 576 * 64 * 16, ["random.S0.1.p8"] = 4096 * 64 * 3, ["blocked.S0.1.p12"] = 8192 * 64 * 4 }
             local levels = { ["Loads from L1"] = 1, ["Loads from L2"] = 1, ["Loads from L3"] = 1, ["Loads past L3"] = 1 }
             local sums = {}
             for _, s in ipairs(record.samples) do
