@@ -45,7 +45,7 @@ return pattern {
     placements = { "core" },
     points = {
         point { code = "shifted", loads = 256, shift = 8, times = 4000, quick = true },
-        point { code = "shifted", loads = 256, shift = 24, times = 8000, quick = true },
+        point { code = "shifted", loads = 256, shift = 40, times = 8000, quick = true },
         point { code = "aligned", loads = 256, shift = 64, times = 4000, quick = true },
         point { code = "aligned", loads = 256, shift = 32, times = 8000, quick = true },
         point { code = "shifted_half", loads = 256, shift = 8, times = 4000, quick = true },

@@ -73,6 +73,8 @@ describe("page_placement", function()
         found = points(node)
         assert.is_nil(found["by_one 2048 3"])
         assert.is_table(found["by_one 17408 2"])
+        node.caches[3].size_bytes = 5 << 20 -- 8 MiB are less than twice of it
+        assert.is_nil(points(node)["by_one 2048 3"])
     end)
 
     it("is skipped on one socket, with the reason", function()

@@ -19,7 +19,7 @@ describe("split_loads", function()
     it("has every other load of 32 bytes split, every fourth of 16, every eighth of 8", function()
         local found = points()
         assert.equal(256 / 2 * 4000, found["shifted 256 8 4000"].value) -- at 8 and 40: 40 + 32 = 72
-        assert.equal(256 / 2 * 8000, found["shifted 256 24 8000"].value) -- at 24 and 56
+        assert.equal(256 / 2 * 8000, found["shifted 256 40 8000"].value) -- at 40 and 8
         assert.equal(256 / 4 * 4000, found["shifted_half 256 8 4000"].value) -- at 8, 24, 40 and 56
         assert.equal(512 / 8 * 4000, found["shifted_word 512 4 4000"].value) -- at 4, 12, .. 60
     end)
