@@ -18,7 +18,15 @@ $(PROGRAMS): $(BUILD)/patterns/%: $(PATTERN_OBJECTS)/patterns/%.o $(PROGRAM_PART
 $(STREAM) $(PROGRAMS):
 	$(CC) $(CFLAGS) -pthread $^ -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
 
+# The parts of programs that can be tested by themselves.
+PROGRAM_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/program_*.c))
+
+$(PROGRAM_TESTS): $(BUILD)/tests/unit/program_%: tests/unit/program_%.c patterns/program/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $^ -o $@ -lcmocka
+
+UNIT_TESTS    += $(PROGRAM_TESTS)
 ALL           += $(STREAM) $(PROGRAMS)
 INSTALL_TOOLS += patterns/stream $(PROGRAM_NAMES:%=patterns/%)
 
--include $(PATTERN_SOURCES:%.c=$(PATTERN_OBJECTS)/%.d)
+-include $(PATTERN_SOURCES:%.c=$(PATTERN_OBJECTS)/%.d) $(PROGRAM_TESTS:=.d)

@@ -37,7 +37,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --                point has more than its base; ratio = true: that of two threads, too; optional = true: of some architectures'
 --                groups only, nothing is skipped where none shows it; count = function(at) -> what the kernel's code holds of the
 --                event (oracles.lua)
---   signature    the quantity that tells the controls apart, or its ratio
+--   signature    the quantity that tells the controls apart, or its ratio; a control may be one thread's, control { thread = 1 }
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
 local PATTERN_KINDS = {
@@ -93,6 +93,7 @@ local PATTERN_KINDS = {
         level = field("string", { optional = true }),
         code = field("string", { optional = true }),
         placement = field("string", { optional = true, one_of = placement.WORDS }),
+        thread = field("number", { optional = true }),
     },
 }
 

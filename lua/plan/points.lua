@@ -4,10 +4,11 @@
 -- Models are functions of the pattern file; they are asked here, once, so that after planning there are only numbers. Each is called
 --     expect(at) with at = { code = the pattern's entry, kernel = plan.lua's entry|nil, point = the pattern's entry,
 --                            placement = word, thread = 0 ..|"domain"|"socket", threads = those that the quantity sees if it is
---                            a domain's or socket's, else all, node =, machine =, weights = what of the code the quantity's
---                            events count (quantity.lua), parts = of the program's function that the code `runs`, { pass =,
---                            guarded =, constant =, jumps_apart = } |nil (validate/kernel/function.h), called =
---                            the same by name of those that it `calls`, count = function(event), own = function() }
+--                            a domain's or socket's, else all, first = the number of the first that it sees, node =, machine =,
+--                            weights = what of the code the quantity's events count (quantity.lua), parts = of the program's
+--                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart = } |nil
+--                            (validate/kernel/function.h), called = the same by name of those that it `calls`,
+--                            count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
 --     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over
 --                                               time the amount itself, to be divided by the region's measured time
@@ -101,7 +102,7 @@ local function add_expected(context, at, shown, point, cpus, expect, expected)
     local found, threads, one = {}, at.threads, shown.quantity
     at.weights = one.code or {}
     for _, unit in ipairs(units.of(context.node, one.scope, cpus)) do
-        at.threads = one.scope == "core" and threads or #unit.cpus
+        at.threads, at.first = one.scope == "core" and threads or #unit.cpus, unit.thread
         found[tostring(unit.cpu)] = ask(context, at, expect, one, point, one.scope == "core" and unit.thread or one.scope)
     end
     at.threads = threads

@@ -75,14 +75,14 @@ end
 
 local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: which metrics there are does not hang on them
 
--- Kernels by any name, for plans of which only the counters matter; functions of programs, whose models refuse what they do not know, as
--- the Lua tests have them.
+-- Kernels by any name, for plans of which only the counters matter; functions, of which models ask what a pass is, are the fixture's.
 local function any_kernels()
-    local functions = fixture.kernels()
+    local known = fixture.kernels()
     return setmetatable({}, {
         __index = function(_, name)
-            return name:find ":" and functions[name] or { name = name, elements_per_pass = 1, bytes_per_element = 8, streams = { { loads = true } }, loads_per_pass = 1,
-                stores_per_pass = 0, parts = { once = ONE, sweep = ONE, constant = ONE, pass = ONE } }
+            return name:find ":" and known[name] or { name = name, elements_per_pass = 1, bytes_per_element = 8,
+                streams = { { loads = true } }, loads_per_pass = 1, stores_per_pass = 0,
+                parts = { once = ONE, sweep = ONE, constant = ONE, pass = ONE } }
         end,
     })
 end

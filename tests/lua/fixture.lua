@@ -117,6 +117,18 @@ function fixture.kernels()
     } do
         kernels["synchronisation:" .. name] = { name = "synchronisation:" .. name, parts = parts }
     end
+    -- A link.
+    for _, pattern in ipairs { "latency_bound", "page_placement" } do
+        local name = pattern .. ":ring_chase"
+        kernels[name] = {
+            name = name,
+            parts = { pass = { loads = 1, instructions = 3 }, constant = { loads = 1, instructions = 1 } },
+        }
+    end
+    -- A load.
+    for _, name in ipairs { "split_loads:sum_avx", "split_loads:sum_sse", "split_loads:sum_scalar" } do
+        kernels[name] = { name = name, parts = { pass = { loads = 1 }, constant = { loads = 1 } } }
+    end
     return kernels
 end
 

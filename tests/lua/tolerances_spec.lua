@@ -5,17 +5,25 @@
 local fixture = require "fixture"
 local quantity = require "plan.quantity"
 
--- In %: the code's own operations; lines of a core's caches, which its stack and the Marker API share; lines of memory.
+-- In %: the code's own operations; lines of a core's caches, which its stack and the Marker API share, with loads by where they were
+-- served and translations; lines of memory.
 local OF_CODE, OF_CORE, OF_MEMORY = 0.1, 1, 2
 -- Of a virtual node, which has no noise: what the Marker API's own lines are of the smallest region.
 local VIRTUAL = 0.5
+
+local IN_CORE = { "modified", "^loads ", "TLB", "walks" } -- quantities of its caches and TLBs
 
 local function limit(entry)
     local name = entry.quantity
     if name and name:find "memory" or entry.boundary:find "MEM" then
         return OF_MEMORY
     end
-    return (not name or name:find "modified") and OF_CORE or OF_CODE
+    for _, pattern in ipairs(IN_CORE) do
+        if not name or name:find(pattern) then
+            return OF_CORE
+        end
+    end
+    return OF_CODE
 end
 
 describe("tolerances", function()

@@ -48,6 +48,11 @@ static inline void check_core(const struct node *node, uint32_t core) {
     assert_int_equal(T(CORE_LOAD_L3_MISS), T(CORE_LOAD_LOCAL_DRAM) + T(CORE_LOAD_REMOTE_DRAM) +
                                                T(CORE_LOAD_REMOTE_HITM) + T(CORE_LOAD_REMOTE_FORWARD) +
                                                T(CORE_LOAD_SOCKET_HITM) + T(CORE_LOAD_SOCKET_FORWARD));
+    assert_true(T(CORE_LOADS_SPLIT) <= T(CORE_LOADS) && T(CORE_LOADS_LOCKED) <= T(CORE_LOADS));
+    assert_in_range(T(CORE_DTLB_LOAD_WALK), T(CORE_LOADS_STLB_MISS), 2 * T(CORE_LOADS_STLB_MISS)); /* of two pages */
+    assert_in_range(T(CORE_DTLB_STORE_WALK), T(CORE_STORES_STLB_MISS), 2 * T(CORE_STORES_STLB_MISS));
+    assert_int_equal(T(CORE_DTLB_LOAD_WALK_CYCLES), T(CORE_DTLB_LOAD_WALK) * node->config.walk_latency);
+    assert_int_equal(T(CORE_DTLB_STORE_WALK_CYCLES), T(CORE_DTLB_STORE_WALK) * node->config.walk_latency);
     assert_int_equal(T(CORE_L2_DATA_READ_MISS), all_offcore(node, core, REQUEST_DATA_READ));
     assert_int_equal(T(CORE_L2_RFO_MISS), all_offcore(node, core, REQUEST_RFO));
     assert_int_equal(T(CORE_L2_CODE_READ_MISS), all_offcore(node, core, REQUEST_CODE_READ));

@@ -1,0 +1,168 @@
+-- Latency-bound access: a chase along a list through all pages, against lists through blocks of them (patterns/latency_bound.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Each link is one load, of a line of its own; both codes follow every list `times` times, so that each line is loaded `times` times.
+--     random    one list: between two loads of a line lie the loads of all others
+--     blocked   a list for each block of pages: the first time its lines come from where all lines together have room, then from where
+--               those of the block have
+--     short     the same of lists of other lengths, of which the pattern says nothing: one alone that stays in L1 or L2, many that L3 keeps
+-- Lists are rings, always followed in the same order. Of a ring that is twice as large as caches or TLBs these keep nothing until it comes
+-- round, and of one that leaves enough of them free (ROOM) everything; of what lies between nothing is claimed. Before the region each list
+-- was followed once, so that the first time is as all others.
+--     walks     a list goes to another page with each link, and to all its pages before it comes back: with more pages than the TLBs have
+--               entries each link is a walk. A block's pages, fewer than the first level has, are walked once.
+-- The region's own loads, some hundred of the Marker API, are in no model: they are below the tolerance of millions.
+local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
+local LOST = 2
+local MOST = 12 -- so many times the last level: a smaller list shows the same in less time
+
+local function list_pages(at)
+    return at.code.name == "random" and at.point.pages or at.point.block
+end
+
+local function page_lines(at)
+    return at.machine.processor.page // at.node.line_bytes
+end
+
+-- Of `sizes`, from the smallest on, the place of the first where `amount` has room; one more than there are if it has nowhere; nil if
+-- that is not certain.
+local function place_of(amount, sizes)
+    for place, size in ipairs(sizes) do
+        if amount <= ROOM * size then
+            return place
+        elseif amount < LOST * size then
+            return nil
+        end
+    end
+    return #sizes + 1
+end
+
+-- The number of the cache that keeps so many pages' lines, one more than the last one's for memory.
+local function source_of(at, pages)
+    local sizes = {}
+    for number = 1, #at.node.caches do
+        sizes[number] = capacity(at.machine, at.node, number, 1)
+    end
+    local bytes = pages * at.machine.processor.page
+    return bytes <= MOST * sizes[#sizes] and place_of(bytes, sizes) or nil
+end
+
+-- Loads that caches from `first` to `last` serve, or for one beyond the last cache memory.
+local function served(at, first, last)
+    local once, again = source_of(at, at.point.pages), source_of(at, list_pages(at))
+    if not once or not again then
+        return nil
+    end
+    local lines, count = at.point.pages * page_lines(at), 0
+    for _, part in ipairs { { once, 1 }, { again, at.point.times - 1 } } do
+        count = count + (part[1] >= first and part[1] <= last and part[2] * lines or 0)
+    end
+    return count
+end
+
+local function links(at)
+    if at.parts.pass.loads ~= 1 then
+        error("a pass of the chase is no link; compile it without unrolling")
+    end
+    return at.point.pages * page_lines(at) * at.point.times
+end
+
+-- Instructions of the chases; those between two lists are some of thousands.
+local function instructions(at)
+    return links(at) * at.parts.pass.instructions
+end
+
+-- An amount of what each link may do or not.
+local function of_links(at, amount)
+    return amount and (amount > 0 and amount or { min = 0, value = 0, max = 0, work = links(at) })
+end
+
+-- A model of loads that come from these caches; without a last one, from all beyond.
+local function from(first, last)
+    return function(at)
+        return of_links(at, served(at, first(at), last and last(at) or math.huge))
+    end
+end
+
+local function past_l2_per_instruction(at)
+    local count = served(at, 3, math.huge)
+    return count and (count > 0 and count / instructions(at) or { min = 0, value = 0, max = 0, work = 1 })
+end
+
+local function cache(number)
+    return function() return number end
+end
+
+local function beyond_last(at)
+    return #at.node.caches + 1
+end
+
+local function volume_past_l2(at)
+    local lines = served(at, 3, math.huge)
+    return lines and (lines > 0 and lines * at.node.line_bytes
+        or { min = 0, value = 0, max = 0, work = links(at) * at.node.line_bytes })
+end
+
+-- Translations of which that place in the TLBs knows: 1 the first level, 2 the second, 3 a walk. Within a list a page comes again after
+-- all others of the list, from list to list after all others.
+local function translated(place)
+    return function(at)
+        local tlbs = { at.machine.processor.dtlb.entries, at.machine.processor.stlb.entries }
+        local once, again = place_of(at.point.pages, tlbs), place_of(list_pages(at), tlbs)
+        if not source_of(at, at.point.pages) or not once or not again then
+            return nil
+        end
+        local new = at.point.pages -- of all links those that come to a page first
+        return of_links(at, (once == place and new or 0) + (again == place and links(at) - new or 0))
+    end
+end
+
+return pattern {
+    name = "latency_bound",
+    title = "Latency-bound access",
+    class = "bottleneck",
+    about = "Each access waits for the one before it, and for memory: neither bandwidth nor arithmetic is used.",
+    desired = "Loads by the cache that served them, lines into L2, page walks",
+    codes = {
+        code { name = "random", runs = "ring_chase" },
+        code { name = "blocked", runs = "ring_chase" },
+        code { name = "short", runs = "ring_chase" },
+    },
+    parameters = { "pages", "block", "times" },
+    placements = { "core" },
+    points = {
+        point { code = "short", pages = 4, block = 4, times = 2048 },
+        point { code = "short", pages = 4, block = 4, times = 4096 },
+        point { code = "short", pages = 16, block = 16, times = 256, quick = true },
+        point { code = "short", pages = 16, block = 16, times = 512 },
+        point { code = "short", pages = 9216, block = 576, times = 4 },
+        point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes that have one
+        point { code = "random", pages = 576, block = 576, times = 24 },
+        point { code = "random", pages = 4096, block = 4096, times = 3, quick = true },
+        point { code = "random", pages = 8192, block = 8192, times = 2 },
+        point { code = "random", pages = 17408, block = 17408, times = 2, quick = true }, -- in memory, with the largest L3
+        point { code = "random", pages = 32768, block = 32768, times = 2 },
+        point { code = "blocked", pages = 8192, block = 4, times = 4, quick = true },
+        point { code = "blocked", pages = 8192, block = 16, times = 4, quick = true },
+        point { code = "blocked", pages = 10240, block = 4, times = 5 },
+        point { code = "blocked", pages = 10240, block = 16, times = 5 },
+        point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
+        point { code = "blocked", pages = 32768, block = 16, times = 4 },
+    },
+    quantities = {
+        quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },
+        quantity { name = "loads from L2", expect = from(cache(2), cache(2)) },
+        quantity { name = "loads from L3", expect = from(cache(3), cache(3)) },
+        quantity { name = "loads past L2", expect = from(cache(3)) },
+        quantity { name = "loads past L2 per instruction", expect = past_l2_per_instruction },
+        quantity { name = "loads past L3", expect = from(beyond_last) },
+        quantity { name = "L2-L3 load volume", expect = volume_past_l2 },
+        quantity { name = "second-level TLB hits", expect = translated(2) },
+        quantity { name = "page walks", expect = translated(3) },
+    },
+    cost = function(at)
+        return at.point.pages * page_lines(at) * (at.point.times + 3)
+    end,
+    controls = { present = control { code = "random" }, absent = control { code = "blocked" } },
+    signature = "loads past L2 per instruction",
+}

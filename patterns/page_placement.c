@@ -1,0 +1,98 @@
+/* page_placement.c - two threads chase along lists of their own, whose pages were first touched by their users, by one
+ * thread, or by both in turn.
+ *
+ * A page lies in the memory of the socket whose thread touches it first. Only then, and whoever did, the user links
+ * its pages' lines and follows the list once, so that caches are left with what a round leaves there.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "patterns/program/ring.h"
+
+enum { BY_USERS, BY_ONE, IN_TURN };
+enum { PAGES, TIMES }; /* parameters */
+enum { THREADS = 2 };
+
+static const char *const codes[] = {"by_users", "by_one", "in_turn", NULL};
+
+struct lists {
+    pthread_barrier_t barrier;
+    struct ring_node *nodes[THREADS];              /* of each user */
+    const struct ring_node *volatile end[THREADS]; /* of its last chase, so that it has a result */
+};
+
+static void release_lists(const struct program_point *point, struct lists *lists) {
+    for (size_t user = 0; user < THREADS; user++)
+        program_free(lists->nodes[user], point->parameter[PAGES] * RING_PAGE_BYTES);
+    pthread_barrier_destroy(&lists->barrier);
+    free(lists);
+}
+
+static int setup(struct program_point *point, struct error *error) {
+    struct lists *lists = calloc(1, sizeof *lists);
+    if (lists == NULL)
+        return error_set(error, "no memory for lists; free some");
+    pthread_barrier_init(&lists->barrier, NULL, THREADS);
+    for (size_t user = 0; user < THREADS; user++) {
+        lists->nodes[user] = ring_allocate(point->parameter[PAGES], error);
+        if (lists->nodes[user] == NULL) {
+            release_lists(point, lists);
+            return -1;
+        }
+    }
+    point->data = lists;
+    return 0;
+}
+
+static size_t toucher_of(size_t code, size_t user, size_t page) {
+    if (code == IN_TURN)
+        return page % THREADS;
+    return code == BY_ONE ? 0 : user;
+}
+
+static void first_touch(const struct program_point *point, size_t thread) {
+    struct lists *lists = point->data;
+    for (size_t user = 0; user < THREADS; user++) {
+        for (size_t page = 0; page < point->parameter[PAGES]; page++) {
+            if (toucher_of(point->code, user, page) == thread)
+                lists->nodes[user][page * RING_PAGE_LINES].next = NULL;
+        }
+    }
+}
+
+static void chase(struct lists *lists, size_t user, size_t links) {
+    lists->end[user] = ring_chase(lists->nodes[user], links);
+}
+
+static void warm_up(const struct program_point *point, size_t thread) {
+    struct lists *lists = point->data;
+    ring_link(lists->nodes[thread], point->parameter[PAGES]);
+    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES);
+}
+
+/* A socket's counters run while its own thread is in the region, and see what the other thread does there: both are in
+ * their regions as long as either works. */
+static void work(const struct program_point *point, size_t thread) {
+    struct lists *lists = point->data;
+    pthread_barrier_wait(&lists->barrier);
+    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES * point->parameter[TIMES]);
+    pthread_barrier_wait(&lists->barrier);
+}
+
+static void release(struct program_point *point) {
+    release_lists(point, point->data);
+}
+
+const struct pattern_program pattern_program = {
+    .usage =
+        "Two threads chase along lists through PAGES pages each, touched first by their users, by the first thread,\n"
+        "or by both in turn: REGION by_users|by_one|in_turn PAGES TIMES\n",
+    .codes = codes,
+    .parameters = 2,
+    .threads = THREADS,
+    .setup = setup,
+    .first_touch = first_touch,
+    .warm_up = warm_up,
+    .work = work,
+    .release = release,
+};

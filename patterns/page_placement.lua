@@ -1,0 +1,92 @@
+-- Bad page placement: pages that were first touched by one thread, by their users, or by both in turn (patterns/page_placement.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Two threads, one on each socket, chase along lists of their own, `times` times each. A list has a node in each line of its pages and is
+-- twice as large as all caches that its user has: each link is a line from memory, of the socket whose thread touched its page first.
+--     by_users    the user
+--     by_one      the first thread
+--     in_turn     the first thread touched every other page
+-- Of lists that caches may keep in part nothing is claimed. What the Marker API reads is in no model: it is below the tolerance.
+local LOST = 2 -- of a list so many times as large as caches, these keep nothing until it comes round
+local MOST = 12 -- so many times: a smaller list shows the same in less time
+
+-- The links of the user's chase; nil if they are not certain to go to memory.
+local function links(at)
+    local bytes, kept = at.point.pages * at.machine.processor.page, capacity(at.machine, at.node, #at.node.caches, 1)
+    if at.parts.pass.loads ~= 1 then
+        error("a pass of the chase is no link; compile it without unrolling")
+    elseif bytes < LOST * kept or bytes > MOST * kept then
+        return nil
+    end
+    return bytes // at.node.line_bytes * at.point.times
+end
+
+-- The share of a user's pages that lie on a thread's socket.
+local function share(at, user, thread)
+    if at.code.name == "in_turn" then
+        return 1 / 2
+    end
+    return (at.code.name == "by_one" and 0 or user) == thread and 1 or 0
+end
+
+local function amount(value, work)
+    return value > 0 and value or { min = 0, value = 0, max = 0, work = work }
+end
+
+-- Lines that the thread fetches from its own socket's memory, and from the other's.
+local function own(at)
+    local count = links(at)
+    return count and amount(count * share(at, at.thread, at.thread), count)
+end
+
+local function others(at)
+    local count = links(at)
+    return count and amount(count * (1 - share(at, at.thread, at.thread)), count)
+end
+
+local function remote_share(at)
+    return links(at) and amount(1 - share(at, at.thread, at.thread), 1)
+end
+
+-- What the controllers of a socket read, for both threads; the socket's own is the first that it sees.
+local function read_of_socket(at)
+    local count = links(at)
+    return count and amount(count * (share(at, 0, at.first) + share(at, 1, at.first)) * at.node.line_bytes, count * at.node.line_bytes)
+end
+
+return pattern {
+    name = "page_placement",
+    title = "Bad page placement",
+    class = "hazard",
+    about = "A page lies in the memory of the socket that touched it first: threads of other sockets fetch it over the link.",
+    desired = "Lines from the own socket's memory and from another's, lines read from each socket's memory",
+    codes = {
+        code { name = "by_one", runs = "ring_chase" },
+        code { name = "by_users", runs = "ring_chase" },
+        code { name = "in_turn", runs = "ring_chase" },
+    },
+    parameters = { "pages", "times" },
+    placements = { "across" },
+    points = {
+        point { pages = 2048, times = 3, quick = true },
+        point { pages = 3072, times = 3 },
+        point { pages = 17408, times = 2, quick = true }, -- with the largest L3
+        point { pages = 24576, times = 2 },
+    },
+    quantities = {
+        quantity { name = "loads from own memory", expect = own },
+        quantity { name = "loads from other memory", expect = others },
+        quantity { name = "reads from own memory", expect = own },
+        quantity { name = "reads from other memory", expect = others },
+        quantity { name = "remote share of memory reads", expect = remote_share },
+        quantity { name = "L3-MEM load volume", expect = read_of_socket },
+    },
+    cost = function(at)
+        return 2 * at.point.pages * at.machine.processor.page // at.node.line_bytes * (at.point.times + 3)
+    end,
+    controls = {
+        present = control { code = "by_one", thread = 1 }, -- the first thread's are its own in both
+        absent = control { code = "by_users", thread = 1 },
+    },
+    signature = "remote share of memory reads",
+}

@@ -1,0 +1,60 @@
+/* ring.c - linked lists in pages.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "patterns/program/ring.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+struct ring_node *ring_allocate(size_t pages, struct error *error) {
+    struct ring_node *nodes = program_allocate(pages * RING_PAGE_BYTES, error);
+    if (nodes != NULL)
+        madvise(nodes, pages * RING_PAGE_BYTES, MADV_NOHUGEPAGE); /* refused where there are no large pages: as well */
+    return nodes;
+}
+
+/* The same bits for the same number, and no order in them. */
+static uint64_t mix(uint64_t number) {
+    number = (number + 1) * UINT64_C(6364136223846793005);
+    number = (number ^ number >> 32) * UINT64_C(6364136223846793005);
+    return number >> 32;
+}
+
+/* Which of a page's lines is visited at a turn: each once, even and odd ones half the turns apart. */
+static size_t line_of_turn(size_t page, size_t turn) {
+    enum { PAIRS = RING_PAGE_LINES / 2 };
+    uint64_t chance = mix(page);
+    size_t step = chance % PAIRS | 1, first = chance / PAIRS, odd = (turn / PAIRS + (chance >> 20)) % 2;
+    return 2 * ((first + turn * step) % PAIRS) + odd;
+}
+
+static size_t common_divisor(size_t a, size_t b) {
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* By how many pages the list goes on, round their end: it comes to all, and to none near the one before (the golden
+ * section of a circle). */
+static size_t step_of(size_t pages) {
+    size_t step = pages * 618 / 1000 + 1;
+    while (common_divisor(step, pages) != 1)
+        step++;
+    return step;
+}
+
+void ring_link(struct ring_node *nodes, size_t pages) {
+    size_t step = step_of(pages), page = 0;
+    struct ring_node *first = nodes + line_of_turn(0, 0), *last = first;
+    for (size_t link = 1; link < pages * RING_PAGE_LINES; link++) {
+        page = (page + step) % pages;
+        struct ring_node *node = nodes + page * RING_PAGE_LINES + line_of_turn(page, link / pages);
+        last->next = node;
+        last = node;
+    }
+    last->next = first;
+}
+
+const struct ring_node *ring_chase(const struct ring_node *node, size_t links) {
+    do
+        node = node->next;
+    while (--links != 0);
+    return node;
+}

@@ -1,0 +1,62 @@
+-- Micro-architectural anomalies, one of them: loads whose bytes lie in two lines (patterns/split_loads.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A sum over vectors side by side, `loads` of them, `times` times. They begin `shift` bytes beyond a line's begin: a whole line in the code
+-- without split loads. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends beyond the line:
+--     32 bytes every 32, shifted by 8       one of two
+--     16 bytes every 16, shifted by 8       one of four
+--      8 bytes every  8, shifted by 4       one of eight
+
+-- Of all loads.
+local function splits(at)
+    local line, count = at.node.line_bytes, 0
+    for load = 0, at.point.loads - 1 do
+        local begin = (at.point.shift + load * at.code.bytes) % line
+        count = count + (begin + at.code.bytes > line and 1 or 0)
+    end
+    return count * at.point.times
+end
+
+local function loads(at)
+    if at.parts.pass.loads ~= 1 then
+        error("a pass of the sum's loop is no load; compile it without unrolling")
+    end
+    return at.point.loads * at.point.times
+end
+
+local function split_loads(at)
+    local count = splits(at)
+    return count > 0 and count or { min = 0, value = 0, max = 0, work = loads(at) }
+end
+
+return pattern {
+    name = "split_loads",
+    title = "Loads that split a line",
+    class = "hazard",
+    about = "Vectors that do not begin where a line is divided: every other one of 32 bytes needs two accesses of the cache.",
+    desired = "Loads whose bytes lie in two lines",
+    codes = {
+        code { name = "shifted", runs = "sum_avx", bytes = 32 },
+        code { name = "aligned", runs = "sum_avx", bytes = 32 },
+        code { name = "shifted_half", runs = "sum_sse", bytes = 16 },
+        code { name = "shifted_word", runs = "sum_scalar", bytes = 8 },
+    },
+    parameters = { "loads", "shift", "times" },
+    placements = { "core" },
+    points = {
+        point { code = "shifted", loads = 256, shift = 8, times = 4000, quick = true },
+        point { code = "shifted", loads = 256, shift = 40, times = 8000, quick = true },
+        point { code = "aligned", loads = 256, shift = 64, times = 4000, quick = true },
+        point { code = "aligned", loads = 256, shift = 32, times = 8000, quick = true },
+        point { code = "shifted_half", loads = 256, shift = 8, times = 4000, quick = true },
+        point { code = "shifted_half", loads = 512, shift = 8, times = 4000 },
+        point { code = "shifted_word", loads = 512, shift = 4, times = 4000, quick = true },
+        point { code = "shifted_word", loads = 1024, shift = 4, times = 4000 },
+    },
+    quantities = { quantity { name = "split loads", expect = split_loads } },
+    cost = function(at)
+        return at.point.loads * at.point.times
+    end,
+    controls = { present = control { code = "shifted" }, absent = control { code = "aligned" } },
+    signature = "split loads",
+}

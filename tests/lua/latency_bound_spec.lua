@@ -1,0 +1,81 @@
+-- latency_bound_spec.lua - where the links of lists are served, by hand, on nodes with caches and TLBs of known sizes.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local plan = require "plan.plan"
+
+-- haswellEP-1x2: L1 32 KiB, L2 256 KiB, L3 5 MiB; TLBs of 64 and 1024 entries.
+local function points(node, kernels)
+    local found = {}
+    local result = plan.make { pattern = fixture.pattern "latency_bound", machine = fixture.machine(), node = node or fixture.node(),
+        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
+    for _, job in ipairs(result.jobs) do
+        for _, point in ipairs(job.points) do
+            found[table.concat(point.arguments, " ")] = point.expected
+        end
+    end
+    return found
+end
+
+local function value(expected, metric)
+    local interval = expected[metric] and expected[metric]["0"]
+    return interval and interval.value
+end
+
+-- Loads from L1, L2, L3 and past it.
+local function hits(expected)
+    return { value(expected, "Loads from L1"), value(expected, "Loads from L2"), value(expected, "Loads from L3"),
+        value(expected, "Loads past L3") }
+end
+
+local function translations(expected)
+    return { value(expected, "Second-level TLB hits of loads"), value(expected, "Page walks of loads") }
+end
+
+describe("latency_bound", function()
+    it("has all links of a list served by the first cache that has room for it", function()
+        local found = points()
+        assert.same({ 4 * 64 * 4096, 0, 0, 0 }, hits(found["short 4 4 4096"])) -- 16 KiB
+        assert.same({ 0, 16 * 64 * 256, 0, 0 }, hits(found["short 16 16 256"])) -- 64 KiB
+        assert.same({ 0, 0, 576 * 64 * 16, 0 }, hits(found["random 576 576 16"])) -- 2.25 MiB
+        assert.same({ 0, 0, 0, 4096 * 64 * 3 }, hits(found["random 4096 4096 3"])) -- 16 MiB
+    end)
+
+    it("has the first visit of a block come from where all blocks have room", function()
+        local lines = 8192 * 64
+        local found = points()
+        assert.same({ 3 * lines, 0, 0, lines }, hits(found["blocked 8192 4 4"]))
+        assert.same({ 0, 3 * lines, 0, lines }, hits(found["blocked 8192 16 4"]))
+        assert.same({ 0, 0, 3 * 9216 * 64, 9216 * 64 }, hits(found["short 9216 576 4"]))
+        assert.equal(lines, value(found["blocked 8192 4 4"], "Loads past L2"))
+        assert.near(lines * 64e-9, value(found["blocked 8192 4 4"], "L2-L3 load volume"), 1e-12)
+        assert.near(1 / 12, value(found["blocked 8192 4 4"], "Loads past L2 per instruction"), 1e-12)
+        assert.near(1 / 3, value(found["random 4096 4096 3"], "Loads past L2 per instruction"), 1e-12)
+    end)
+
+    it("has a walk a link beyond the TLBs' reach, a second-level hit within it, a walk a page of blocks, none of short lists", function()
+        local found = points()
+        assert.same({ 0, 4096 * 64 * 3 }, translations(found["random 4096 4096 3"]))
+        assert.same({ 576 * 64 * 16, 0 }, translations(found["random 576 576 16"]))
+        assert.same({ 0, 8192 }, translations(found["blocked 8192 16 4"]))
+        assert.same({ 9216 * 64 * 4 - 9216, 9216 }, translations(found["short 9216 576 4"]))
+        assert.same({ 0, 0 }, translations(found["short 16 16 256"]))
+        assert.equal(16 * 64 * 256, found["short 16 16 256"]["Page walks of loads"]["0"].work)
+    end)
+
+    it("claims nothing of a list that may stay in part, nor of one that only takes longer", function()
+        assert.is_nil(points()["random 32768 32768 2"]) -- 128 MiB
+        local node = fixture.node()
+        node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it
+        local found = points(node)
+        assert.is_nil(found["random 4096 4096 3"])
+        assert.is_table(found["random 32768 32768 2"])
+        node.caches[3].size_bytes = 3 << 20 -- 2.25 MiB are more than three fifths of it
+        assert.is_nil(points(node)["random 576 576 16"])
+    end)
+
+    it("refuses a loop of which a pass is no link", function()
+        local kernels = fixture.kernels()
+        kernels["latency_bound:ring_chase"].parts.pass.loads = 2
+        assert.has_error(function() points(nil, kernels) end)
+    end)
+end)

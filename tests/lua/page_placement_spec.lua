@@ -1,0 +1,91 @@
+-- page_placement_spec.lua - which lines come from which socket's memory, by hand.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local plan = require "plan.plan"
+
+local function make(node, kernels)
+    return plan.make { pattern = fixture.pattern "page_placement", machine = fixture.machine(), node = node,
+        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
+end
+
+local function two_sockets()
+    local node = fixture.node()
+    node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
+    node.cpus_by_domain, node.numa_domains = { { 0 }, { 1 } }, 2
+    node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
+    return node
+end
+
+local function points(node, kernels)
+    local found = {}
+    for _, job in ipairs(make(node or two_sockets(), kernels).jobs) do
+        for _, point in ipairs(job.points) do
+            found[table.concat(point.arguments, " ")] = point
+        end
+    end
+    return found
+end
+
+-- Of both threads.
+local function values(point, metric)
+    return { point.expected[metric]["0"].value, point.expected[metric]["1"].value }
+end
+
+local LINKS = 2048 * 64 * 3
+
+describe("page_placement", function()
+    it("has all lines come from the own socket's memory if their users touched them", function()
+        local point = points()["by_users 2048 3"]
+        assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
+        assert.same({ 0, 0 }, values(point, "Reads from other memory"))
+        assert.same({ 0, 0 }, values(point, "Remote share of reads"))
+        assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
+    end)
+
+    it("has the second thread's lines come from the first one's socket if that one touched them all", function()
+        local point = points()["by_one 2048 3"]
+        assert.same({ LINKS, 0 }, values(point, "Reads from own memory"))
+        assert.same({ 0, LINKS }, values(point, "Loads from other memory"))
+        assert.same({ 0, 1 }, values(point, "Remote share of reads"))
+        assert.same({ 2 * LINKS * 64e-9, 0 }, values(point, "iMC read volume"))
+        assert.equal(LINKS, point.expected["Loads from other memory"]["0"].work)
+    end)
+
+    it("has half of them come from each if both touched them in turn", function()
+        local point = points()["in_turn 2048 3"]
+        assert.same({ LINKS / 2, LINKS / 2 }, values(point, "Reads from own memory"))
+        assert.same({ 1 / 2, 1 / 2 }, values(point, "Remote share of reads"))
+        assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
+    end)
+
+    it("compares the second thread's share", function()
+        local found = points()
+        assert.equal("present", found["by_one 2048 3"].control)
+        assert.equal("absent", found["by_users 2048 3"].control)
+        assert.is_nil(found["in_turn 2048 3"].control)
+    end)
+
+    it("claims nothing of lists that caches may keep, nor of ones that only take longer", function()
+        local found = points()
+        assert.is_nil(found["by_one 17408 2"])
+        local node = two_sockets()
+        node.caches[3].size_bytes = 32 << 20
+        found = points(node)
+        assert.is_nil(found["by_one 2048 3"])
+        assert.is_table(found["by_one 17408 2"])
+        node.caches[3].size_bytes = 5 << 20 -- 8 MiB are less than twice of it
+        assert.is_nil(points(node)["by_one 2048 3"])
+    end)
+
+    it("is skipped on one socket, with the reason", function()
+        local result = make(fixture.node())
+        assert.same({}, points(fixture.node()))
+        assert.truthy(result.skipped[1].reason:find "one socket")
+    end)
+
+    it("refuses a loop of which a pass is no link", function()
+        local kernels = fixture.kernels()
+        kernels["page_placement:ring_chase"].parts.pass.loads = 2
+        assert.has_error(function() points(nil, kernels) end)
+    end)
+end)

@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# Chases along lists on virtual nodes of each architecture: where their loads are served, and how their pages are found.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# A small core complex stands for Zen 3, whose L3 takes lists of 128 MiB to leave.
+nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
+
+setup_file() {
+    load common
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+        "$assay" validate latency_bound --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+    "$assay" validate latency_bound --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
+        --out "$BATS_FILE_TMPDIR/zen3_mid.json" >/dev/null 2>&1
+}
+
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "latency_bound: every quantity is exact within 0.5 %, with a resolution below 1 %" {
+    for node in $nodes; do
+        query "$node" '
+            local validated = {}
+            for _, m in each { pattern = "latency_bound" } do
+                if m.verdict ~= "skipped" then
+                    check(m.class == "exact" and worst(m) <= 0.5, m.code .. " " .. m.metric)
+                    check(m.verdict ~= "validated" or m.resolution.factor_up < 1.01 and m.resolution.factor_down > 0.99, m.metric)
+                    validated[m.metric] = validated[m.metric] or m.verdict == "validated"
+                end
+            end
+            local count = 0
+            for _, is_seen in pairs(validated) do
+                count = count + (is_seen and 1 or 0)
+            end
+            check(count >= (record.node.arch == "zen3" and 6 or 9), count)'
+    done
+}
+
+@test "latency_bound: a list through all pages and lists through blocks are at least three times apart" {
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+        query $node '
+            local t = one { code = "random", metric = "Loads past L2 per instruction" }.threshold
+            check(t.margin >= 3 and t.present_is == "above" and t.value < t.present.min and t.value > t.absent.max, t.margin)'
+    done
+}
+
+@test "latency_bound: loads by level add up to the links, on architectures that count L1 hits" {
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+        query $node '
+            local links = { ["random.S0.1.p6"] = 576 * 64 * 16, ["random.S0.1.p8"] = 4096 * 64 * 3, ["blocked.S0.1.p12"] = 8192 * 64 * 4 }
+            local levels = { ["Loads from L1"] = 1, ["Loads from L2"] = 1, ["Loads from L3"] = 1, ["Loads past L3"] = 1 }
+            local sums = {}
+            for _, s in ipairs(record.samples) do
+                if links[s.point] and levels[s.metric] then
+                    sums[s.point] = (sums[s.point] or 0) + s.measured
+                end
+            end
+            for point, expected in pairs(links) do
+                check(sums[point] >= expected and sums[point] <= 1.005 * expected, point)
+            end'
+    done
+}
+
+@test "latency_bound: what Zen 3 cannot count is skipped with the reason" {
+    query zen3_mid 'check(one { verdict = "skipped", pattern = "latency_bound" }.reason:find "no event counts the loads that hit", "L1")'
+}
+
+@test "latency_bound: pages that are no whole blocks are refused" {
+    fails_with 1 "give a multiple" "$build/patterns/latency_bound" -c 0 r blocked 10 4 1
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# Pages that were touched first by their users, by one thread or in turn, on virtual nodes with two sockets.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
+
+setup_file() {
+    load common
+    for node in haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1; do
+        "$assay" validate page_placement --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+    "$assay" validate page_placement --node "virtual:$root/tests/nodes/zen3_two.lua" --out "$BATS_FILE_TMPDIR/zen3_two.json" >/dev/null 2>&1
+}
+
+query() {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+@test "page_placement: loads, reads, their remote share and each socket's memory are exact within 0.5 %" {
+    for node in $nodes; do
+        query "$node" '
+            local validated = 0
+            for _, m in each { pattern = "page_placement" } do
+                if m.verdict ~= "skipped" then
+                    check(m.class == "exact" and worst(m) <= 0.5, m.code .. " " .. m.metric)
+                    check(m.verdict ~= "validated" or m.resolution.factor_up < 1.01 and m.resolution.factor_down > 0.99, m.metric)
+                    validated = validated + (m.verdict == "validated" and 1 or 0)
+                end
+            end
+            check(validated == (record.node.arch == "zen3" and 7 or 18), validated)'
+    done
+}
+
+@test "page_placement: the second thread's remote share tells pages of one thread from pages of their users" {
+    for node in $nodes; do
+        query $node '
+            local zen3 = record.node.arch == "zen3"
+            local t = one { code = "by_one", metric = "Remote share of " .. (zen3 and "lines" or "reads") }.threshold
+            check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)
+            check(t.present.min > 0.99 and t.absent.max < 0.01, t.present.min)'
+    done
+}
+
+@test "page_placement: a socket's controllers serve both threads, and none where no page lies" {
+    query haswellEP-2x1 '
+        local lines = { ["by_one"] = { 2, 0 }, ["by_users"] = { 1, 1 }, ["in_turn"] = { 1, 1 } }
+        local seen = 0
+        for _, s in ipairs(record.samples) do
+            if s.metric == "iMC read volume" and s.given.pages == 2048 then
+                local volume = lines[s.code][s.thread + 1] * 2048 * 3 * 4096e-9
+                check(s.measured >= volume and s.measured <= volume + 0.005 * 2048 * 3 * 4096e-9, s.point .. " " .. s.measured)
+                seen = seen + 1
+            end
+        end
+        check(seen == 6, seen)'
+}
+
+@test "page_placement: one socket is not enough, and Zen 3 does not count loads by memory" {
+    "$assay" validate page_placement --node virtual:haswellEP-1x2 --out "$BATS_TEST_TMPDIR/one.json" >/dev/null 2>&1
+    lua5.4 "$root/tests/system/query.lua" "$BATS_TEST_TMPDIR/one.json" 'check(one { pattern = "page_placement" }.reason:find "one socket", "reason")'
+    query zen3_two '
+        local count = 0
+        for _, m in each { pattern = "page_placement", verdict = "skipped" } do
+            check(m.reason:find "^loads from" or m.reason:find "^L3%-MEM load volume", m.reason)
+            count = count + 1
+        end
+        check(count == 3, count)'
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# Loads that split a line, on virtual nodes of each architecture.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
+
+setup_file() {
+    load common
+    for node in $nodes; do
+        "$assay" validate split_loads --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+@test "split_loads: exact within 0.01 % for every width, and none where vectors begin with lines" {
+    for node in $nodes; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local validated = 0
+            for _, m in each { pattern = "split_loads", metric = "Split loads" } do
+                check(m.class == "exact" and worst(m) <= 0.01, m.code)
+                validated = validated + (m.verdict == "validated" and 1 or 0)
+            end
+            check(validated == 3, validated)'
+    done
+}
+
+@test "split_loads: shifted and aligned vectors are more than a thousand times apart" {
+    for node in $nodes; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local t = one { code = "shifted", metric = "Split loads" }.threshold
+            check(t.present_is == "above" and (t.margin or 1e9) >= 1000 and t.value > t.absent.max, t.present.min)'
+    done
+}
