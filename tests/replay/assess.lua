@@ -160,7 +160,8 @@ end
 
 -- Within 1 %, or within the interval that is told where that is wider.
 local function is_close(value, ends, wanted)
-    return value ~= nil and (math.abs(value - wanted) <= CLOSE * math.abs(wanted) or ends ~= nil and ends[1] <= wanted and wanted <= ends[2])
+    local is_held = ends ~= nil and ends[1] <= wanted and wanted <= ends[2]
+    return value ~= nil and (is_held or math.abs(value - wanted) <= CLOSE * math.abs(wanted))
 end
 
 local function is_right(part, fault, usual)
