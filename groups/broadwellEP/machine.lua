@@ -169,7 +169,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -286,7 +286,7 @@ return machine {
             metric = "Memory read volume of the core",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {
@@ -473,7 +473,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {

@@ -167,7 +167,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -268,7 +268,7 @@ return machine {
             metric = "Memory read volume of the core",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {
@@ -364,7 +364,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {

@@ -181,7 +181,7 @@ return machine {
             group = "ASSAY_CORE_MEM",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
             metric = "Memory read volume of the core",
             spare = true,
@@ -290,7 +290,7 @@ return machine {
             metric = "Memory read volume of the core",
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {
@@ -460,7 +460,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 2,
-            virtual_pct = 0.5,
+            virtual_pct = 0.25,
             reason = "page tables and instructions come from memory, too",
         },
         count {
