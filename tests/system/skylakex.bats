@@ -17,7 +17,7 @@ query() {
 
 @test "every quantity is validated, untested where only 0 is expected, or skipped with the reason that the machine file or the shape gives" {
     query one '
-        local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true }
+        local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true, synchronisation = true }
         for _, m in each {} do
             if m.verdict == "skipped" then
                 reasons[#reasons + 1] = m.reason
