@@ -53,8 +53,9 @@ void ring_link(struct ring_node *nodes, size_t pages) {
 }
 
 const struct ring_node *ring_chase(const struct ring_node *node, size_t links) {
-    do
+    do {
         node = node->next;
-    while (--links != 0);
+        __asm__("" : "+r"(links)); /* so that no compiler takes two links at a time */
+    } while (--links != 0);
     return node;
 }

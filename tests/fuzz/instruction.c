@@ -89,6 +89,8 @@ static void check(const cs_insn *instruction, const uint8_t *code) {
         check_decode(instruction, &decoded, &effect);
 }
 
+enum { LONGEST = 15 }; /* bytes of an instruction */
+
 /* Looks at each instruction that the bytes hold. Returns whether they begin with one. */
 static int check_all(const uint8_t *code, size_t size) {
     static csh disassembler;
@@ -102,14 +104,16 @@ static int check_all(const uint8_t *code, size_t size) {
         instruction = cs_malloc(disassembler);
     }
     while (size > 0) {
-        const uint8_t *begin = code;
-        if (cs_disasm_iter(disassembler, &code, &size, &address, instruction)) {
-            check(instruction, begin);
-            begins |= begin == first;
+        const uint8_t *next = code;
+        size_t left = size < LONGEST ? size : LONGEST; /* Capstone 5 looks through all of a long row of prefixes */
+        if (cs_disasm_iter(disassembler, &next, &left, &address, instruction)) {
+            check(instruction, code);
+            begins |= code == first;
         } else {
-            code++;
-            size--;
+            next = code + 1;
         }
+        size -= (size_t)(next - code);
+        code = next;
     }
     return begins;
 }
