@@ -106,7 +106,10 @@ describe("diff", function()
             assert.equal(1, (laxer(sharp, { resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } })))
             assert.equal(0, (laxer({ resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } }, sharp)))
         end
-        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.0059, factor_down = 0.9941, offset = 1 } })))
+        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.0049, factor_down = 0.9951, offset = 1 } })))
+        -- the same window around another count
+        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.007, factor_down = 0.999, offset = 1 } })))
+        assert.equal(1, (laxer({ resolution = { factor_up = 1.004, offset = 1 } }, { resolution = { factor_up = 1.0061, offset = 1 } })))
         assert.equal(1, (laxer(sharp, {})))
         assert.equal(0, (laxer({}, sharp)))
     end)

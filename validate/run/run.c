@@ -225,6 +225,17 @@ void run_abort(struct run *run) {
         nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* The first of LIKWID's errors that concerns the counts, or NULL. That it cannot calculate a metric, because it would
+ * divide by 0, is none: the counts are there. */
+static const char *find_error(const char *messages) {
+    static const char metric[] = "\nCannot calculate formula";
+    for (const char *error = strstr(messages, "ERROR"); error != NULL; error = strstr(error + 1, "ERROR")) {
+        if (strncmp(error + strcspn(error, "\n"), metric, sizeof metric - 1) != 0)
+            return error;
+    }
+    return NULL;
+}
+
 /* Why the run has no values, or NULL; reads the counts into `regions`. LIKWID exits 0 after many troubles, so its
  * messages decide as well as its status. */
 static char *read_counts(const struct run *run, json_t **regions) {
@@ -244,7 +255,7 @@ static char *read_counts(const struct run *run, json_t **regions) {
             abort();
         return why;
     }
-    const char *complaint = strstr(messages, "ERROR");
+    const char *complaint = find_error(messages);
     if (complaint == NULL)
         complaint = strstr(messages, "WARN: Skipping region");
     if (complaint != NULL) {

@@ -1,8 +1,10 @@
 -- laxity.lua - was a metric judged less strictly in one record than in another? A verdict that stays the same may say less.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Less strict is: a larger tolerance, a wider expectation, a fault that must be larger to be seen. What moves by less than NOTICED of the
--- tolerance is not noticed; of widths and resolutions so much is the difference between two choices of points.
+-- Less strict is: a larger tolerance, a wider expectation, a fault that must be larger to be seen. Upwards and downwards together, as a
+-- count that lies a little higher within its interval is seen that much sooner upwards and later downwards, and nothing was judged
+-- otherwise. What moves by less than NOTICED of the tolerance is not noticed; of widths and resolutions so much is the difference between
+-- two choices of points.
 local laxity = {}
 
 local NOTICED = 0.1
@@ -20,9 +22,10 @@ function laxity.widths(record, identity)
     return widths
 end
 
--- How large a factor must be to be seen, as the share by which it differs from 1: { up =, down = }.
+-- How large a factor must be to be seen, as the share by which it differs from 1: { up =, down =, both = their sum |nil }.
 local function shares(resolution)
-    return { up = resolution.factor_up and resolution.factor_up - 1, down = resolution.factor_down and 1 - resolution.factor_down }
+    local up, down = resolution.factor_up and resolution.factor_up - 1, resolution.factor_down and 1 - resolution.factor_down
+    return { up = up, down = down, both = up and down and up + down }
 end
 
 local function percent(share)
@@ -45,8 +48,12 @@ function laxity.rows(old, new, old_width, new_width)
         return rows -- nothing to speak of was seen before
     elseif old.resolution and new.resolution then
         local before, after = shares(old.resolution), shares(new.resolution)
-        compare("seen upwards from", before.up, after.up, limit)
-        compare("seen downwards from", before.down, after.down, limit)
+        if before.both and after.both then
+            compare("not seen within", before.both, after.both, limit)
+        else
+            compare("seen upwards from", before.up, after.up, limit)
+            compare("seen downwards from", before.down, after.down, limit)
+        end
     elseif old.resolution then
         rows[#rows + 1] = { what = "resolution", old = "known", new = "-" }
     end
