@@ -104,17 +104,17 @@ local function directory_lines(at)
     return level.snoop_filter and level.snoop_filter.entries * (at.node.caches[number].size_bytes // level.size) or math.huge
 end
 
--- Lines of x's panel, the stack and the code that come back in a time, each as often as the directory is filled anew by both threads;
--- the other one is there all the time, or not at all.
+-- Lines of x's panel, the stack and the code that may come back in a time, each as often as the directory is filled anew by both threads;
+-- the other one is there all the time, or not at all. None of them need: what was fetched lately is not the oldest.
 local function taken_back(at, own)
     return at.threads * own / directory_lines(at) * (PANEL_LINES + SELF_LINES)
 end
 
--- The bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines a time and those that are taken back;
--- at the ends up to as much is found as the caches hold, and left to be written.
+-- The bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines a time, and none or all of what is taken
+-- back; at the ends up to as much is found as the caches hold, and left to be written.
 local function volume(at, times, each, kept)
     local line, own = at.node.line_bytes, lines(at)
-    local back = times * taken_back(at, own) * line
+    local back = times * taken_back(at, own) * line / 2
     local value = times * each * line + back
     return {
         min = math.max(0, value - back - kept),
