@@ -16,7 +16,6 @@ local array = require "input.array"
 local counts = require "read.counts"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
-local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
 local suspects = require "judge.blame.suspects"
 local words = require "judge.blame.words"
@@ -193,9 +192,7 @@ local function make_part(one, answer, known)
     end
     if one.metric then
         part.group, part.metric = split_metric(one.metric)
-        local repair = one.repair or one.kind == "claim"
-            and repairs.factor(suspects.of_metric(known, one.metric, one.drops), search.corrected(answer))
-        add_fields(part, repair or nil)
+        add_fields(part, one.repair or answer.repairs[one])
     elseif one.kind == "unsteady" then
         add_fields(part, extent_of(known, one.event))
     end
@@ -240,42 +237,29 @@ end
 -- Notes suspects `ones` of several answers, with the items that one of them says something of.
 local function note_all(found, component, known, alternatives)
     local ids, groups, causes, keys = {}, {}, array(), {}
-    for _, alternative in ipairs(alternatives) do
-        local parts = array()
+    for number, alternative in ipairs(alternatives) do
+        local parts, own = array(), {}
         for _, one in ipairs(alternative.ones) do
             parts[#parts + 1] = make_part(one, alternative.answer, known)
-            keys[#keys + 1] = one.key
+            own[#own + 1] = one.key
             for _, item in ipairs(component) do
                 if concerns(one, item) then
                     ids[item.id], groups[item.sample.group] = true, true
                 end
             end
         end
-        causes[#causes + 1] = parts
-        keys[#keys + 1] = "or"
+        causes[#causes + 1], keys[number] = parts, table.concat(own, "\n")
     end
-    note(found, table.concat(keys, "\n"), ids, groups, causes)
+    note(found, table.concat(keys, "\nor\n"), ids, groups, causes)
 end
 
 -- Suspects that all answers have, and what each has besides.
 local function factor_out(answers)
-    local common, rests = {}, {}
-    for _, one in ipairs(answers[1].set) do
-        local in_all = true
-        for _, answer in ipairs(answers) do
-            local is_in = false
-            for _, other in ipairs(answer.set) do
-                is_in = is_in or other == one
-            end
-            in_all = in_all and is_in
-        end
-        common[#common + 1] = in_all and one or nil
-        common[one] = in_all
-    end
+    local common, rests = search.common(answers), {}
     for i, answer in ipairs(answers) do
         rests[i] = { answer = answer, ones = {} }
         for _, one in ipairs(answer.set) do
-            table.insert(rests[i].ones, not common[one] and one or nil)
+            table.insert(rests[i].ones, not lists.contains(common, one) and one or nil)
         end
     end
     return common, rests
@@ -361,7 +345,7 @@ function blame.find(argument)
         note_rest(found, made.items)
     end
     for _, cause in ipairs(absent.find(argument)) do
-        note(found, cause.key .. "\nor", cause.ids, cause.groups, { array { cause.part } })
+        note(found, cause.key, cause.ids, cause.groups, { array { cause.part } })
     end
     return in_order(found)
 end

@@ -32,6 +32,26 @@ load common
     jq -e '[.. | .measured? | numbers] == []' r.json
 }
 
+# A likwid-perfctr that says something more than the real one, of which it is a part.
+talking_likwid() {
+    local real
+    real=$(command -v likwid-perfctr)
+    fake_likwid "case \$* in *out.csv*) printf '$1' >&2 ;; esac
+exec $real \"\$@\""
+}
+
+@test "an error of LIKWID's fails the run, but a metric that it cannot calculate does not: the counts are there" {
+    local unable='ERROR - [perfmon_getMetric:1] No such file or directory.\nCannot calculate formula 0.0/0.0\n'
+    talking_likwid "$unable$unable"
+    "$assay" validate long_latency --node virtual --quick --out r.json
+    jq -e '.failures == [] and any(.metrics[]; .verdict == "validated")' r.json
+    rm -r fake
+    talking_likwid "${unable}ERROR - [init:2] something else.\nCannot calculate\n"
+    run --separate-stderr "$assay" validate long_latency --node virtual --quick --out other.json
+    [ "$status" -eq 1 ]
+    jq -e 'all(.failures[]; .why | contains("something else")) and (.failures | length > 0)' other.json
+}
+
 @test "a full disk is one line, and no half-written record stays" {
     unshare -rm true || skip "no name space to mount a small disk in"
     fake_likwid 'exit 0'

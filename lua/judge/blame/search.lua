@@ -372,7 +372,7 @@ local function cost_of(set)
 end
 
 -- What an item would show if the events that the answer blames had counted right.
-function search.corrected(answer)
+local function corrected(answer)
     return function(item)
         return items.corrected(item, function(term)
             for _, one in ipairs(answer.set) do
@@ -386,14 +386,14 @@ function search.corrected(answer)
     end
 end
 
--- A set that explains as an answer, with the cost of claims that are no constant.
+-- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant.
 local function make_answer(entry, found, component, known)
-    local answer = { set = entry.set, cost = entry.cost,
+    local answer = { set = entry.set, cost = entry.cost, repairs = {},
         constants = constants_of(entry.set, found.whole, found.solution, component, known) }
     for _, one in ipairs(entry.set) do
-        local list = one.kind == "claim" and suspects.of_metric(known, one.metric, one.drops)
-        if list and not repairs.factor(list, search.corrected(answer)) then
-            answer.cost = answer.cost + COST_NO_CONSTANT
+        if one.kind == "claim" then
+            answer.repairs[one] = repairs.factor(suspects.of_metric(known, one.metric, one.drops), corrected(answer))
+            answer.cost = answer.cost + (answer.repairs[one] and 0 or COST_NO_CONSTANT)
         end
     end
     return answer
@@ -450,14 +450,14 @@ local function pure_items(known)
 end
 
 -- The suspects that all answers have.
-local function in_all(answers)
+function search.common(answers)
     local common = {}
     for _, one in ipairs(answers[1] and answers[1].set or {}) do
-        local count = 0
+        local in_all = true
         for _, answer in ipairs(answers) do
-            count = count + (lists.contains(answer.set, one) and 1 or 0)
+            in_all = in_all and lists.contains(answer.set, one)
         end
-        common[#common + 1] = count == #answers and one or nil
+        common[#common + 1] = in_all and one or nil
     end
     return common
 end
@@ -475,7 +475,7 @@ local function certain(component, known)
         for _, item in ipairs(pure[event]) do
             violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
         end
-        for _, one in ipairs(#violated > 0 and in_all(explain(violated, part)) or {}) do
+        for _, one in ipairs(#violated > 0 and search.common(explain(violated, part)) or {}) do
             first[#first + 1] = known.made[one.key]
         end
     end
@@ -484,19 +484,21 @@ end
 
 local BLUNT = { unsteady = true, formula = true, claim = true }
 
--- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. } }, all equally cheap; none if
--- nothing was found. Where there are too many sets to try, those are that hold what the items of single events leave no choice about; then
--- those without constants.
+local function is_blunt(one)
+    return BLUNT[one.kind]
+end
+
+-- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. }, repairs = { [claim] =
+-- repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are that hold what the
+-- items of single events leave no choice about; then those without constants.
 function search.explain(component, known)
     local answers = explain(component, known)
-    if #answers == 0 then
-        local first = certain(component, known)
+    local first = #answers == 0 and certain(component, known) or {}
+    if #first > 0 then
         answers = explain(component, known, first)
-        if #answers == 0 then
-            answers = explain(component, known, first, function(one) return BLUNT[one.kind] end)
-        end
+        answers = #answers > 0 and answers or explain(component, known, first, is_blunt)
     end
-    return #answers > 0 and answers or explain(component, known, nil, function(one) return BLUNT[one.kind] end)
+    return #answers > 0 and answers or explain(component, known, nil, is_blunt)
 end
 
 return search

@@ -68,13 +68,13 @@ local function several(set)
     return first ~= nil and next(set, first) ~= nil
 end
 
--- The key of a suspect of that kind, of an event as a whole or of a part of it.
-function suspects.key(kind, event, part)
-    return ("%s\t%s\t%s"):format(kind, event, part or "")
+-- The key of a suspect of that kind: an event or a metric as a whole, or a part of it.
+function suspects.key(kind, subject, part)
+    return ("%s\t%s\t%s"):format(kind, subject, part or "")
 end
 
-local function make(known, kind, key, fields)
-    key = kind .. "\t" .. key
+local function make(known, kind, subject, part, fields)
+    local key = suspects.key(kind, subject, part)
     if not known.made[key] then
         fields.kind, fields.key, fields.cost, fields.rank = kind, key, fields.cost or COST[kind] or 1, RANK[kind] or 0
         known.made[key] = fields
@@ -116,9 +116,11 @@ local function find_witnesses(known, event)
             share = share + (part.term.event == event and math.abs(part.g) or 0)
         end
         for _, part in ipairs(share >= MOST and parts or {}) do
-            local counts = item.entries[1].counts
-            seen[counts] = seen[counts] or {}
-            seen[counts][part.term.place] = true
+            if part.term.event == event then
+                local counts = item.entries[1].counts
+                seen[counts] = seen[counts] or {}
+                seen[counts][part.term.place] = true
+            end
         end
     end
     return seen
@@ -206,15 +208,15 @@ end
 
 local function add_event(known, list, event, item)
     local one = known.events[event]
-    local function add(kind, key, fields)
+    local function add(kind, part, fields)
         fields.event = event
-        list[#list + 1] = make(known, kind, event .. "\t" .. key, fields)
+        list[#list + 1] = make(known, kind, event, part, fields)
     end
     if once(known, event, "silent", is_silent) then
-        add("silent", "", { cost = not once(known, event, "leaves_nothing", leaves_nothing) and BLUNT or nil,
+        add("silent", nil, { cost = not once(known, event, "leaves_nothing", leaves_nothing) and BLUNT or nil,
             replaces = function(other) return other.events[event] and items.with_more(other, event) or nil end })
     else
-        add("event", "", { covers = function(term) return term.event == event end })
+        add("event", nil, { covers = function(term) return term.event == event end })
     end
     for _, term in ipairs(in_order(item.terms)) do
         if term.event == event and several(one.boxes) then
@@ -236,7 +238,7 @@ local function add_event(known, list, event, item)
             covers = function(term, other) return term.event == event and place(other) == here end })
     end
     local witnesses = once(known, event, "witnesses", find_witnesses)
-    add("unsteady", "", { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil,
+    add("unsteady", nil, { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil,
         drops = function(other) return other.events[event] and not is_witnessed(other, event, witnesses) end })
 end
 
@@ -303,10 +305,10 @@ local function add_exchanges(known, list, event)
             if other ~= event then
                 local first, second = event < other and event or other, event < other and other or event
                 if counts_alike(known, event, other) then
-                    table.insert(one.exchanges, make(known, "other", event .. "\t" .. other, { event = event, other = other,
+                    table.insert(one.exchanges, make(known, "other", event, other, { event = event, other = other,
                         drops = function(item) return item.events[event] end }))
                 elseif is_exchanged(known, first, second) then
-                    table.insert(one.exchanges, make(known, "swap", first .. "\t" .. second, { event = first, other = second,
+                    table.insert(one.exchanges, make(known, "swap", first, second, { event = first, other = second,
                         replaces = function(item)
                             if item.events[first] or item.events[second] then
                                 return items.exchanged(known.context, item, first, second) or false
@@ -335,10 +337,10 @@ local function add_formula(known, list, item)
     if one.repair == nil then
         one.repair = repairs.find(suspects.of_metric(known, metric)) or false
     end
-    list[#list + 1] = make(known, "formula", metric, { metric = metric, repair = one.repair, cost = not one.repair and BLUNT or nil,
+    list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = one.repair, cost = not one.repair and BLUNT or nil,
         drops = function(other) return other.metric == metric end })
     if one.count >= CODES and one.codes[here] then
-        list[#list + 1] = make(known, "claim", metric .. "\t" .. here, { metric = metric, code = item.code, pattern = item.sample.pattern,
+        list[#list + 1] = make(known, "claim", metric, here, { metric = metric, code = item.code, pattern = item.sample.pattern,
             drops = function(other) return other.metric == metric and place(other) == here end })
     end
 end
