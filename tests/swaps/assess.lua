@@ -118,9 +118,12 @@ local function read(argument, job, quantities, instead, counts)
     local narrowed, all = setmetatable({ quantities = quantities }, { __index = job }), {}
     for _, run in ipairs(job.runs) do
         if not run.is_beside then
-            local regions = instead and exchange(argument, job, run, counts, instead) or result_of(argument, job, run).regions
-            if instead and not exchange(argument, job, run, counts, instead) then
-                return nil
+            local regions = result_of(argument, job, run).regions
+            if instead then
+                regions = exchange(argument, job, run, counts, instead)
+                if not regions then
+                    return nil
+                end
             end
             local samples = reader.read { machine = argument.machine, node = argument.node, kernels = argument.kernels,
                 fitted = argument.fitted, job = narrowed, run = run, rep = 1, regions = regions }
@@ -137,17 +140,17 @@ local function try(argument, pattern, job, instead)
         return nil
     end
     job.collected = job.collected or collect(argument, job)
+    job.clean = job.clean or classes(argument, pattern, read(argument, job, job.quantities))
     local samples = read(argument, job, quantities, instead, job.collected)
     if not samples then
         return nil
     end
-    local clean = classes(argument, pattern, read(argument, job, quantities))
     for _, sample in ipairs(samples) do
         sample.identity = vocabulary.identity(sample)
     end
     local swapped = classes(argument, pattern, samples)
     for _, sample in ipairs(samples) do
-        if swapped[sample.identity] ~= clean[sample.identity] then
+        if swapped[sample.identity] ~= job.clean[sample.identity] then
             return "found", sample
         end
     end
