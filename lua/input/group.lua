@@ -82,9 +82,6 @@ local function take_line(state, line)
     if line:find "[^\t%C]" then
         fail(state, "a control character stands in the line")
     end
-    if line:find "[^\t%C]" then
-        fail(state, "a control character stands in the line")
-    end
     if state.section == "LONG" then
         state.long[#state.long + 1] = line
         return
@@ -104,6 +101,11 @@ local function take_line(state, line)
     else
         ADD[state.section](state, line)
     end
+end
+
+-- A name (of a counter, of an event) with an event's options, as group files and results have it.
+function group.with_options(name, options)
+    return options ~= "" and name .. ":" .. options or name
 end
 
 -- The group's metric of that name; nil if there is none.

@@ -105,7 +105,7 @@ local function place(run, events, machine)
             return nil
         end
         slots[slot][at] = slots[slot][at] or event
-        counters[event.name] = slot .. at .. (event.options ~= "" and ":" .. event.options or "")
+        counters[event.name] = group_file.with_options(slot .. at, event.options)
     end
     return slots, counters
 end
@@ -133,7 +133,7 @@ end
 local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
     for _, event in ipairs(events) do
-        lines[#lines + 1] = event.counter .. (event.options ~= "" and ":" .. event.options or "") .. " " .. event.event
+        lines[#lines + 1] = group_file.with_options(event.counter, event.options) .. " " .. event.event
     end
     local first, last = { "", "METRICS", "Runtime (RDTSC) [s] time" }, { "", "LONG", "Events of several groups, packed into one run.", "" }
     for _, some in ipairs { first, metrics, last } do

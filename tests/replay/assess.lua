@@ -49,10 +49,6 @@ local function show(fault, count, at)
     return math.floor(fault.factor * count + (fault.offset or 0) * at.usual)
 end
 
-local function name_of(event)
-    return event.counter .. (event.options ~= "" and ":" .. event.options or "")
-end
-
 -- Calls visit(event, row, name of the count in it) for all counts of all runs.
 local function each_count(argument, visit)
     for _, planned in ipairs(argument.plans) do
@@ -62,7 +58,7 @@ local function each_count(argument, visit)
                 for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
                     for _, row in ipairs(result.regions[region]) do
                         for _, event in ipairs(run.events) do
-                            visit(event, row, name_of(event), result)
+                            visit(event, row, group_file.with_options(event.counter, event.options), result)
                         end
                     end
                 end

@@ -18,7 +18,7 @@ local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/judge/assess.lua")
 local assess = {}
 
 local function key_of(event)
-    return event.event .. (event.options ~= "" and ":" .. event.options or "")
+    return group_file.with_options(event.event, event.options)
 end
 
 -- All events of the groups that a counter of some choice counts: { [kind of counter] = sorted keys }.
@@ -56,7 +56,7 @@ local function collect(argument, job)
                 local own = counts[region][row.cpu]
                 for _, event in ipairs(run.events) do
                     local slot = pack.locate(argument.machine, event.counter)
-                    local count = row.counts[event.counter .. (event.options ~= "" and ":" .. event.options or "")]
+                    local count = row.counts[group_file.with_options(event.counter, event.options)]
                     own[slot] = own[slot] or {}
                     own[slot][key_of(event)] = own[slot][key_of(event)] or count
                 end
@@ -76,7 +76,7 @@ local function exchange(argument, job, run, counts, instead)
             for _, event in ipairs(run.events) do
                 local slot = pack.locate(argument.machine, event.counter)
                 local other = instead[key_of(event)]
-                local counter = event.counter .. (event.options ~= "" and ":" .. event.options or "")
+                local counter = group_file.with_options(event.counter, event.options)
                 if other and row.counts[counter] then
                     copy.counts[counter] = counts[region][row.cpu][slot][other]
                     if not rawget(copy.counts, counter) then

@@ -31,7 +31,7 @@ local function add_events(found, group, metric)
     local used = own and group_file.counters(own) or {}
     for _, event in ipairs(group.events) do
         if used[event.name] then
-            local name = event.event .. (event.options ~= "" and ":" .. event.options or "")
+            local name = group_file.with_options(event.event, event.options)
             local unit = event.counter:match "^(%a+)%d+C%d+$"
             table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
             found.events[event.event] = true
