@@ -16,6 +16,7 @@ local matrix = require "matrix"
 local nodes = require "nodes"
 local plan = require "plan.plan"
 local series_of = require "series"
+local vocabulary = require "judge.vocabulary"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
@@ -69,7 +70,7 @@ local function group_named(row, name)
 end
 
 local function metric_of(row, entry)
-    local name = entry.metric:gsub(", thread 0 : 1$", "")
+    local name = vocabulary.in_group(entry.metric)
     return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 

@@ -15,6 +15,7 @@ local beside = require "plan.beside"
 local boxes = require "plan.boxes"
 local group_file = require "input.group"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
 
 local assess = {}
@@ -131,8 +132,7 @@ end
 local function is_judged(argument, found, event)
     for _, metric in ipairs(found.metrics) do
         local group = metric.group and argument.fitted[metric.group]
-        local name = group and metric.metric:gsub(", thread 0 : 1$", "")
-        local parsed = group and group_file.metric(group, name)
+        local parsed = group and group_file.metric(group, vocabulary.in_group(metric.metric))
         local used = parsed and group_file.counters(parsed)
         for _, one in ipairs(group and group.events or {}) do
             local is_made_of = one.event == event and used and used[one.name]

@@ -43,7 +43,7 @@ end
 -- The group's metric that the sample shows; nil if there is none.
 local function metric_of(argument, sample)
     local group = argument.groups[sample.group]
-    return group and group_file.metric(group, vocabulary.ratio_of(sample.metric) or sample.metric), group
+    return group and group_file.metric(group, vocabulary.in_group(sample.metric)), group
 end
 
 local function add_counters(causes, argument)

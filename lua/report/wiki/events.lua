@@ -27,7 +27,7 @@ end
 
 -- Adds the events that a metric is computed from, in the group's order; boxes of one kind count as one.
 local function add_events(found, group, metric)
-    local own = group_file.metric(group, vocabulary.ratio_of(metric.metric) or metric.metric)
+    local own = group_file.metric(group, vocabulary.in_group(metric.metric))
     local used = own and group_file.counters(own) or {}
     for _, event in ipairs(group.events) do
         if used[event.name] then
