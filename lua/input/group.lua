@@ -127,6 +127,17 @@ function group.counters(metric)
     return used
 end
 
+-- The events that a metric of the group is computed from, and those of which also(event) is true, in the group's order.
+function group.events_of(one, metric, also)
+    local used, events = group.counters(metric), {}
+    for _, event in ipairs(one.events) do
+        if used[event.name] or also and also(event) then
+            events[#events + 1] = event
+        end
+    end
+    return events
+end
+
 -- { text =, file = } -> { name =, short =, long =, events = { { name = "CBOX0C1:STATE=0x1", counter = "CBOX0C1", event =,
 -- options = "STATE=0x1" } .. }, metrics = { { name =, unit = text|nil, formula = } .. } }. The group's name is the file's.
 -- Raises "file:line: what".

@@ -173,14 +173,10 @@ end
 
 -- The events of a metric's formula, and the group's fixed ones, which take nothing from the others.
 local function events_of(group, metric, machine)
-    local used, events = group_file.counters(metric), {}
-    for _, event in ipairs(group.events) do
+    return group_file.events_of(group, metric, function(event)
         local _, _, box = pack.locate(machine, event.counter)
-        if used[event.name] or box and box.fixed then
-            events[#events + 1] = event
-        end
-    end
-    return events
+        return box and box.fixed
+    end)
 end
 
 local function add_by_metrics(open, group, machine, left_out, is_spare)

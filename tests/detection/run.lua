@@ -149,12 +149,8 @@ end
 
 -- Is the metric made of a count that the fault changes?
 local function is_affected(series, fault, entry)
-    local hit = {}
-    for _, event in ipairs(group_named(series, entry.group).events) do
-        hit[event.name] = is_hit(series, fault, entry.group, event)
-    end
-    for _, name in ipairs((metric_of(series, entry).parsed or formula.parse(metric_of(series, entry).formula)).names) do
-        if hit[name] then
+    for _, event in ipairs(group_file.events_of(group_named(series, entry.group), metric_of(series, entry))) do
+        if is_hit(series, fault, entry.group, event) then
             return true
         end
     end

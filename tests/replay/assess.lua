@@ -133,10 +133,9 @@ local function is_judged(argument, found, event)
     for _, metric in ipairs(found.metrics) do
         local group = metric.group and argument.fitted[metric.group]
         local parsed = group and group_file.metric(group, vocabulary.in_group(metric.metric))
-        local used = parsed and group_file.counters(parsed)
-        for _, one in ipairs(group and group.events or {}) do
-            local is_made_of = one.event == event and used and used[one.name]
-            if is_made_of and metric.expected and metric.expected.max > 0 and metric.verdict == "validated" then
+        local is_shown = metric.expected and metric.expected.max > 0 and metric.verdict == "validated"
+        for _, one in ipairs(is_shown and parsed and group_file.events_of(group, parsed) or {}) do
+            if one.event == event then
                 return true
             end
         end

@@ -95,9 +95,8 @@ local function affected(argument, job, instead)
     local list = {}
     for _, one in ipairs(job.quantities) do
         local group = argument.fitted[one.group]
-        local used = group_file.counters(group_file.metric(group, one.of or one.metric))
-        for _, event in ipairs(group.events) do
-            if used[event.name] and instead[key_of(event)] then
+        for _, event in ipairs(group_file.events_of(group, group_file.metric(group, one.of or one.metric))) do
+            if instead[key_of(event)] then
                 list[#list + 1] = one
                 break
             end
