@@ -14,7 +14,7 @@ local coverage = {}
 local function over_events(group, metric)
     local event_of = {}
     for _, event in ipairs(group.events) do
-        event_of[event.name] = event.event .. (event.options ~= "" and ":" .. event.options or "")
+        event_of[event.name] = group_file.with_options(event.event, event.options)
     end
     local formula = metric.formula:gsub("%f[%w_]%a[%w_]*:?[%w_:=]*", function(name) return event_of[name] end)
     return ("%s [%s] %s"):format(metric.name, metric.unit or "", formula)

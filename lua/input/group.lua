@@ -82,9 +82,6 @@ local function take_line(state, line)
     if line:find "[^\t%C]" then
         fail(state, "a control character stands in the line")
     end
-    if line:find "[^\t%C]" then
-        fail(state, "a control character stands in the line")
-    end
     if state.section == "LONG" then
         state.long[#state.long + 1] = line
         return
@@ -106,6 +103,11 @@ local function take_line(state, line)
     end
 end
 
+-- A name (of a counter, of an event) with an event's options, as group files and results have it.
+function group.with_options(name, options)
+    return options ~= "" and name .. ":" .. options or name
+end
+
 -- The group's metric of that name; nil if there is none.
 function group.metric(one, name)
     for _, metric in ipairs(one.metrics) do
@@ -123,6 +125,17 @@ function group.counters(metric)
         used[name] = true
     end
     return used
+end
+
+-- The events that a metric of the group is computed from, and those of which also(event) is true, in the group's order.
+function group.events_of(one, metric, also)
+    local used, events = group.counters(metric), {}
+    for _, event in ipairs(one.events) do
+        if used[event.name] or also and also(event) then
+            events[#events + 1] = event
+        end
+    end
+    return events
 end
 
 -- { text =, file = } -> { name =, short =, long =, events = { { name = "CBOX0C1:STATE=0x1", counter = "CBOX0C1", event =,

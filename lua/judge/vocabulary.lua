@@ -62,6 +62,11 @@ function vocabulary.ratio_of(metric)
     return metric:sub(-#mark) == mark and metric:sub(1, -#mark - 1) or nil
 end
 
+-- What the group file calls what is judged under this name: of a ratio the metric that it is of.
+function vocabulary.in_group(metric)
+    return vocabulary.ratio_of(metric) or metric
+end
+
 -- Values that differ, in the order of their first appearance; nil is none.
 function vocabulary.distinct(values, list)
     local seen = {}

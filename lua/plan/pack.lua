@@ -105,7 +105,7 @@ local function place(run, events, machine)
             return nil
         end
         slots[slot][at] = slots[slot][at] or event
-        counters[event.name] = slot .. at .. (event.options ~= "" and ":" .. event.options or "")
+        counters[event.name] = group_file.with_options(slot .. at, event.options)
     end
     return slots, counters
 end
@@ -133,7 +133,7 @@ end
 local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
     for _, event in ipairs(events) do
-        lines[#lines + 1] = event.counter .. (event.options ~= "" and ":" .. event.options or "") .. " " .. event.event
+        lines[#lines + 1] = group_file.with_options(event.counter, event.options) .. " " .. event.event
     end
     local first, last = { "", "METRICS", "Runtime (RDTSC) [s] time" }, { "", "LONG", "Events of several groups, packed into one run.", "" }
     for _, some in ipairs { first, metrics, last } do
@@ -173,14 +173,10 @@ end
 
 -- The events of a metric's formula, and the group's fixed ones, which take nothing from the others.
 local function events_of(group, metric, machine)
-    local used, events = group_file.counters(metric), {}
-    for _, event in ipairs(group.events) do
+    return group_file.events_of(group, metric, function(event)
         local _, _, box = pack.locate(machine, event.counter)
-        if used[event.name] or box and box.fixed then
-            events[#events + 1] = event
-        end
-    end
-    return events
+        return box and box.fixed
+    end)
 end
 
 local function add_by_metrics(open, group, machine, left_out, is_spare)

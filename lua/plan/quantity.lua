@@ -39,10 +39,10 @@ end
 
 -- Ids of the published errata that name an event of this metric.
 local function find_errata(machine, group, metric)
-    local used, ids = group_file.counters(metric), array()
+    local events, ids = group_file.events_of(group, metric), array()
     for _, erratum in ipairs(machine.errata) do
-        for _, event in ipairs(group.events) do
-            if used[event.name] and table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]") then
+        for _, event in ipairs(events) do
+            if table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]") then
                 ids[#ids + 1] = erratum.id
                 break
             end

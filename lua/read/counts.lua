@@ -6,6 +6,7 @@
 -- the entry from which this one's difference is judged, too. Entries of a region come in the order of the job's threads. What measuring
 -- costs is taken off if it is taken off the samples.
 local array = require "input.array"
+local group_file = require "input.group"
 local pack = require "plan.pack"
 
 local counts = {}
@@ -22,7 +23,7 @@ function counts.inverse_clock(machine, node)
 end
 
 function counts.key(event, counter, options)
-    return ("%s@%s%s"):format(event, counter, options and options ~= "" and ":" .. options or "")
+    return group_file.with_options(("%s@%s"):format(event, counter), options)
 end
 
 -- The parts of a key: event, counter, options ("" for none).
@@ -45,7 +46,7 @@ local function entry_of(context, point, region, row)
         absent = {},
     }
     for _, event in ipairs(context.run.events) do
-        local name = event.counter .. (event.options ~= "" and ":" .. event.options or "")
+        local name = group_file.with_options(event.counter, event.options)
         local key, count = counts.key(event.event, event.counter, event.options), row.counts and row.counts[name]
         if count and (count < 0 or count >= counts.half_of(context.machine, event.counter)) then
             entry.absent[key] = "wrapped"

@@ -7,6 +7,7 @@
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
 package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
+local campaign = dofile "tests/campaign.lua"
 local fixture = require "fixture"
 local formula = require "input.formula"
 local group_file = require "input.group"
@@ -16,10 +17,12 @@ local matrix = require "matrix"
 local nodes = require "nodes"
 local plan = require "plan.plan"
 local series_of = require "series"
+local vocabulary = require "judge.vocabulary"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
-local BUILD = os.getenv("BUILD") or "build"
+local BUILD = campaign.BUILD
+local KINDS = { node = "text", series = "text", jobs = "number", made = "flag", quick = "flag" }
 
 local function read(path)
     local file = assert(io.open(path))
@@ -32,26 +35,6 @@ local function write(path, text)
     local file = assert(io.open(path, "w"))
     file:write(text)
     file:close()
-end
-
-local function parse_options(words)
-    local options = { jobs = 2, node = "virtual" }
-    local index = 1
-    while words[index] do
-        local word = words[index]
-        if word == "--quick" then
-            options.quick = true
-        elseif word == "--made" then
-            options.made = true
-        elseif (word == "--series" or word == "--jobs" or word == "--node") and words[index + 1] then
-            index = index + 1
-            options[word:sub(3)] = word == "--jobs" and math.tointeger(tonumber(words[index])) or words[index]
-        else
-            error(word .. ": unknown; --node NODE, --made, --quick, --series TEXT, --jobs N", 0)
-        end
-        index = index + 1
-    end
-    return options
 end
 
 -- Groups ---------------------------------------------------------------------------------------------------------------------------
@@ -69,7 +52,7 @@ local function group_named(row, name)
 end
 
 local function metric_of(row, entry)
-    local name = entry.metric:gsub(", thread 0 : 1$", "")
+    local name = vocabulary.in_group(entry.metric)
     return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
@@ -148,12 +131,8 @@ end
 
 -- Is the metric made of a count that the fault changes?
 local function is_affected(series, fault, entry)
-    local hit = {}
-    for _, event in ipairs(group_named(series, entry.group).events) do
-        hit[event.name] = is_hit(series, fault, entry.group, event)
-    end
-    for _, name in ipairs((metric_of(series, entry).parsed or formula.parse(metric_of(series, entry).formula)).names) do
-        if hit[name] then
+    for _, event in ipairs(group_file.events_of(group_named(series, entry.group), metric_of(series, entry))) do
+        if is_hit(series, fault, entry.group, event) then
             return true
         end
     end
@@ -349,11 +328,8 @@ local function find_series(options, scratch)
         return listed
     end
     local record = scratch .. "/rows.json"
-    local command = ("%s/assay validate --quick --node %s --jobs %d --out %s >%s.log 2>&1"):format(BUILD, options.node, options.jobs,
-        record, record)
-    if not os.execute(command) then
-        error(("%s: %s"):format(command, read(record .. ".log")), 0)
-    end
+    local command = ("%s/assay validate --quick --node %s --jobs %d --out %s"):format(BUILD, options.node, options.jobs, record)
+    campaign.must(command)
     return series_of.made(json.decode(read(record)), on.groups)
 end
 
@@ -418,10 +394,7 @@ local function make_injections(chosen, clean, scratch)
 end
 
 local function main()
-    local options = parse_options(arg)
-    local pipe = assert(io.popen "mktemp -d")
-    local scratch = pipe:read "l"
-    pipe:close()
+    local options, scratch = campaign.options(arg, KINDS, { jobs = 2, node = "virtual" }), campaign.must "mktemp -d"
     local chosen = choose_series(options, scratch)
     local clean, findings = run_clean(chosen, options, scratch)
     local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
@@ -431,7 +404,7 @@ local function main()
     end)
     local line = "\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"
     print(line:format(#runs, sums.found, sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
-    os.execute("rm -r " .. scratch)
+    campaign.must("rm -r " .. scratch)
     return sums.misnamed + sums.missed + sums.alarms + findings == 0 and 0 or 1
 end
 

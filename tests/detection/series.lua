@@ -59,9 +59,9 @@ end
 
 -- Events of the metric's formula but for fixed ones, and the counter of the first.
 local function events_of(group, metric)
-    local used, events, first, seen = group_file.counters(metric), {}, nil, {}
-    for _, event in ipairs(group.events) do
-        if used[event.name] and not event.counter:find "^FIXC" and not seen[event.event] then
+    local events, first, seen = {}, nil, {}
+    for _, event in ipairs(group_file.events_of(group, metric)) do
+        if not event.counter:find "^FIXC" and not seen[event.event] then
             seen[event.event] = true
             events[#events + 1] = event.event
             first = first or event.counter

@@ -109,6 +109,14 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "L2_LINES_IN_ALL" }, { full.kind, full.event })
     end)
 
+    it("by no constants, though every formula would be right with an event that truly counts as many", function()
+        local random = synthetic.random(5)
+        local event, copy = "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", "OFFCORE_RESPONSE_0_OPTIONS"
+        local noisy = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
+            faults = { on(event, function(n) return n * random.between(0.7, 1.3) end) } }
+        assert.same({ "unsteady", event }, { noisy.kind, noisy.event })
+    end)
+
     it("in one code: an exception, beside a factor too, which it is relative to", function()
         local function half(count, at) return at.code == "copy" and 1.5 * count or count end
         local part = only { groups = CORE, faults = { on("AVX_INSTS_CALC", half) } }

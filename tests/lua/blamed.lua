@@ -3,7 +3,8 @@
 --
 -- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at, truth) -> count|nil .. },
 --   mutate = { [group] = function(text) -> text }, reps = 1, points = 3, codes = |nil, tolerance = 0.5 (%), width = 0 (% of the value, of
---   every interval), together = all groups in one run, else in one each, difference = every point has a base of half its size, seed = }
+--   every interval), together = all groups in one run, else in one each, difference = every point has a base of half its size, seed =,
+--   alike = { [event] = what other event truly counts as many } |nil }
 --   -> the argument of blame.find, judged.
 -- Every metric is expected at the value that the right formula gives of the true counts. at = { code =, point =, rep =, thread =, size = };
 -- truth(event) = what another event truly counts there.
@@ -28,7 +29,8 @@ end
 
 -- What an event truly counts in a region: boxes of one event count alike, up to a line.
 local function make_truth(made, event, at)
-    local key = ("%s %s %s"):format(event.event, event.options, at.code)
+    local other = made.alike[event.event]
+    local key = ("%s %s %s"):format(other or event.event, other and "" or event.options, at.code)
     if not made.shares[key] then
         made.shares[key] = made.random.ratio(1, 20)
     end
@@ -122,7 +124,7 @@ end
 function blamed.make(argument)
     local arch = argument.arch or "haswellEP"
     local made = { shares = {}, random = synthetic.random(argument.seed or 1), right = {}, width = argument.width or 0,
-        together = argument.together }
+        together = argument.together, alike = argument.alike or {} }
     local machine = fixture.machine(arch)
     machine.processor = { clock_hz = 1e9 }
     local found = { samples = {}, metrics = {}, counts = {}, groups = {}, machine = machine, node = { kind = "virtual" } }

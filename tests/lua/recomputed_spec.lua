@@ -26,7 +26,7 @@ describe("the metrics in a run's file", function()
             end
             local values = { time = 0.5, inverseClock = 1e-9 }
             for _, event in ipairs(run.events) do
-                values[event.counter .. (event.options ~= "" and ":" .. event.options or "")] = event.value
+                values[group.with_options(event.counter, event.options)] = event.value
             end
             for _, metric in ipairs(file.metrics) do
                 local own = run.own[metric.name]

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local data = require "input.bytes"
 local fixture = require "fixture"
+local group_file = require "input.group"
 local model = require "model.traffic"
 local samples = require "read.samples"
 local units = require "plan.units"
@@ -14,7 +15,7 @@ local function read(job, count)
     for thread, cpu in ipairs(job.cpus) do
         local counts = {}
         for _, event in ipairs(job.runs[1].events) do
-            counts[event.counter .. (event.options ~= "" and ":" .. event.options or "")] = count(thread)
+            counts[group_file.with_options(event.counter, event.options)] = count(thread)
         end
         rows[thread] = { cpu = cpu, seconds = SECONDS, calls = 1, counts = counts, absent = {} }
     end

@@ -15,6 +15,7 @@ local beside = require "plan.beside"
 local boxes = require "plan.boxes"
 local group_file = require "input.group"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
 
 local assess = {}
@@ -49,10 +50,6 @@ local function show(fault, count, at)
     return math.floor(fault.factor * count + (fault.offset or 0) * at.usual)
 end
 
-local function name_of(event)
-    return event.counter .. (event.options ~= "" and ":" .. event.options or "")
-end
-
 -- Calls visit(event, row, name of the count in it) for all counts of all runs.
 local function each_count(argument, visit)
     for _, planned in ipairs(argument.plans) do
@@ -62,7 +59,7 @@ local function each_count(argument, visit)
                 for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
                     for _, row in ipairs(result.regions[region]) do
                         for _, event in ipairs(run.events) do
-                            visit(event, row, name_of(event), result)
+                            visit(event, row, group_file.with_options(event.counter, event.options), result)
                         end
                     end
                 end
@@ -135,12 +132,10 @@ end
 local function is_judged(argument, found, event)
     for _, metric in ipairs(found.metrics) do
         local group = metric.group and argument.fitted[metric.group]
-        local name = group and metric.metric:gsub(", thread 0 : 1$", "")
-        local parsed = group and group_file.metric(group, name)
-        local used = parsed and group_file.counters(parsed)
-        for _, one in ipairs(group and group.events or {}) do
-            local is_made_of = one.event == event and used and used[one.name]
-            if is_made_of and metric.expected and metric.expected.max > 0 and metric.verdict == "validated" then
+        local parsed = group and group_file.metric(group, vocabulary.in_group(metric.metric))
+        local is_shown = metric.expected and metric.expected.max > 0 and metric.verdict == "validated"
+        for _, one in ipairs(is_shown and parsed and group_file.events_of(group, parsed) or {}) do
+            if one.event == event then
                 return true
             end
         end

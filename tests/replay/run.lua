@@ -8,34 +8,18 @@
 -- everything, and how many of each. --inject N: so many of the named ones, spread over all, are injected into the virtual node, and the
 -- campaign's first line of blame must be the replayed one's.
 -- Exit status 1 if a fault is missed or misnamed, or an injected one's line differs.
-local BUILD = os.getenv("BUILD") or "build"
+local campaign = dofile "tests/campaign.lua"
+local BUILD, must = campaign.BUILD, campaign.must
 local WORDS = { "named", "unknown", "unseen", "partly", "missed", "misnamed" }
-local data_copy = dofile "tests/data_copy.lua"
-
-local function parse(words)
-    local options, index = { node = "virtual", patterns = "", inject = "0" }, 1
-    while words[index] do
-        local name = words[index]:match "^%-%-(.*)$"
-        if name == "all" then
-            options.all = true
-        elseif (name == "node" or name == "patterns" or name == "event" or name == "inject") and words[index + 1] then
-            index = index + 1
-            options[name] = words[index]
-        else
-            error(words[index] .. ": unknown; --node NODE, --patterns WORDS, --event TEXT, --inject N, --all", 0)
-        end
-        index = index + 1
-    end
-    return options
-end
+local KINDS = { node = "text", patterns = "text", event = "text", inject = "number", all = "flag" }
 
 -- Array of { event =, fault =, word =, what = }.
 local function replay(options, scratch)
-    local root = data_copy.must "pwd"
-    data_copy.make(root, scratch .. "/data", { ["judge/assess.lua"] = "replay/assess.lua" })
+    local root = must "pwd"
+    campaign.data(root, scratch .. "/data", { ["judge/assess.lua"] = "replay/assess.lua" })
     local command = "REPLAY_ROOT=%s REPLAY_OUT=%s/found %s ASSAY_DATA=%s/data %s/assay validate %s --quick --node %s --out %s/record.json"
     local only = options.event and ("REPLAY_EVENT=%s"):format(options.event) or ""
-    data_copy.must(command:format(root, scratch, only, scratch, BUILD, options.patterns, options.node, scratch))
+    must(command:format(root, scratch, only, scratch, BUILD, options.patterns, options.node, scratch))
     local rows = {}
     for line in io.lines(scratch .. "/found") do
         local event, fault, word, what = line:match "^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$"
@@ -52,11 +36,9 @@ local function inject(rows, options, scratch)
             able[#able + 1] = row
         end
     end
-    local count = math.min(math.tointeger(tonumber(options.inject)), #able)
-    for number = 1, count do
-        local row = able[1 + (number - 1) * (#able - 1) // math.max(1, count - 1)]
-        data_copy.must(("echo '%s %s' >%s/fault"):format(row.event, row.fault, scratch))
-        local text = data_copy.run(("%s/assay validate %s --quick --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
+    for _, row in ipairs(campaign.spread(able, options.inject)) do
+        must(("echo '%s %s' >%s/fault"):format(row.event, row.fault, scratch))
+        local text = campaign.run(("%s/assay validate %s --quick --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
             options.patterns, options.node, scratch, scratch))
         local is_same = text:find(row.what, 1, true) ~= nil
         different = different + (is_same and 0 or 1)
@@ -66,7 +48,7 @@ local function inject(rows, options, scratch)
 end
 
 local function main()
-    local options, scratch = parse(arg), data_copy.must "mktemp -d"
+    local options, scratch = campaign.options(arg, KINDS, { node = "virtual", patterns = "", inject = 0 }), must "mktemp -d"
     local rows, sums = replay(options, scratch), {}
     for _, row in ipairs(rows) do
         sums[row.word] = (sums[row.word] or 0) + 1
@@ -80,7 +62,7 @@ local function main()
     end
     print(("%s: %d faults: %s"):format(options.node, #rows, table.concat(parts, ", ")))
     local different = inject(rows, options, scratch)
-    data_copy.must("rm -r " .. scratch)
+    must("rm -r " .. scratch)
     return ((sums.missed or 0) + (sums.misnamed or 0) + different == 0 and #rows > 0) and 0 or 1
 end
 

@@ -18,7 +18,7 @@ local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/judge/assess.lua")
 local assess = {}
 
 local function key_of(event)
-    return event.event .. (event.options ~= "" and ":" .. event.options or "")
+    return group_file.with_options(event.event, event.options)
 end
 
 -- All events of the groups that a counter of some choice counts: { [kind of counter] = sorted keys }.
@@ -56,7 +56,7 @@ local function collect(argument, job)
                 local own = counts[region][row.cpu]
                 for _, event in ipairs(run.events) do
                     local slot = pack.locate(argument.machine, event.counter)
-                    local count = row.counts[event.counter .. (event.options ~= "" and ":" .. event.options or "")]
+                    local count = row.counts[group_file.with_options(event.counter, event.options)]
                     own[slot] = own[slot] or {}
                     own[slot][key_of(event)] = own[slot][key_of(event)] or count
                 end
@@ -76,7 +76,7 @@ local function exchange(argument, job, run, counts, instead)
             for _, event in ipairs(run.events) do
                 local slot = pack.locate(argument.machine, event.counter)
                 local other = instead[key_of(event)]
-                local counter = event.counter .. (event.options ~= "" and ":" .. event.options or "")
+                local counter = group_file.with_options(event.counter, event.options)
                 if other and row.counts[counter] then
                     copy.counts[counter] = counts[region][row.cpu][slot][other]
                     if not rawget(copy.counts, counter) then
@@ -95,9 +95,8 @@ local function affected(argument, job, instead)
     local list = {}
     for _, one in ipairs(job.quantities) do
         local group = argument.fitted[one.group]
-        local used = group_file.counters(group_file.metric(group, one.of or one.metric))
-        for _, event in ipairs(group.events) do
-            if used[event.name] and instead[key_of(event)] then
+        for _, event in ipairs(group_file.events_of(group, group_file.metric(group, one.of or one.metric))) do
+            if instead[key_of(event)] then
                 list[#list + 1] = one
                 break
             end
@@ -118,9 +117,12 @@ local function read(argument, job, quantities, instead, counts)
     local narrowed, all = setmetatable({ quantities = quantities }, { __index = job }), {}
     for _, run in ipairs(job.runs) do
         if not run.is_beside then
-            local regions = instead and exchange(argument, job, run, counts, instead) or result_of(argument, job, run).regions
-            if instead and not exchange(argument, job, run, counts, instead) then
-                return nil
+            local regions = result_of(argument, job, run).regions
+            if instead then
+                regions = exchange(argument, job, run, counts, instead)
+                if not regions then
+                    return nil
+                end
             end
             local samples = reader.read { machine = argument.machine, node = argument.node, kernels = argument.kernels,
                 fitted = argument.fitted, job = narrowed, run = run, rep = 1, regions = regions }
@@ -137,17 +139,17 @@ local function try(argument, pattern, job, instead)
         return nil
     end
     job.collected = job.collected or collect(argument, job)
+    job.clean = job.clean or classes(argument, pattern, read(argument, job, job.quantities))
     local samples = read(argument, job, quantities, instead, job.collected)
     if not samples then
         return nil
     end
-    local clean = classes(argument, pattern, read(argument, job, quantities))
     for _, sample in ipairs(samples) do
         sample.identity = vocabulary.identity(sample)
     end
     local swapped = classes(argument, pattern, samples)
     for _, sample in ipairs(samples) do
-        if swapped[sample.identity] ~= clean[sample.identity] then
+        if swapped[sample.identity] ~= job.clean[sample.identity] then
             return "found", sample
         end
     end

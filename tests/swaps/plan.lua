@@ -5,6 +5,7 @@
 -- region is known. Of bandwidth_saturation only codes are left that show every boundary, and one that calculates; with data in memory,
 -- which takes longest, a single one. That is less than the campaign has: what is found here, it finds.
 local array = require "input.array"
+local group_file = require "input.group"
 local pack = require "plan.pack"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
 
@@ -14,7 +15,7 @@ local CORE = "PMC"
 local CODES, CODES_MEMORY = { "load", "copy", "copy_nt", "triad" }, { "copy" }
 
 local function key_of(event)
-    return event.event .. ":" .. event.options
+    return group_file.with_options(event.event, event.options)
 end
 
 local function list_fixed(machine, group)

@@ -13,10 +13,10 @@
 --   names, cannot be told apart; names are Lua patterns.
 -- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and no swap of any node, or injected and not
 -- found.
-local PATTERNS = "avx_flops bandwidth_saturation control_flow line_sharing long_latency" -- the cheap ones: the others can only find more
-local BUILD = os.getenv("BUILD") or "build"
-local data_copy = dofile "tests/data_copy.lua"
-local must, run = data_copy.must, data_copy.run
+-- The cheap ones: the others can only find more.
+local PATTERNS = "avx_flops bandwidth_saturation control_flow latency_bound line_sharing long_latency split_loads synchronisation"
+local campaign = dofile "tests/campaign.lua"
+local BUILD, must, run = campaign.BUILD, campaign.must, campaign.run
 
 -- Adds what the campaign on a node found to `swaps`: { [WAY FIRST SECOND] = { way =, first =, second =, found =, .. } }, and to `order`.
 local function measure(root, scratch, entry, no_event, swaps, order)
@@ -106,8 +106,7 @@ local function inject(swaps, order, count, scratch)
             able[#able + 1] = swaps[key]
         end
     end
-    for number = 1, math.min(count, #able) do
-        local swap = able[1 + (number - 1) * (#able - 1) // math.max(1, count - 1)]
+    for _, swap in ipairs(campaign.spread(able, count)) do
         local where = swap.found
         local file = assert(io.open(scratch .. "/fault", "w"))
         file:write(fault_of(swap))
@@ -125,31 +124,12 @@ local function inject(swaps, order, count, scratch)
     return missed
 end
 
-local function parse(words)
-    local options, index = { arch = "haswellEP", inject = 0 }, 1
-    while words[index] do
-        local word = words[index]
-        if word == "--all" then
-            options.all = true
-        elseif (word == "--node" or word == "--inject") and words[index + 1] then
-            index = index + 1
-            options[word:sub(3)] = word == "--inject" and math.tointeger(words[index]) or words[index]
-        elseif word:sub(1, 1) ~= "-" then
-            options.arch = word
-        else
-            error(word .. ": unknown; ARCH, --node NODE, --inject N, --all", 0)
-        end
-        index = index + 1
-    end
-    return options
-end
-
 local function main()
-    local options = parse(arg)
+    local options = campaign.options(arg, { node = "text", inject = "number", all = "flag" }, { arch = "haswellEP", inject = 0 }, "arch")
     local listed = dofile(("tests/swaps/%s.lua"):format(options.arch))
     local root, scratch = must "pwd", must "mktemp -d"
     local swaps, order = {}, {}
-    data_copy.make(root, scratch .. "/data", { ["plan/plan.lua"] = "swaps/plan.lua", ["judge/assess.lua"] = "swaps/assess.lua" })
+    campaign.data(root, scratch .. "/data", { ["plan/plan.lua"] = "swaps/plan.lua", ["judge/assess.lua"] = "swaps/assess.lua" })
     for _, node in ipairs(options.node and { { options.node } } or listed.nodes) do
         measure(root, scratch, node, listed.no_event or {}, swaps, order)
     end

@@ -6,7 +6,7 @@ local OUT = "L3 takes what L2 gives up: a full L2 hands on a line for each that 
 local CORE_MEM, MODIFIED = "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0003:MATCH1=0x63FC0", "OFFCORE_RESPONSE_%d_OPTIONS:MATCH0=0x0001:.*"
 
 return {
-    nodes = { { "virtual:skylakeX-1x2" }, { "virtual:skylakeX-2x1", patterns = "line_sharing" } },
+    nodes = { { "virtual:skylakeX-1x2" }, { "virtual:skylakeX-2x1", patterns = "line_sharing page_placement" } },
     same = {
         {
             "FP_ARITH_INST_RETIRED_512B_PACKED_DOUBLE",

@@ -43,7 +43,7 @@ end
 -- The group's metric that the sample shows; nil if there is none.
 local function metric_of(argument, sample)
     local group = argument.groups[sample.group]
-    return group and group_file.metric(group, vocabulary.ratio_of(sample.metric) or sample.metric), group
+    return group and group_file.metric(group, vocabulary.in_group(sample.metric)), group
 end
 
 local function add_counters(causes, argument)
@@ -52,10 +52,9 @@ local function add_counters(causes, argument)
         local part, ids, groups = found[name], {}, {}
         for _, sample in ipairs(argument.samples) do
             local metric, group = metric_of(argument, sample)
-            local used = sample.why and metric and group_file.counters(metric) or {}
-            for _, event in ipairs(group and group.events or {}) do
+            for _, event in ipairs(sample.why and metric and group_file.events_of(group, metric) or {}) do
                 local slot = slot_of(argument.machine, event.counter)
-                if used[event.name] and part.events[event.event] and (not part.box or part.box == slot) then
+                if part.events[event.event] and (not part.box or part.box == slot) then
                     ids[vocabulary.identity(sample)], groups[sample.group] = true, true
                 end
             end

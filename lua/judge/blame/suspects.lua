@@ -14,7 +14,7 @@
 --   swap       the counts of two events are exchanged        other      an event counts what another one does
 --   formula    a metric, its events being right; `repair` =  claim      a metric in one code only, of several
 --              what its formula lacks (repairs.lua), false: nothing that is known would put it right
---   unsteady   an event, by no constants; cheap only if repetitions of a point differ
+--   unsteady   an event, by no constants; cheap only if repetitions of a point differ, or another event counts what it should
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local repairs = require "judge.blame.repairs"
@@ -206,6 +206,41 @@ local function add_silent_box(known, add, event, term)
     end
 end
 
+-- Items of a metric that have their counts, ratios left out; those that the filter |nil lets pass.
+function suspects.of_metric(known, metric, filter)
+    local list = {}
+    for _, item in ipairs(known.metrics[metric].items) do
+        if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
+            list[#list + 1] = item
+        end
+    end
+    return list
+end
+
+-- What the metric's formula lacks (repairs.lua); false for nothing that is known.
+local function repair_of(known, metric)
+    local one = known.metrics[metric]
+    if one.repair == nil then
+        one.repair = repairs.find(suspects.of_metric(known, metric)) or false
+    end
+    return one.repair
+end
+
+-- Would each wrong metric of the event be right with another event's counts in its place? Then what it should have counted is seen.
+local function has_copy(known, event)
+    local any = false
+    for _, item in ipairs(known.events[event].items) do
+        if item.violated and not item.is_ratio then
+            local repair = repair_of(known, item.metric)
+            if not repair or repair.what ~= "replaced" or repair.event ~= event or repair.other == event then
+                return false
+            end
+            any = true
+        end
+    end
+    return any
+end
+
 local function add_event(known, list, event, item)
     local one = known.events[event]
     local function add(kind, part, fields)
@@ -238,7 +273,8 @@ local function add_event(known, list, event, item)
             covers = function(term, other) return term.event == event and place(other) == here end })
     end
     local witnesses = once(known, event, "witnesses", find_witnesses)
-    add("unsteady", nil, { cost = once(known, event, "unsteady", is_unsteady) and 1 or nil,
+    local is_seen = once(known, event, "unsteady", is_unsteady) or once(known, event, "has_copy", has_copy)
+    add("unsteady", nil, { cost = is_seen and 1 or nil,
         drops = function(other) return other.events[event] and not is_witnessed(other, event, witnesses) end })
 end
 
@@ -321,23 +357,10 @@ local function add_exchanges(known, list, event)
     table.move(one.exchanges, 1, #one.exchanges, #list + 1, list)
 end
 
--- Items of a metric that have their counts, ratios left out; those that the filter |nil lets pass.
-function suspects.of_metric(known, metric, filter)
-    local list = {}
-    for _, item in ipairs(known.metrics[metric].items) do
-        if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
-            list[#list + 1] = item
-        end
-    end
-    return list
-end
-
 local function add_formula(known, list, item)
     local metric, here, one = item.metric, place(item), known.metrics[item.metric]
-    if one.repair == nil then
-        one.repair = repairs.find(suspects.of_metric(known, metric)) or false
-    end
-    list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = one.repair, cost = not one.repair and BLUNT or nil,
+    local repair = repair_of(known, metric)
+    list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = repair, cost = not repair and BLUNT or nil,
         drops = function(other) return other.metric == metric end })
     if one.count >= CODES and one.codes[here] then
         list[#list + 1] = make(known, "claim", metric, here, { metric = metric, code = item.code, pattern = item.sample.pattern,

@@ -3,6 +3,7 @@
 local cells = require "report.text.cells"
 local families = require "report.catalogue.families"
 local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
@@ -231,6 +232,20 @@ local function why_left_out(metric)
     return metric.verdict or metric.reason
 end
 
+-- A line for each reason.
+local function add_unjudged(lines, list)
+    local names, reasons = {}, {}
+    for _, metric in ipairs(list) do
+        local reason = metric.reason or "not judged"
+        names[reason] = names[reason] or {}
+        table.insert(names[reason], metric.name)
+        reasons[#reasons + 1] = reason
+    end
+    for _, reason in ipairs(vocabulary.distinct(reasons)) do
+        lines[#lines + 1] = ("  no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason)
+    end
+end
+
 -- The groups of an architecture, each under its name.
 local function add_groups(lines, architecture)
     local rows = { TITLES }
@@ -245,6 +260,7 @@ local function add_groups(lines, architecture)
         for _, metric in ipairs(group.metrics) do
             lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
         end
+        add_unjudged(lines, group.unjudged)
         for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
             lines[#lines + 1] = ("  left out: %s, %s"):format(family.name, why_left_out(family.first))
         end

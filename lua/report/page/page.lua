@@ -8,6 +8,7 @@ local json = require "report.page.json"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
+local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
 
 local html = {}
@@ -49,8 +50,9 @@ local function add_head(lines, record, argument)
         add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
             #record.faults, escape(table.concat(record.faults, "; ")))
     end
-    add(lines, '<nav aria-label="Sections"><a href="#plots">Plots</a> <a href="#metrics">Metrics</a> <a href="#failures">Failures</a> '
-        .. '<a href="#node">Node</a> <a href="#commands">Commands</a></nav></header>')
+    add(lines, '<nav aria-label="Sections"><a href="#plots">Plots</a> <a href="#metrics">Metrics</a> %s<a href="#failures">Failures</a> '
+        .. '<a href="#node">Node</a> <a href="#commands">Commands</a></nav></header>',
+        #(record.unjudged or {}) > 0 and '<a href="#unjudged">Without a verdict</a> ' or "")
     add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
 end
 
@@ -200,6 +202,20 @@ local function add_table(lines, record)
     add(lines, "</table></div></section>")
 end
 
+local function add_unjudged(lines, record)
+    local list = unjudged.fold { record }
+    if #list == 0 then
+        return
+    end
+    add(lines, '<section id="unjudged"><h2>Without a verdict of their own</h2><div class="scroll"><table class="plain">')
+    add(lines, '<thead><tr><th scope="col">metric</th><th scope="col">groups</th><th scope="col">reason</th></tr></thead><tbody>')
+    for _, one in ipairs(list) do
+        add(lines, '<tr><th scope="row">%s</th><td>%s</td><td>%s</td></tr>', escape(one.metric), escape(table.concat(one.groups, ", ")),
+            escape(one.reason))
+    end
+    add(lines, "</tbody></table></div></section>")
+end
+
 -- Nothing may be loaded, whatever a text of the record says.
 local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
@@ -218,6 +234,7 @@ function html.page(argument)
     add_groups(lines, record.metrics)
     add_plots(lines, record.metrics)
     add_table(lines, record)
+    add_unjudged(lines, record)
     record_parts.add_failures(lines, record.failures or {})
     record_parts.add_node(lines, record)
     record_parts.add_commands(lines, record, argument.file)

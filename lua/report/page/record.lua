@@ -41,7 +41,9 @@ local function add_facts(lines, value, prefix)
     end
 end
 
-local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true }
+-- What is shown elsewhere on the page, or is as much as the samples.
+local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true, blame = true,
+    findings = true, unjudged = true, counts = true }
 
 function html_record.add_node(lines, record)
     add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')

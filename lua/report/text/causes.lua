@@ -4,8 +4,6 @@ local cells = require "report.text.cells"
 
 local causes = {}
 
-local INDENT = "    "
-
 -- The texts of a record's blame and findings, one each.
 function causes.texts(record)
     local texts = {}
@@ -17,22 +15,9 @@ function causes.texts(record)
     return texts
 end
 
--- The same in lines of at most `width` characters, broken at blanks: no word of them is left out.
+-- The same in lines of at most `width` characters.
 function causes.lines(record, width)
-    local lines = {}
-    for _, text in ipairs(causes.texts(record)) do
-        local line
-        for word in text:gmatch "%S+" do
-            local longer = line and line .. " " .. word
-            if longer and cells.width(longer) > width then
-                lines[#lines + 1] = line
-                longer = INDENT .. word
-            end
-            line = longer or word
-        end
-        lines[#lines + 1] = line
-    end
-    return lines
+    return cells.wrap(causes.texts(record), width)
 end
 
 return causes

@@ -3,6 +3,7 @@
 local cells = {}
 
 local LEAST = 8 -- what a column that gives way keeps
+local INDENT = "    " -- of a text's further lines
 
 function cells.width(text)
     return utf8.len(text) or #text
@@ -60,6 +61,24 @@ function cells.line(row, widths, gap, right)
         end
     end
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
+end
+
+-- Texts in lines of at most `width` characters, broken at blanks: no word of them is left out.
+function cells.wrap(texts, width)
+    local lines = {}
+    for _, text in ipairs(texts) do
+        local line
+        for word in text:gmatch "%S+" do
+            local longer = line and line .. " " .. word
+            if longer and cells.width(longer) > width then
+                lines[#lines + 1] = line
+                longer = INDENT .. word
+            end
+            line = longer or word
+        end
+        lines[#lines + 1] = line
+    end
+    return lines
 end
 
 return cells

@@ -9,6 +9,7 @@ local cells = require "report.text.cells"
 local resolution = require "judge.resolution"
 local summaries = require "report.summaries"
 local totals = require "report.totals"
+local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
 
 local report = {}
@@ -249,7 +250,12 @@ function report.render(argument)
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
         lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
     end
-    lines[#lines + 1] = summaries.unjudged(record)
+    if argument.all then
+        local texts = cells.wrap(unjudged.texts(record), width)
+        table.move(texts, 1, #texts, #lines + 1, lines)
+    else
+        lines[#lines + 1] = summaries.unjudged(record)
+    end
     add_time(lines, record, shown)
     add_failures(lines, record.failures or {}, width)
     return { text = table.concat(lines, "\n") .. "\n" }

@@ -27,15 +27,12 @@ end
 
 -- Adds the events that a metric is computed from, in the group's order; boxes of one kind count as one.
 local function add_events(found, group, metric)
-    local own = group_file.metric(group, vocabulary.ratio_of(metric.metric) or metric.metric)
-    local used = own and group_file.counters(own) or {}
-    for _, event in ipairs(group.events) do
-        if used[event.name] then
-            local name = event.event .. (event.options ~= "" and ":" .. event.options or "")
-            local unit = event.counter:match "^(%a+)%d+C%d+$"
-            table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
-            found.events[event.event] = true
-        end
+    local own = group_file.metric(group, vocabulary.in_group(metric.metric))
+    for _, event in ipairs(own and group_file.events_of(group, own) or {}) do
+        local name = group_file.with_options(event.event, event.options)
+        local unit = event.counter:match "^(%a+)%d+C%d+$"
+        table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
+        found.events[event.event] = true
     end
 end
 

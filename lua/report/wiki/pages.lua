@@ -14,6 +14,7 @@ local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
+local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
 local threads = require "report.wiki.threads"
 
@@ -172,6 +173,28 @@ local function add_causes(lines, section)
     end
 end
 
+local UNJUDGED = { { title = "Metric" }, { title = "Groups" }, { title = "Reason" } }
+
+local function add_unjudged(lines, section)
+    local records, rows = {}, {}
+    for _, node in ipairs(section.nodes) do
+        for _, entry in ipairs(node.records) do
+            records[#records + 1] = entry.record
+        end
+    end
+    for i, one in ipairs(unjudged.fold(records)) do
+        local groups = {}
+        for k, name in ipairs(one.groups) do
+            groups[k] = text.code(name)
+        end
+        rows[i] = { text.escape(one.metric), table.concat(groups, ", "), text.escape(one.reason) }
+    end
+    if #rows > 0 then
+        text.add(lines, "### Metrics without a verdict of their own")
+        text.add_table(lines, UNJUDGED, rows)
+    end
+end
+
 local function add_caption(lines, section)
     text.add(lines, "## %s", TITLES[section.key])
     text.add(lines, "> " .. CAPTIONS[section.key])
@@ -195,6 +218,7 @@ local function arch_page(arch, patterns, catalogue)
                 text.add(lines, "[Plots and values of every code](%s)", pattern.page)
             end
         end
+        add_unjudged(lines, section)
     end
     return table.concat(lines, "\n")
 end
