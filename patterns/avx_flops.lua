@@ -104,4 +104,5 @@ return pattern {
     },
     controls = { present = control { code = "triad" }, absent = control { code = "triad_scalar" } },
     signature = "AVX operations",
+    tests = { test { quantity = { "AVX operations" }, per = "instructions", most = 2 } },
 }

@@ -75,4 +75,5 @@ return pattern {
         present = control { level = "MEM", placement = "socket" },
         absent = control { level = "L2", placement = "core" },
     },
+    tests = { test { quantity = { "L3-MEM total bandwidth", "L3-MEM total DRAM channels 0-3 bandwidth" } } },
 }

@@ -139,4 +139,5 @@ return pattern {
     end,
     controls = { present = control { code = "random" }, absent = control { code = "sorted" } },
     signature = "misprediction ratio",
+    tests = { test { quantity = { "misprediction ratio" }, most = 1 } },
 }

@@ -61,4 +61,5 @@ return pattern {
     cost = lines,
     controls = { present = control { code = "partial" }, absent = control { code = "whole" } },
     signature = "L3-MEM evict volume",
+    tests = { test { quantity = { "L3-MEM evict volume" }, per = "instructions" } },
 }

@@ -84,4 +84,5 @@ return pattern {
     end,
     controls = { present = control { code = "together" }, absent = control { code = "apart" } },
     signature = "loads modified",
+    tests = { test { quantity = { "loads modified" }, per = "instructions", most = 1 } },
 }

@@ -181,4 +181,9 @@ return pattern {
     end,
     controls = { present = control { code = "triad_scalar" }, absent = control { code = "triad" } },
     signature = "AVX operations per instruction",
+    -- Little of the arithmetic is that of vectors, and there is arithmetic.
+    tests = {
+        test { quantity = { "AVX operations", "FLOPs" }, per = "instructions" },
+        test { quantity = { "FLOPs", "FLOPs DP" }, per = "instructions", against = "none" },
+    },
 }

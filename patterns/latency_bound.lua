@@ -165,4 +165,9 @@ return pattern {
     end,
     controls = { present = control { code = "random" }, absent = control { code = "blocked" } },
     signature = "loads past L2 per instruction",
+    -- A load is not served by L1 or L2, and each of these goes to another page: lines of a stream follow each other within one.
+    tests = {
+        test { quantity = { "loads past L2 per instruction" }, most = 1 },
+        test { quantity = { "second-level TLB hits" }, plus = "page walks", per = "loads past L2" },
+    },
 }

@@ -199,4 +199,5 @@ return pattern {
     end,
     controls = { present = control { code = "halved" }, absent = control { code = "dealt" } },
     signature = "AVX operations, thread 0 : 1",
+    tests = { test { quantity = { "AVX operations", "multiply-add elements" }, spread = true } },
 }

@@ -49,4 +49,5 @@ return pattern {
     quantities = { quantity { name = "divider uops", expect = divider_uops } },
     controls = { present = control { code = "div_avx" }, absent = control { code = "mul_avx" } },
     signature = "divider uops",
+    tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
 }

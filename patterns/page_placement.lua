@@ -89,4 +89,9 @@ return pattern {
         absent = control { code = "by_users", thread = 1 },
     },
     signature = "remote share of memory reads",
+    -- Most of what memory is read for comes from another socket, and that is not a handful of lines.
+    tests = {
+        test { quantity = { "remote share of memory reads" }, most = 1 },
+        test { quantity = { "reads from other memory" }, per = "instructions", most = 1 },
+    },
 }

@@ -59,4 +59,5 @@ return pattern {
     end,
     controls = { present = control { code = "shifted" }, absent = control { code = "aligned" } },
     signature = "split loads",
+    tests = { test { quantity = { "split loads" }, per = "instructions", most = 1 } },
 }

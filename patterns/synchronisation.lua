@@ -85,4 +85,9 @@ return pattern {
     end,
     controls = { present = control { code = "meeting" }, absent = control { code = "apart" } },
     signature = "instructions per useful operation",
+    -- Most instructions do nothing useful, and the threads take lines from each other, as they must to meet.
+    tests = {
+        test { quantity = { "instructions per useful operation" } },
+        test { quantity = { "loads modified", "loads from L3" }, per = "instructions", most = 1 },
+    },
 }

@@ -38,6 +38,13 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --                groups only, nothing is skipped where none shows it; count = function(at) -> what the kernel's code holds of the
 --                event (oracles.lua)
 --   signature    the quantity that tells the controls apart, or its ratio; a control may be one thread's, control { thread = 1 }
+--   tests        what says in any program that the pattern is there: all of these hold; without them the signature alone
+--     quantity   names of which the first that the machine's groups show is taken; `plus` another one, added; `per` one to divide by
+--     spread     true: the largest of the threads' values over the smallest
+--     against    "none": the absent control is code that does none of it at all, not the pattern's; for what must be there besides
+--     most       no right value is larger: of a share 1
+--   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
+--                reason
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
 local PATTERN_KINDS = {
@@ -57,6 +64,8 @@ local PATTERN_KINDS = {
         cost = field("function", { optional = true }),
         controls = field("table", { optional = true }),
         signature = field("string", { optional = true }),
+        tests = list("test", { optional = true }),
+        also = list("also", { optional = true }),
     },
     code = {
         [OPEN] = true,
@@ -94,6 +103,19 @@ local PATTERN_KINDS = {
         code = field("string", { optional = true }),
         placement = field("string", { optional = true, one_of = placement.WORDS }),
         thread = field("number", { optional = true }),
+    },
+    test = {
+        quantity = list "string",
+        plus = field("string", { optional = true }),
+        per = field("string", { optional = true }),
+        spread = field("boolean", { optional = true }),
+        against = field("string", { optional = true, one_of = { "none" } }),
+        most = field("number", { optional = true, positive = true }),
+    },
+    also = {
+        pattern = TEXT,
+        control = field("string", { optional = true, one_of = { "present", "absent" } }),
+        reason = TEXT,
     },
 }
 
@@ -320,6 +342,17 @@ local function check_points(pattern, fail_at)
     end
 end
 
+local function check_signature(pattern, fail_at)
+    if (pattern.tests or pattern.also or pattern.signature) and not pattern.controls then
+        fail_at(pattern)("pattern.signature, tests and also need `controls`")
+    end
+    for _, one in ipairs(pattern.also or {}) do
+        if one.pattern == pattern.name then
+            fail_at(one)("also.pattern must be another pattern than '%s'", pattern.name)
+        end
+    end
+end
+
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
     local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = model.capacity })
@@ -332,6 +365,7 @@ function schema.pattern(argument)
     else
         check_points(pattern, fail_at)
     end
+    check_signature(pattern, fail_at)
     return loaded.keep(pattern)
 end
 

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run's id] = result }, reps =,
---   calibrate = take the cost of measuring off, virtual = the node is } -> { samples =, metrics = (plan.lua), counts = (counts.lua),
---   blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua) }
+--   calibrate = take the cost of measuring off, virtual = the node is, matrix = judge signatures } -> { samples =, metrics = (plan.lua),
+--   counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua), matrix = (matrix.lua) |nil }
 --   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
 local beside = require "plan.beside"
@@ -13,6 +13,7 @@ local calibrate = require "read.calibrate"
 local coverage = require "input.coverage"
 local counts = require "read.counts"
 local judge = require "judge.judge"
+local matrix = require "judge.matrix"
 local reader = require "read.samples"
 local recomputed = require "judge.recomputed"
 
@@ -99,6 +100,9 @@ function assess.all(argument)
     found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
         machine = argument.machine, node = argument.node }
     found.findings = recomputed.findings(own_values)
+    found.matrix = argument.matrix and matrix.make { patterns = argument.patterns, plans = argument.plans, results = argument.results,
+        counts = found.counts, machine = argument.machine, node = argument.node, groups = argument.fitted, reps = argument.reps,
+        virtual = argument.virtual } or nil
     return found
 end
 

@@ -1,6 +1,8 @@
--- stats.lua - range, mean, median, standard deviation and median absolute deviation of lists of numbers.
+-- stats.lua - range, mean, median, standard deviation and median absolute deviation of lists of numbers, and rates with their intervals.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local stats = {}
+
+local NORMAL_95 = 1.959964 -- between minus and plus so many standard deviations lie 95 % of normal values
 
 stats.NORMAL_MAD = 1.4826 -- standard deviation of normal values = this times their median absolute deviation
 
@@ -74,6 +76,23 @@ function stats.summary(values)
     end
     local low, high = stats.range(values)
     return { min = low, avg = stats.mean(values), max = high, median = stats.median(values), sd = stats.deviation(values) }
+end
+
+-- `count` of `n` as { rate =, low =, high =, n = }: Wilson's 95 % interval, which stays within 0 and 1 and is no point where all or none
+-- are counted (E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927) 209). nil for n = 0.
+function stats.rate(count, n)
+    if n == 0 then
+        return nil
+    end
+    local rate, square = count / n, NORMAL_95 ^ 2
+    local middle = rate + square / (2 * n)
+    local half = NORMAL_95 * math.sqrt(rate * (1 - rate) / n + square / (4 * n ^ 2))
+    return {
+        rate = rate,
+        low = count == 0 and 0.0 or (middle - half) / (1 + square / n),
+        high = count == n and 1.0 or (middle + half) / (1 + square / n),
+        n = n,
+    }
 end
 
 return stats

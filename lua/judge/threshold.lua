@@ -2,42 +2,33 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The controls are codes in which the pattern is present and absent (the pattern file's `controls`); their values are compared as
--- measured, wrong or not, for that is what a tool will see. All points, threads and repetitions count:
+-- measured, wrong or not, for that is what a tool will see. All points, sizes, numbers of threads and repetitions count:
 --   worst    of present and absent are those values that are nearest to the other control's
 --   margin   the larger worst / the smaller worst: how many times apart the controls are at least; under 1 they overlap
 --   value    the geometric mean of the two worst: by the same factor, root of the margin, away from both. Where the smaller worst
 --            is 0 there is no ratio and no margin; the value is then half of the larger worst.
--- A value is given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each control.
+--   band     around the value, where nobody can say: nothing was measured between the two worst. Next to each of them a quarter of the way
+--            to the other one, in ratios, still counts as its side, for machines and codes that are not the controls; the half in the
+--            middle is the band. From 0 the quarters are differences.
+-- A value, and with it a band, is given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each
+-- control. Without one nobody can say whatever is measured; what is known then is in `roc` (roc.lua).
+local controls = require "plan.controls"
 local placement = require "plan.placement"
+local roc = require "judge.roc"
 local stats = require "judge.stats"
 
 local threshold = {}
 
 local LEAST_MARGIN = 2 -- leaves a factor of 1.4 to each side for machines and codes that are not the controls
 local LEAST_SAMPLES = 2 -- one value has no worst
+local SIDE = 1 / 4 -- of the way from a worst value to the other one what still counts as its side
 
-local MATCHED = { "code", "level", "thread" }
-
--- A pattern names placements "core" and "socket"; samples carry LIKWID's "S0:THREADS".
-local function is_placed(sample, word)
-    return word == nil or sample.placement == word or sample.placement ~= nil and placement.is_called(sample.placement, word)
-end
-
--- Does a sample belong to a control { code =, level =, placement =, thread = (each |nil: any) }?
-function threshold.matches(sample, control)
-    for _, key in ipairs(MATCHED) do
-        if control[key] ~= nil and control[key] ~= sample[key] then
-            return false
-        end
-    end
-    return is_placed(sample, control.placement)
-end
-
-local function collect(samples, control)
+local function collect(samples, control, threads)
     local values = {}
     for _, sample in ipairs(samples) do
-        if sample.measured and threshold.matches(sample, control) then
+        if sample.measured and controls.matches(sample, control) then
             values[#values + 1] = sample.measured
+            threads[#threads + 1] = sample.placement and placement.threads(sample.placement)
         end
     end
     return values
@@ -47,8 +38,18 @@ local function ratio(larger, smaller)
     return smaller > 0 and larger / smaller or larger > 0 and math.huge or 0
 end
 
--- Two lists of measured values -> { value = |nil (not clearly apart), margin = |nil (a control is 0), present_is = "above"|"below",
--- present = { min =, max = }, absent = { min =, max = } }, or nil if one is empty or a value is negative.
+-- The band between two worst values.
+local function between_worst(smaller, larger)
+    if smaller > 0 then
+        local side = (larger / smaller) ^ SIDE
+        return { low = smaller * side, high = larger / side }
+    end
+    return { low = larger * SIDE, high = larger * (1 - SIDE) }
+end
+
+-- Two lists of measured values -> { value =, band = { low =, high = } (each |nil: not clearly apart), margin = |nil (a control is 0),
+-- present_is = "above"|"below", present = { min =, max = }, absent = { min =, max = }, gap = the two worst, { present =, absent = },
+-- roc = (roc.lua) }, or nil if one is empty or a value is negative.
 function threshold.between(present, absent)
     local present_low, present_high = stats.range(present)
     local absent_low, absent_high = stats.range(absent)
@@ -66,20 +67,40 @@ function threshold.between(present, absent)
         present_is = is_above and "above" or "below",
         present = { min = present_low, max = present_high },
         absent = { min = absent_low, max = absent_high },
+        gap = { present = is_above and larger or smaller, absent = is_above and smaller or larger },
         margin = margin < math.huge and margin or nil,
+        roc = roc.of(present, absent, is_above),
     }
     if margin >= LEAST_MARGIN and math.min(#present, #absent) >= LEAST_SAMPLES then
         result.value = smaller > 0 and math.sqrt(larger * smaller) or larger / 2
+        result.band = between_worst(smaller, larger)
     end
     return result
 end
 
--- Samples of one metric over all codes, levels and placements; controls = { present = control, absent = control }|nil.
-function threshold.find(samples, controls)
-    if not controls or not controls.present or not controls.absent then
+-- Samples of one metric over all codes, levels and placements; controls = { present = control, absent = control }|nil. The result has the
+-- `domain` that its samples are of, { threads = { min =, max = } }: how many threads the controls ran.
+function threshold.find(samples, of)
+    if not of or not of.present or not of.absent then
         return nil
     end
-    return threshold.between(collect(samples, controls.present), collect(samples, controls.absent))
+    local threads = {}
+    local found = threshold.between(collect(samples, of.present, threads), collect(samples, of.absent, threads))
+    if found and #threads > 0 then
+        local least, most = stats.range(threads)
+        found.domain = { threads = { min = least, max = most } }
+    end
+    return found
+end
+
+-- What a value says: "present", "absent", or "cannot say": in the band, without a threshold, and beyond `most`, which no right value is.
+function threshold.answer(found, value, most)
+    if not value or value ~= value or not found or not found.band or most and value > most then
+        return "cannot say"
+    elseif value > found.band.low and value < found.band.high then
+        return "cannot say"
+    end
+    return (value >= found.band.high) == (found.present_is == "above") and "present" or "absent"
 end
 
 return threshold

@@ -70,4 +70,13 @@ function placement.is_called(name, word)
     return NAMES[word] ~= nil and name:find(NAMES[word]) ~= nil and (word ~= "socket" or not name:find ":1$")
 end
 
+-- How many threads a place of that name has: "S0:2" 2, "S0:1@S1:1" 2.
+function placement.threads(name)
+    local count = 0
+    for number in name:gmatch ":(%d+)" do
+        count = count + tonumber(number)
+    end
+    return count
+end
+
 return placement

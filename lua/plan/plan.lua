@@ -8,7 +8,7 @@
 --   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
 --   schema.machine{ text=, file= }   -> machine                (groups/ARCH/machine.lua)
 --   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
---   plan.make{ pattern=, machine=, node=, kernels=, groups=, options= } -> { jobs = {..}, skipped = {..} }
+--   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
 --   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual= } -> array of the record's "metrics"
@@ -30,7 +30,8 @@
 --             whose code cannot run or be counted here, of wider vectors than the processor's. Functions of programs are there as
 --             "PATTERN:FUNCTION", with name and the parts of functions (points.lua) only
 -- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
--- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only) }
+-- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only), matrix=bool: the controls' points only, each
+--             with the events that the signatures of all `patterns` need besides }
 --
 -- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, metric=|nil, reason= }: what this node cannot run or show
 -- job       one process, i.e. one likwid-perfctr command per run and repetition
@@ -104,11 +105,13 @@
 --   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local controls = require "plan.controls"
 local levels = require "model.levels"
 local pack = require "plan.pack"
 local placements = require "plan.placement"
 local points_of = require "plan.points"
 local quantity = require "plan.quantity"
+local signature = require "plan.signature"
 local sizes = require "plan.sizes"
 
 local plan = {}
@@ -162,13 +165,16 @@ local function make_points(context, level, placement, code, kernel)
     return points
 end
 
-local function codes_of(pattern, level)
+-- Where signatures are wanted, those of the controls only.
+local function codes_of(context, level, placement)
     local wanted, codes = {}, {}
     for _, name in ipairs(level.codes or {}) do
         wanted[name] = true
     end
-    for _, code in ipairs(pattern.codes) do
-        if not level.codes or wanted[code.name] then
+    for _, code in ipairs(context.pattern.codes) do
+        local measured = { code = code.name, level = level.name, placement = placement.name }
+        local is_asked = not context.signatures or controls.which(context.pattern, measured)
+        if is_asked and (not level.codes or wanted[code.name]) then
             codes[#codes + 1] = code
         end
     end
@@ -182,7 +188,7 @@ end
 -- All points of one level and placement, over its codes: a batch, to be cut into jobs.
 local function make_batch(context, level, placement)
     local batch = { level = level, placement = placement, points = {}, accesses = 0 }
-    for _, code in ipairs(codes_of(context.pattern, level)) do
+    for _, code in ipairs(codes_of(context, level, placement)) do
         local kernel = context.kernels[code.kernel]
         local points, reason
         if kernel and kernel.refused then
@@ -284,7 +290,8 @@ local function make_measurement(context, level)
     local own, spare = find_own(context, level)
     local more = find_against(context, level)
     table.move(spare, 1, #spare, #more + 1, more)
-    local runs, missing = pack.runs { groups = groups_of(context, own), spare = groups_of(context, more), machine = context.machine }
+    local groups = signature.beside(groups_of(context, own), context.signatures)
+    local runs, missing = pack.runs { groups = groups, spare = groups_of(context, more), machine = context.machine }
     local kept, names = array(), array()
     local left_out = keep_shown(own, runs, kept, names)
     for _, metric in ipairs(left_out > 0 and missing or {}) do
@@ -304,7 +311,7 @@ local function add_batches(context, level, batches)
         if placement then
             local batch = make_batch(context, level, placement)
             batch.measurement = measurement
-            batches[#batches + 1] = batch
+            batches[#batches + 1] = #batch.points > 0 and batch or nil
         elseif reason then
             skip(context, level, word, nil, reason)
         end
@@ -399,6 +406,8 @@ function plan.make(argument)
             skipped[#skipped + 1] = entry
         end,
     }
+    context.signatures = options.matrix
+        and signature.groups { patterns = argument.patterns, machine = context.machine, groups = context.groups } or nil
     local mismatch = find_mismatch(context.machine, context.node)
     if mismatch then
         context.skip { reason = mismatch }

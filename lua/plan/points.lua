@@ -21,11 +21,13 @@
 -- A quantity's count(at), where there is one, is called likewise and gives what the disassembled code holds of the event, a number.
 local array = require "input.array"
 local code_counts = require "model.code"
+local controls = require "plan.controls"
 local data = require "input.bytes"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local placement = require "plan.placement"
 local quantity = require "plan.quantity"
+local signature = require "plan.signature"
 local units = require "plan.units"
 
 local points = {}
@@ -125,16 +127,6 @@ local function add_models(context, at, shown, point, cpus)
     end
 end
 
-local function control_of(context, code, place)
-    for _, which in ipairs { "present", "absent" } do
-        local control = (context.pattern.controls or {})[which]
-        if control and control.code == code.name and (control.placement or place.word) == place.word then
-            return which
-        end
-    end
-    return nil
-end
-
 local function kernel_cost(kernel, given)
     return (given.passes + 2) * given.elements / kernel.elements_per_pass * (kernel.loads_per_pass + kernel.stores_per_pass + 1)
 end
@@ -177,7 +169,7 @@ local function make_point(context, place, code, given, number)
     local point = {
         region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
         code = code.name,
-        control = control_of(context, code, place),
+        control = controls.which(context.pattern, { code = code.name, placement = place.word }),
         given = list_given(given),
         expected = {},
         counted = {},
@@ -257,7 +249,7 @@ local function measure(context, job)
             end
         end
     end
-    local runs, left_out = pack.runs { groups = groups, machine = context.machine }
+    local runs, left_out = pack.runs { groups = signature.beside(groups, context.signatures), machine = context.machine }
     job.runs = runs
     for index = #job.quantities, 1, -1 do
         local one, is_shown = job.quantities[index], false
@@ -319,7 +311,7 @@ local function place_jobs(context, place, jobs)
         for number, given in ipairs(context.pattern.points) do
             if (given.quick or not context.quick) and is_of(context, code, given) then
                 local point = make_point(context, place, code, given, number)
-                if next(point.expected) then
+                if next(point.expected) and (point.control or not context.signatures) then
                     if not job or job.accesses + point.accesses > JOB_MOST then
                         count = count + 1
                         job = new_job(context, place, count)

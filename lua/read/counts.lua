@@ -59,6 +59,12 @@ local function entry_of(context, point, region, row)
     return entry
 end
 
+-- What was counted where, whichever of a box's counters it was: runs of other events place it otherwise.
+function counts.place(machine, event, counter, options)
+    local slot = pack.locate(machine, counter)
+    return ("%s\t%s\t%s"):format(event, options or "", slot or counter)
+end
+
 -- context: job, run, rep, machine, regions (plan.lua; absent: the run gave nothing) -> array of entries. A region that was entered more
 -- than once says nothing of one.
 function counts.read(context)

@@ -1,5 +1,6 @@
 -- judge_spec.lua - errors, classes, verdicts, corrections and thresholds of metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local controls = require "plan.controls"
 local deviation = require "judge.deviation"
 local fixture = require "fixture"
 local judge = require "judge.judge"
@@ -117,10 +118,10 @@ describe("threshold", function()
     it("selects controls by code, level, placement and thread", function()
         local sample = { code = "a", level = "MEM", placement = "S0:2", thread = 1 }
         for _, control in ipairs { {}, { code = "a" }, { level = "MEM", placement = "socket" }, { placement = "S0:2", thread = 1 } } do
-            assert.is_true(threshold.matches(sample, control))
+            assert.is_true(controls.matches(sample, control))
         end
         for _, control in ipairs { { code = "b" }, { placement = "core" }, { level = "MEM", thread = 0 }, { placement = "S1:2" } } do
-            assert.is_false(threshold.matches(sample, control))
+            assert.is_false(controls.matches(sample, control))
         end
     end)
 

@@ -79,6 +79,7 @@ static int write_record(const struct validation *v, const struct arguments *argu
                                     .results = v->results,
                                     .reps = v->reps,
                                     .calibrate = v->options.calibrate,
+                                    .matrix = v->options.matrix,
                                     .started = v->started,
                                     .seconds = v->seconds};
     json_t *record = assess_record(&assessment, failed, error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { REPS_MAX = 10000, JOBS_MAX = 1024 };
-enum { NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, OUT, ALL, JOBS, TIMEOUT, CALIBRATE, FAULT };
+enum { NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, OUT, ALL, MATRIX, JOBS, TIMEOUT, CALIBRATE, FAULT };
 
 const struct argument options_table[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
@@ -16,6 +16,7 @@ const struct argument options_table[] = {
     [PLACEMENT] = {"placement", "PLACE,...", "these placements only, such as S0:1"},
     [OUT] = {"out", "FILE", "the record; a campaign that is interrupted goes on with the same command"},
     [ALL] = {"all", NULL, "show every metric, not only counts and total volumes"},
+    [MATRIX] = {"matrix", NULL, "the controls only, each with all signatures: which codes each of them tells apart"},
     [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
     [CALIBRATE] = {"calibrate", NULL, "take the cost of measuring off all counts"},
@@ -45,6 +46,7 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .quick = value[QUICK] != NULL,
         .calibrate = value[CALIBRATE] != NULL,
         .all = value[ALL] != NULL,
+        .matrix = value[MATRIX] != NULL,
         .timeout = 600,
         .patterns = arguments->words,
         .pattern_count = arguments->count,

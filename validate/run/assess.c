@@ -23,10 +23,10 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
 /* { samples, metrics, counts, blame, findings, unjudged } of all results: lua/judge/assess.lua. */
 static json_t *assess(const struct assessment *a, struct error *error) {
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b}", "machine", a->inputs->machine, "node",
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b}", "machine", a->inputs->machine, "node",
                   a->node->description, "kernels", a->inputs->kernels, "groups", a->inputs->groups, "patterns",
                   a->inputs->patterns, "plans", a->plans, "results", a->results, "reps", a->reps, "calibrate",
-                  a->calibrate, "virtual", a->node->is_virtual);
+                  a->calibrate, "matrix", a->matrix, "virtual", a->node->is_virtual);
     json_t *found = script_call(a->script, "judge.assess", "all", argument, error);
     json_decref(argument);
     return found;
@@ -92,6 +92,7 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
     json_t *metrics = json_object_get(found, "metrics"), *samples = json_object_get(found, "samples");
     complete(metrics, metric_keys, sizeof metric_keys / sizeof metric_keys[0]);
     complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
+    json_t *matrix = json_object_get(found, "matrix");
     json_t *failure_list = failures(a->results);
     *failed = json_array_size(failure_list);
     json_t *record =
@@ -101,6 +102,8 @@ json_t *assess_record(const struct assessment *a, size_t *failed, struct error *
                   json_object_get(found, "findings"), "metrics", metrics, "samples", samples, "counts",
                   json_object_get(found, "counts"), "unjudged", json_object_get(found, "unjudged"), "failures",
                   failure_list, "runs", durations(a->results));
+    if (record != NULL && matrix != NULL)
+        json_object_set(record, "matrix", matrix);
     json_decref(found);
     if (record == NULL)
         error_set(error, "no memory for the record");

@@ -20,9 +20,10 @@ static int make_plans(struct validation *v, struct error *error) {
     v->plans = json_array();
     v->jobs = json_array();
     json_array_foreach(v->inputs.patterns, index, pattern) {
-        json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:{s:b}}", "pattern", pattern, "machine",
-                                     v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels,
-                                     "groups", v->inputs.groups, "options", "quick", v->options.quick);
+        json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:{s:b, s:b}}", "pattern", pattern, "patterns",
+                                     v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description,
+                                     "kernels", v->inputs.kernels, "groups", v->inputs.groups, "options", "quick",
+                                     v->options.quick, "matrix", v->options.matrix);
         json_t *plan = script_call(v->script, "plan.plan", "make", argument, error);
         json_decref(argument);
         if (plan == NULL)

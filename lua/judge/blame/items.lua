@@ -27,11 +27,6 @@ local ROUNDING = 1e-9
 
 items.SITE = { "pattern", "point", "rep", "thread" }
 
-local function place_of(context, event, counter, options)
-    local slot = pack.locate(context.machine, counter)
-    return ("%s\t%s\t%s"):format(event, options or "", slot or counter)
-end
-
 -- "MBOX3" of MBOX3C1; nil for a counter of a core.
 local function box_of(context, counter)
     return (pack.locate(context.machine, counter) or ""):match "^(%a+%d+)C$"
@@ -72,7 +67,7 @@ local function index(context, list)
         context.sites[site] = context.sites[site] or {}
         local one = { entry = entry, counts = {} }
         for key, count in pairs(entry.counts) do
-            places[key] = places[key] or place_of(context, counts.parts(key))
+            places[key] = places[key] or counts.place(context.machine, counts.parts(key))
             one.counts[places[key]] = count
         end
         table.insert(context.sites[site], one)
@@ -95,7 +90,7 @@ local function known(context, group_name, metric_name)
     end
     found.key, found.group, found.names = key, group, {}
     for _, event in ipairs(group.events) do
-        local place = place_of(context, event.event, event.counter, event.options)
+        local place = counts.place(context.machine, event.event, event.counter, event.options)
         local term = group_name .. "\t" .. place
         context.terms[term] = context.terms[term] or { key = term, event = event.event, options = event.options, group = group_name,
             box = box_of(context, event.counter), name = event.name, place = place, most = 0,

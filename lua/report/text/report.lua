@@ -6,6 +6,7 @@
 local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
+local matrix = require "report.text.matrix"
 local resolution = require "judge.resolution"
 local summaries = require "report.summaries"
 local totals = require "report.totals"
@@ -244,6 +245,8 @@ function report.render(argument)
     local shown, has_halves = choose(record.metrics, argument.all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""
+    local crossed = matrix.lines(record, width)
+    table.move(crossed, 1, #crossed, #lines + 1, lines)
     add_reasons(lines, record.metrics, width)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then

@@ -1,0 +1,222 @@
+-- matrix.lua - every control against every signature, and which wrong counter changes which diagnosis.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- matrix.make{ patterns =, plans = (of the patterns, in their order), results = (assess.lua), counts = (counts.lua), machine =, node =,
+-- groups = fitted to it, reps =, virtual = the node is } -> the record's `matrix`:
+--   signatures  array of { pattern =, why = the reason why it cannot say anything here |nil, tests = array of { quantity =, plus =,
+--               per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =, threads = |nil,
+--               most = |nil }, and what threshold.between gives |nil } }
+--   cells       of each control of each pattern under each signature that can say something: array of { pattern =, control =,
+--               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
+--               declared = the reason |nil, word = }. A region under its own pattern's signature is judged by thresholds from the
+--               other points, where these are enough to have one.
+--     told          its own pattern's: all regions present in the one control, absent in the other
+--     not told      its own pattern's: some region otherwise
+--     dark          another pattern's: no region is called present
+--     declared      some are, as the signature's pattern says (`also`)
+--     undeclared    some are, and it does not: a finding
+--     never seen    declared, and no region is
+--   flips       of each event of each signature: array of { signature =, event =, changes = array of { factor =, n =, cannot_say =,
+--               wrong = }, lost =, wrong = (each { down =, up = }) }: of the n regions of the pattern's own controls that are told, how
+--               many are not with the event's counts so many times as large (0: stuck); and the factors nearest to 1, down and up, from
+--               which on some region is not told right, and told wrong (each absent where none between 1 / FARTHEST and FARTHEST is one)
+local array = require "input.array"
+local beside = require "plan.beside"
+local controls = require "plan.controls"
+local plan_signature = require "plan.signature"
+local signature = require "judge.signature"
+local stats = require "judge.stats"
+
+local matrix = { FACTORS = { 0.5, 0.8, 1.25, 2, 0 } }
+
+local FARTHEST = 1000
+local STEPS = 12 -- of bisection: a factor is found within FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
+
+-- The regions of all controls whose runs gave something, by pattern.
+local function find_regions(argument)
+    local regions = {}
+    for index, pattern in ipairs(argument.patterns) do
+        regions[pattern.name] = {}
+        for _, job in ipairs(argument.plans[index].jobs) do
+            for _, point in ipairs(job.points) do
+                local control = controls.which(pattern, { code = point.code, level = job.level, placement = job.placement })
+                for rep = 1, control and argument.reps or 0 do
+                    local result = job.runs[1] and argument.results[beside.run_id(job, job.runs[1], rep)]
+                    if result and result.regions then
+                        table.insert(regions[pattern.name], { pattern = pattern.name, code = point.code, control = control,
+                            point = point.region, rep = rep, cpus = job.cpus })
+                    end
+                end
+            end
+        end
+    end
+    return regions
+end
+
+local function name_of(quantity)
+    return quantity and { group = quantity.group, metric = quantity.of or quantity.metric, name = quantity.name } or nil
+end
+
+local function describe_test(test, found, argument)
+    local entry = { quantity = name_of(test.quantity), plus = name_of(test.plus), per = name_of(test.per), spread = test.spread,
+        against = test.against, why = test.why }
+    for key, value in pairs(found or {}) do
+        entry[key] = value
+    end
+    entry.domain = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }
+    for key, value in pairs(found and found.domain or {}) do
+        entry.domain[key] = value
+    end
+    return entry
+end
+
+-- Why no region can ever be called present; nil if it can.
+local function why_not(tests, thresholds)
+    for number, test in ipairs(tests) do
+        local found = thresholds[number]
+        local why = test.why or not found and "its controls did not run here" or not found.value and "its controls are not clearly apart"
+        if why then
+            return why
+        end
+    end
+    return #tests == 0 and "it has no signature" or nil
+end
+
+-- A pattern's signature with the thresholds that its own controls give.
+local function make_signature(argument, context, pattern, regions)
+    local tests = plan_signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
+    local thresholds = signature.thresholds(context, tests, pattern, regions)
+    local entry = { pattern = pattern.name, why = why_not(tests, thresholds), tests = array() }
+    for number, test in ipairs(tests) do
+        entry.tests[number] = describe_test(test, thresholds[number], argument)
+    end
+    return { pattern = pattern, tests = tests, thresholds = thresholds, entry = entry }
+end
+
+-- Thresholds for a region: without its own point if the region is of a control.
+local function thresholds_for(context, one, region, regions)
+    if region.pattern ~= one.pattern.name then
+        return one.thresholds
+    end
+    one.without = one.without or {}
+    if not one.without[region.point] then
+        local less = signature.thresholds(context, one.tests, one.pattern, regions, region.point)
+        one.without[region.point] = why_not(one.tests, less) and one.thresholds or less
+    end
+    return one.without[region.point]
+end
+
+local function declared_of(pattern, row, control)
+    for _, also in ipairs(pattern.also or {}) do
+        if also.pattern == row and (also.control or control) == control then
+            return also.reason
+        end
+    end
+    return nil
+end
+
+local function word_of(cell, is_own)
+    local lit = cell.present > 0
+    if is_own then
+        return cell[cell.control] == cell.n and "told" or "not told"
+    elseif lit then
+        return cell.declared and "declared" or "undeclared"
+    end
+    return cell.declared and "never seen" or "dark"
+end
+
+local function make_cell(context, one, row, control, regions)
+    local numbers = { present = 0, absent = 0, ["cannot say"] = 0 }
+    for _, region in ipairs(regions[row]) do
+        if region.control == control then
+            local answer = signature.answer(context, one.tests, thresholds_for(context, one, region, regions[row]), region)
+            numbers[answer] = numbers[answer] + 1
+        end
+    end
+    local cell = stats.rate(numbers.present, numbers.present + numbers.absent + numbers["cannot say"])
+    if not cell then
+        return nil
+    end
+    cell.pattern, cell.control, cell.signature = row, control, one.pattern.name
+    cell.present, cell.absent, cell.cannot_say = numbers.present, numbers.absent, numbers["cannot say"]
+    cell.declared = declared_of(one.pattern, row, control)
+    cell.word = word_of(cell, row == one.pattern.name)
+    return cell
+end
+
+-- What becomes of the regions that are told if one event counts `factor` times as much.
+local function change(context, one, told, event, factor)
+    local entry = { factor = factor, n = #told, cannot_say = 0, wrong = 0 }
+    for _, region in ipairs(told) do
+        local answer = signature.answer(context, one.tests, one.thresholds, region, { event = event, factor = factor })
+        if answer == "cannot say" then
+            entry.cannot_say = entry.cannot_say + 1
+        elseif answer ~= region.control then
+            entry.wrong = entry.wrong + 1
+        end
+    end
+    return entry
+end
+
+-- The exponents are bisected: what is wrong by a factor is wrong by a larger one.
+local function first_change(context, one, told, event, key)
+    local function changes(exponent)
+        local entry = change(context, one, told, event, FARTHEST ^ exponent)
+        return (key == "wrong" and 0 or entry.cannot_say) + entry.wrong > 0
+    end
+    local found = {}
+    for direction, sign in pairs { down = -1, up = 1 } do
+        local right, wrong = 0, sign
+        for _ = 1, changes(wrong) and STEPS or 0 do
+            local middle = (right + wrong) / 2
+            if changes(middle) then
+                wrong = middle
+            else
+                right = middle
+            end
+        end
+        found[direction] = right ~= 0 and FARTHEST ^ wrong or nil
+    end
+    return found
+end
+
+local function add_flips(flips, context, one, regions)
+    local told = {}
+    for _, region in ipairs(regions) do
+        if signature.answer(context, one.tests, one.thresholds, region) == region.control then
+            told[#told + 1] = region
+        end
+    end
+    for _, event in ipairs(signature.events(context, one.tests)) do
+        local entry = { signature = one.pattern.name, event = event, changes = array() }
+        for number, factor in ipairs(matrix.FACTORS) do
+            entry.changes[number] = change(context, one, told, event, factor)
+        end
+        for _, key in ipairs { "lost", "wrong" } do
+            entry[key] = first_change(context, one, told, event, key)
+        end
+        flips[#flips + 1] = entry
+    end
+end
+
+function matrix.make(argument)
+    local context, regions = signature.context(argument), find_regions(argument)
+    local found = { signatures = array(), cells = array(), flips = array() }
+    for _, pattern in ipairs(argument.patterns) do
+        local one = make_signature(argument, context, pattern, regions[pattern.name])
+        if #one.tests > 0 then
+            found.signatures[#found.signatures + 1] = one.entry
+        end
+        if #one.tests > 0 and not one.entry.why then
+            for _, row in ipairs(argument.patterns) do
+                for _, control in ipairs(controls.NAMES) do
+                    found.cells[#found.cells + 1] = make_cell(context, one, row.name, control, regions)
+                end
+            end
+            add_flips(found.flips, context, one, regions[pattern.name])
+        end
+    end
+    return found
+end
+
+return matrix

@@ -1,0 +1,59 @@
+-- roc.lua - how well a metric tells two sets of values apart, whatever the line between them: the receiver operating characteristic.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A cut calls values above it (or below it) present. Over all cuts, sensitivity is the share of the present values that are called so,
+-- specificity that of the absent ones that are not.
+--   area    under the curve of sensitivity over 1 - specificity: the probability that a present value lies beyond an absent one, ties
+--           counting half (Mann and Whitney's U over all pairs; J. A. Hanley and B. J. McNeil, Radiology 143 (1982) 29)
+--   youden  the largest sensitivity + specificity - 1 of any cut: 1 where one cut tells all apart, 0 where none does better than a coin
+--           (W. J. Youden, Cancer 3 (1950) 32)
+--   cut     half way between the two values where that is; of several the lowest. Absent where no cut is better than a coin
+--   sensitivity, specificity    at the cut, { rate =, low =, high =, n = } with Wilson's interval
+local stats = require "judge.stats"
+
+local roc = {}
+
+-- Different values in order, each with how many of each set have it.
+local function tally(present, absent)
+    local at, list = {}, {}
+    for which, values in pairs { present = present, absent = absent } do
+        for _, value in ipairs(values) do
+            if not at[value] then
+                at[value] = { value = value, present = 0, absent = 0 }
+                list[#list + 1] = at[value]
+            end
+            at[value][which] = at[value][which] + 1
+        end
+    end
+    table.sort(list, function(a, b) return a.value < b.value end)
+    return list
+end
+
+-- present, absent: lists of numbers, neither empty; is_above: present is what lies above a cut -> see the top of this file.
+function roc.of(present, absent, is_above)
+    local levels, pairs_right = tally(present, absent), 0
+    local below = { present = 0, absent = 0 } -- of each set, what lies below the level that is looked at
+    local best = { youden = 0 }
+    for index, level in ipairs(levels) do
+        pairs_right = pairs_right + level.present * (below.absent + level.absent / 2)
+        below.present, below.absent = below.present + level.present, below.absent + level.absent
+        local missed, rejected = below.present / #present, below.absent / #absent
+        if not is_above then
+            missed, rejected = 1 - missed, 1 - rejected
+        end
+        local youden = rejected - missed
+        if levels[index + 1] and youden > best.youden then
+            best = { youden = youden, cut = (level.value + levels[index + 1].value) / 2, below = { below.present, below.absent } }
+        end
+    end
+    local area = pairs_right / (#present * #absent)
+    local result = { area = is_above and area or 1 - area, youden = best.youden, cut = best.cut }
+    if best.cut then
+        local present_below, absent_below = table.unpack(best.below)
+        result.sensitivity = stats.rate(is_above and #present - present_below or present_below, #present)
+        result.specificity = stats.rate(is_above and absent_below or #absent - absent_below, #absent)
+    end
+    return result
+end
+
+return roc

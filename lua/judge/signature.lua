@@ -1,0 +1,199 @@
+-- signature.lua - what a pattern's signature says of a region: present, absent, or that nobody can say.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A signature is the conjunction of its tests (plan/signature.lua). Their values are computed from raw counts, whichever runs of a
+-- repetition these are from; each has a threshold (threshold.lua) from the pattern's own controls.
+--   region   { pattern =, code =, control = "present"|"absent", point =, rep =, cpus = of its threads }
+--   values   of one thread: { [test's number] = number|nil }; what a domain or socket counts, or the threads' spread, is each thread's
+-- A thread shows the pattern if all tests say so, and does not if one says not. A region shows it if one of its threads does.
+local controls = require "plan.controls"
+local counts = require "read.counts"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local stats = require "judge.stats"
+local threshold = require "judge.threshold"
+local units = require "plan.units"
+local vocabulary = require "judge.vocabulary"
+
+local signature = {}
+
+local SITE = { "pattern", "point", "rep", "thread" }
+local CANNOT, PRESENT, ABSENT = "cannot say", "present", "absent"
+local NONE = { 0, 0 } -- the absent control of what must be there besides
+
+-- { machine =, node =, groups = fitted to it, counts = of the record } -> what values are computed from.
+function signature.context(argument)
+    local sites = {}
+    for _, entry in ipairs(argument.counts) do
+        local name = vocabulary.identity(entry, SITE)
+        local site = sites[name] or { seconds = entry.seconds, counts = {} }
+        sites[name] = site
+        for key, count in pairs(entry.counts) do
+            local place = counts.place(argument.machine, counts.parts(key))
+            site.counts[place] = site.counts[place] or count
+        end
+    end
+    return { machine = argument.machine, node = argument.node, groups = argument.groups, sites = sites, metrics = {} }
+end
+
+-- A quantity's formula, and of each event in it its name there and its place.
+local function metric_of(context, one)
+    local name = one.of or one.metric
+    local key = one.group .. "\t" .. name
+    local found = context.metrics[key]
+    if not found then
+        local group = context.groups[one.group]
+        local metric = group_file.metric(group, name)
+        found = { parsed = metric.parsed or formula.parse(metric.formula), events = {} }
+        local used = group_file.counters(metric)
+        for _, event in ipairs(group.events) do
+            if used[event.name] then
+                table.insert(found.events, { name = event.name, event = event.event,
+                    place = counts.place(context.machine, event.event, event.counter, event.options) })
+            end
+        end
+        context.metrics[key] = found
+    end
+    return found
+end
+
+-- A quantity's value on a thread; nil if one of its counts is not there. `wrong` = { event =, factor = } makes an event count otherwise.
+local function value_of(context, one, region, cpu, wrong)
+    local where = { pattern = region.pattern, point = region.point, rep = region.rep, thread = cpu }
+    local site = context.sites[vocabulary.identity(where, SITE)]
+    if not site then
+        return nil
+    end
+    local metric = metric_of(context, one)
+    local values = { time = site.seconds, inverseClock = counts.inverse_clock(context.machine, context.node) }
+    for _, event in ipairs(metric.events) do
+        local count = site.counts[event.place]
+        values[event.name] = count and count * (wrong and wrong.event == event.event and wrong.factor or 1)
+    end
+    local value = formula.evaluate(metric.parsed, values)
+    return value and math.abs(value) < math.huge and value or nil -- nothing over nothing is none
+end
+
+local function sum_of(context, one, region, cpus, wrong)
+    local sum = 0
+    for _, cpu in ipairs(cpus) do
+        local value = value_of(context, one, region, cpu, wrong)
+        sum = value and sum and sum + value
+    end
+    return sum
+end
+
+-- What one unit (units.lua) shows of a test.
+local function value_of_unit(context, test, region, unit, wrong)
+    local value = value_of(context, test.quantity, region, unit.cpu, wrong)
+    local more = not test.plus and 0 or value_of(context, test.plus, region, unit.cpu, wrong)
+    local whole = not test.per and 1 or sum_of(context, test.per, region, test.per.scope == "core" and unit.cpus or { unit.cpu }, wrong)
+    return value and more and whole and whole > 0 and (value + more) / whole or nil
+end
+
+-- The largest of the units' values over the smallest; nil unless there are two, and each has some of it.
+local function spread_of(values)
+    local low, high = stats.range(values)
+    return #values > 1 and low > 0 and high / low or nil
+end
+
+-- Values of a test by unit: array of { value = |nil, cpus = of the threads that share it }.
+local function shown_by(context, test, region, wrong)
+    local list, values = {}, {}
+    for _, unit in ipairs(units.of(context.node, test.quantity.scope, region.cpus)) do
+        local value = value_of_unit(context, test, region, unit, wrong)
+        list[#list + 1] = { value = value, cpus = unit.cpus }
+        values[#values + 1] = value
+    end
+    if test.spread then
+        return { { value = #values == #list and spread_of(values) or nil, cpus = region.cpus } }
+    end
+    return list
+end
+
+-- Has the test a domain of numbers of threads? What each core shows by itself has none.
+local function sees_threads(test)
+    return test.spread or test.quantity.scope ~= "core"
+end
+
+-- Thresholds of the tests from the regions of the pattern's controls, but those of the point `without`: array of threshold.between's
+-- results with their `domain`, { threads = |nil, most = |nil }; false for a test without a value in a control.
+function signature.thresholds(context, tests, pattern, regions, without)
+    local list = {}
+    for number, test in ipairs(tests) do
+        local values, threads = { present = {}, absent = {} }, {}
+        for _, region in ipairs(regions) do
+            local control = pattern.controls[region.control]
+            for _, shown in ipairs(region.point ~= without and shown_by(context, test, region) or {}) do
+                local is_its = not control.thread
+                for _, cpu in ipairs(shown.cpus) do
+                    is_its = is_its or controls.matches({ code = region.code, thread = cpu }, { thread = control.thread })
+                end
+                if is_its and shown.value then
+                    table.insert(values[region.control], shown.value)
+                    threads[#threads + 1] = #region.cpus
+                end
+            end
+        end
+        local found = threshold.between(values.present, test.against == "none" and NONE or values.absent)
+        if found then
+            local least, most = stats.range(threads)
+            found.domain = { threads = sees_threads(test) and { min = least, max = most } or nil, most = test.most }
+        end
+        list[number] = found or false
+    end
+    return list
+end
+
+local function answer_of_test(found, value, region)
+    local threads = found and found.domain.threads
+    if threads and (#region.cpus < threads.min or #region.cpus > threads.max) then
+        return CANNOT
+    end
+    return threshold.answer(found, value, found and found.domain.most)
+end
+
+-- What all tests together say: one that says not is enough.
+local function join(so_far, answer)
+    if so_far == ABSENT or answer == ABSENT then
+        return ABSENT
+    end
+    return (so_far == CANNOT or answer == CANNOT) and CANNOT or PRESENT
+end
+
+-- "present", "absent" or "cannot say" of a region; a test that the machine does not show (`why`) cannot say.
+function signature.answer(context, tests, thresholds, region, wrong)
+    local by_cpu, seen = {}, {}
+    for number, test in ipairs(tests) do
+        if test.why then
+            for _, cpu in ipairs(region.cpus) do
+                by_cpu[cpu] = join(by_cpu[cpu] or PRESENT, CANNOT)
+            end
+        else
+            for _, shown in ipairs(shown_by(context, test, region, wrong)) do
+                for _, cpu in ipairs(shown.cpus) do
+                    by_cpu[cpu] = join(by_cpu[cpu] or PRESENT, answer_of_test(thresholds[number], shown.value, region))
+                end
+            end
+        end
+    end
+    for _, answer in pairs(by_cpu) do
+        seen[answer] = true
+    end
+    return seen[PRESENT] and PRESENT or (seen[CANNOT] or not seen[ABSENT]) and CANNOT or ABSENT
+end
+
+-- The names of the events that the tests are made of, in order.
+function signature.events(context, tests)
+    local names = {}
+    for _, test in ipairs(tests) do
+        for _, key in ipairs { "quantity", "plus", "per" } do
+            for _, event in ipairs(not test.why and test[key] and metric_of(context, test[key]).events or {}) do
+                names[#names + 1] = event.event
+            end
+        end
+    end
+    return vocabulary.distinct(names)
+end
+
+return signature

@@ -1,0 +1,39 @@
+-- controls.lua - which measurements are those of a pattern's controls: codes that show it, and such that do the same without it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A control { code =, level =, placement =, thread = (each |nil: any) } selects what has each given key. A pattern names placements "core"
+-- and "socket"; what was measured carries LIKWID's "S0:THREADS".
+local placement = require "plan.placement"
+
+local controls = { NAMES = { "present", "absent" } }
+
+local MATCHED = { "code", "level" }
+
+-- Does it belong to the control, whatever the thread? `measured` has code, level and placement.
+function controls.is_of(measured, control)
+    for _, key in ipairs(MATCHED) do
+        if control[key] ~= nil and control[key] ~= measured[key] then
+            return false
+        end
+    end
+    return control.placement == nil or measured.placement == control.placement
+        or measured.placement ~= nil and placement.is_called(measured.placement, control.placement)
+end
+
+-- The same of a sample, which is one thread's.
+function controls.matches(sample, control)
+    return (control.thread == nil or control.thread == sample.thread) and controls.is_of(sample, control)
+end
+
+-- "present", "absent", or nil for what is neither.
+function controls.which(pattern, measured)
+    for _, name in ipairs(controls.NAMES) do
+        local control = (pattern.controls or {})[name]
+        if control and controls.is_of(measured, control) then
+            return name
+        end
+    end
+    return nil
+end
+
+return controls

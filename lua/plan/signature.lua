@@ -1,0 +1,117 @@
+-- signature.lua - which groups and metrics a machine shows a pattern's signature by, and what to measure of those of all patterns.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A signature is the conjunction of its tests (schema.lua). Of each quantity that a test names one metric is taken: the first of the
+-- machine's that shows it, and not over time where one shows it as it is.
+local array = require "input.array"
+local group_file = require "input.group"
+local pack = require "plan.pack"
+local quantity = require "plan.quantity"
+
+local signature = {}
+
+local RATE = { rate = true }
+
+local function find(machine, groups, name)
+    local rate
+    for _, one in ipairs(quantity.named(machine, groups, name)) do
+        if not RATE[one.kind] then
+            return one
+        end
+        rate = rate or one
+    end
+    return rate
+end
+
+-- The first of the names that the machine shows; nil and the reason, of the first of them.
+local function first_of(machine, groups, names)
+    for _, name in ipairs(names) do
+        local one = find(machine, groups, name)
+        if one then
+            return one
+        end
+    end
+    return nil, quantity.why_none(machine, names[1])
+end
+
+-- The pattern's own tests, or its signature as one.
+function signature.tests(pattern)
+    return pattern.tests or pattern.signature and { { quantity = { pattern.signature } } } or {}
+end
+
+-- { pattern =, machine =, groups = as they are fitted to the node } -> array of { quantity =, plus = |nil, per = |nil (of quantity.lua),
+-- spread =, against =, most = (of schema.lua), why = the reason why the machine does not show it |nil }.
+function signature.of(argument)
+    local machine, groups, list = argument.machine, argument.groups, array()
+    for number, test in ipairs(signature.tests(argument.pattern)) do
+        local shown = { spread = test.spread, against = test.against, most = test.most }
+        for _, key in ipairs { "quantity", "plus", "per" } do
+            local names = type(test[key]) == "string" and { test[key] } or test[key]
+            if names then
+                local why
+                shown[key], why = first_of(machine, groups, names)
+                shown.why = shown.why or why
+            end
+        end
+        shown.spread = shown.spread or shown.quantity and shown.quantity.kind == "ratio" or nil -- of two threads
+        list[number] = shown
+    end
+    return list
+end
+
+-- What of a group is needed for these of its metrics: their events, fixed ones, and those of no metric, which others need.
+local function less_of(group, metrics, machine)
+    local less, wanted, other = { name = group.name, events = array(), metrics = array() }, {}, {}
+    for _, metric in ipairs(group.metrics) do
+        local is_wanted = metrics[metric.name]
+        less.metrics[#less.metrics + 1] = is_wanted and metric or nil
+        for name in pairs(group_file.counters(metric)) do
+            wanted[name], other[name] = wanted[name] or is_wanted, true
+        end
+    end
+    for _, event in ipairs(group.events) do
+        local _, _, box = pack.locate(machine, event.counter)
+        if wanted[event.name] or not other[event.name] or box and box.fixed then
+            less.events[#less.events + 1] = event
+        end
+    end
+    return less
+end
+
+-- { patterns =, machine =, groups = as they are fitted to the node } -> array of groups that hold what all signatures need and nothing
+-- else, in the order of their names.
+function signature.groups(argument)
+    local wanted, names, list = {}, {}, array()
+    for _, pattern in ipairs(argument.patterns) do
+        for _, test in ipairs(signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }) do
+            for _, key in ipairs { "quantity", "plus", "per" } do
+                local one = not test.why and test[key]
+                if one then
+                    if not wanted[one.group] then
+                        wanted[one.group], names[#names + 1] = {}, one.group
+                    end
+                    wanted[one.group][one.of or one.metric] = true
+                end
+            end
+        end
+    end
+    table.sort(names)
+    for _, name in ipairs(names) do
+        list[#list + 1] = less_of(argument.groups[name], wanted[name], argument.machine)
+    end
+    return list
+end
+
+-- Groups to measure, `own` and of the signatures' those that are not among them.
+function signature.beside(own, groups)
+    local all, has = table.move(own, 1, #own, 1, {}), {}
+    for _, group in ipairs(own) do
+        has[group.name] = true
+    end
+    for _, group in ipairs(groups or {}) do
+        all[#all + 1] = not has[group.name] and group or nil
+    end
+    return all
+end
+
+return signature

@@ -1,0 +1,122 @@
+-- matrix.lua - a record's confusion matrix and what wrong counters do to it, as rows of texts for every report.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- matrix.describe(record) -> nil for a record without one, else
+--   { titles =, rows = }     patterns with a signature are numbered; a row for each control of each pattern, a column for each signature
+--   legend                   what a cell says
+--   notes                    what is a finding, what is declared and was not seen, and who cannot say anything here: array of texts
+--   flips = { titles =, rows =, legend = }   a row for each event of each signature
+local vocabulary = require "judge.vocabulary"
+
+local matrix = {}
+
+local SIGN = { present = "+", absent = "-" }
+local FINDINGS = { ["not told"] = true, undeclared = true }
+local LEGEND = "% of a control's regions (+ with the pattern, - without) that a signature calls present; . absent in all; ? of some nobody "
+    .. "can say; (n) declared; n! finding"
+local FLIPS_LEGEND = "an event's counts so many times as large in regions that were told right: . still right; ? of some nobody can say; "
+    .. "! some are wrong; then the factors from which on"
+
+local function text_of(cell)
+    local percent = ("%.0f"):format(100 * cell.rate)
+    if FINDINGS[cell.word] then
+        return percent .. "!"
+    elseif cell.word == "told" then
+        return percent
+    elseif cell.word == "declared" then
+        return "(" .. percent .. ")"
+    end
+    return cell.cannot_say > 0 and "?" or "."
+end
+
+local function describe_cell(cell)
+    return ("%d of %d regions are called present (%.2f to %.2f), of %d nobody can say"):format(cell.present, cell.n, cell.low, cell.high,
+        cell.cannot_say)
+end
+
+local function note_of(cell)
+    local of = ("%s %s"):format(cell.pattern, cell.control)
+    if cell.word == "undeclared" then
+        return ("finding: %s is seen in %s, undeclared: %s"):format(cell.signature, of, describe_cell(cell))
+    elseif cell.word == "not told" then
+        return ("finding: %s is not told by its signature: %s"):format(of, describe_cell(cell))
+    elseif cell.word == "declared" then
+        return ("declared: %s is seen in %s: %s"):format(cell.signature, of, cell.declared)
+    elseif cell.word == "never seen" then
+        return ("declared, but not seen here: %s in %s: %s"):format(cell.signature, of, cell.declared)
+    end
+    return nil
+end
+
+-- What was declared of both controls alike is said once.
+local function list_notes(found)
+    local notes = {}
+    for _, one in ipairs(found.signatures) do
+        notes[#notes + 1] = one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
+    end
+    for _, cell in ipairs(found.cells) do
+        notes[#notes + 1] = note_of(cell)
+    end
+    return vocabulary.distinct(notes)
+end
+
+local function list_rows(found)
+    local titles, numbers, rows, at = { "", "" }, {}, {}, {}
+    for _, one in ipairs(found.signatures) do
+        if not one.why then
+            titles[#titles + 1] = tostring(#titles - 1)
+            numbers[one.pattern] = #titles
+        end
+    end
+    for _, cell in ipairs(found.cells) do
+        local key = cell.pattern .. SIGN[cell.control]
+        if not at[key] then
+            local number = numbers[cell.pattern]
+            at[key] = { ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern), SIGN[cell.control] }
+            rows[#rows + 1] = at[key]
+        end
+        at[key][numbers[cell.signature]] = text_of(cell)
+    end
+    for _, row in ipairs(rows) do
+        for column = 1, #titles do
+            row[column] = row[column] or ""
+        end
+    end
+    return titles, rows
+end
+
+local function mark_of(change)
+    return change.wrong > 0 and "!" or change.cannot_say > 0 and "?" or "."
+end
+
+-- "x0.31 x4.2": the factors nearest to 1, down and up.
+local function ends_of(found)
+    return ("%s %s"):format(found.down and ("x%.2g"):format(found.down) or "-", found.up and ("x%.2g"):format(found.up) or "-")
+end
+
+local function list_flips(found)
+    local titles, rows = { "signature", "event" }, {}
+    for number, flip in ipairs(found.flips) do
+        rows[number] = { flip.signature, flip.event }
+        for index, change in ipairs(flip.changes) do
+            titles[index + 2] = change.factor > 0 and ("x%g"):format(change.factor) or "stuck"
+            rows[number][index + 2] = mark_of(change)
+        end
+        table.move({ ends_of(flip.lost), ends_of(flip.wrong) }, 1, 2, #rows[number] + 1, rows[number])
+    end
+    table.move({ "not right", "wrong" }, 1, 2, #titles + 1, titles)
+    return titles, rows
+end
+
+function matrix.describe(record)
+    local found = record.matrix
+    if not found then
+        return nil
+    end
+    local titles, rows = list_rows(found)
+    local flip_titles, flip_rows = list_flips(found)
+    return { titles = titles, rows = rows, legend = LEGEND, notes = list_notes(found),
+        flips = { titles = flip_titles, rows = flip_rows, legend = FLIPS_LEGEND } }
+end
+
+return matrix

@@ -1,0 +1,52 @@
+-- matrix.lua - the confusion matrix of a record and its wrong counters, for the terminal.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+local describe = require("report.matrix").describe
+
+local matrix = {}
+
+-- Adds a text in lines of so many columns, broken between words.
+local function add_text(lines, text, width)
+    local line = ""
+    for word in text:gmatch "%S+" do
+        if line ~= "" and cells.width(line) + 1 + cells.width(word) > width then
+            lines[#lines + 1], line = line, "   "
+        end
+        line = line == "" and word or line .. " " .. word
+    end
+    lines[#lines + 1] = line
+end
+
+local function add_table(lines, titles, rows, width, first)
+    local widths, right = cells.widths { titles, table.unpack(rows) }, {}
+    for column = first, #titles do
+        right[column] = true
+    end
+    for _, row in ipairs { titles, table.unpack(rows) } do
+        lines[#lines + 1] = cells.cut(cells.line(row, widths, 2, right), width, "...")
+    end
+end
+
+-- Lines of text in so many columns; none for a record without a matrix.
+function matrix.lines(record, width)
+    local found, lines = describe(record), {}
+    if not found then
+        return lines
+    end
+    lines[1] = "controls against signatures"
+    add_table(lines, found.titles, found.rows, width, 3)
+    add_text(lines, found.legend, width)
+    for _, note in ipairs(found.notes) do
+        add_text(lines, note, width)
+    end
+    if #found.flips.rows > 0 then
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = "wrong counters against diagnoses"
+        add_table(lines, found.flips.titles, found.flips.rows, width, 3)
+        add_text(lines, found.flips.legend, width)
+    end
+    lines[#lines + 1] = ""
+    return lines
+end
+
+return matrix
