@@ -61,6 +61,9 @@ return pattern {
     class = "work",
     about = "Scalar instructions do what a fraction of them could do with vectors: the same FLOPs in up to four times the instructions.",
     desired = "Floating-point operations by the width of the instructions that make them",
+    advice = "Make the inner loop long and of unit stride: pad rows to whole vectors, peel or mask remainders, exchange "
+        .. "loops so that the long one is inside. Allow vectors (-march, omp simd, restrict) and see in the compiler's "
+        .. "report whether the loop has any.",
     codes = {
         code { name = "scalar", runs = "go_scalar", calls = { "add_scalars" } },
         code { name = "vector", runs = "go_vector", calls = { "add_vectors" } },

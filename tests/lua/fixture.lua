@@ -131,7 +131,8 @@ function fixture.kernels()
     end
     -- A row calls one of these or both, whose passes are a vector and a scalar.
     local function widths(instructions, scalars, vectors)
-        return { instructions = instructions, flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_256_dp = vectors, loads = 2, stores = 1 }
+        return { instructions = instructions, flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_256_dp = vectors, loads = 2,
+            stores = 1 }
     end
     for name, parts in pairs {
         go_scalar = { constant = widths(8, 0, 0), pass = widths(7, 0, 0) },

@@ -25,18 +25,27 @@ local function shown(arch, pattern)
     return list
 end
 
--- Adds the events that a metric is computed from, in the group's order; boxes of one kind count as one.
-local function add_events(found, group, metric)
-    local own = group_file.metric(group, vocabulary.ratio_of(metric.metric) or metric.metric)
-    local used = own and group_file.counters(own) or {}
+-- The events that a metric is computed from, in the group's order: their names; and what to show, with options, boxes of one kind once.
+function events.of_metric(group, metric)
+    local own = group_file.metric(group, metric)
+    local used, names, shown_as = own and group_file.counters(own) or {}, {}, {}
     for _, event in ipairs(group.events) do
         if used[event.name] then
-            local name = event.event .. (event.options ~= "" and ":" .. event.options or "")
             local unit = event.counter:match "^(%a+)%d+C%d+$"
-            table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
-            found.events[event.event] = true
+            names[#names + 1] = event.event
+            shown_as[#names] = (unit and unit ~= "CPU" and unit .. ":" or "") .. event.event
+                .. (event.options ~= "" and ":" .. event.options or "")
         end
     end
+    return names, vocabulary.distinct(shown_as)
+end
+
+local function add_events(found, group, metric)
+    local names, shown_as = events.of_metric(group, vocabulary.ratio_of(metric.metric) or metric.metric)
+    for _, name in ipairs(names) do
+        found.events[name] = true
+    end
+    table.move(shown_as, 1, #shown_as, #found.names + 1, found.names)
 end
 
 -- Errata of the machine file that are about one of the events: "ID: about".
