@@ -7,7 +7,7 @@
 -- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
 local events = require "report.wiki.events"
 local lists = require "input.lists"
-local quantity = require "plan.quantity"
+local overview = require "plan.overview"
 local text = require "report.wiki.text"
 
 local page = {}
@@ -133,47 +133,6 @@ local function add_levels(lines, pattern)
         { title = "sizes (`--quick`)", right = true } }, rows)
 end
 
--- Names of all that the pattern has a model of: its quantities, or the boundaries of its levels.
-local function names_of(pattern)
-    local names, seen = {}, {}
-    local function add(name)
-        if not seen[name] then
-            seen[name] = true
-            names[#names + 1] = name
-        end
-    end
-    for _, one in ipairs(pattern.quantities or {}) do
-        add(one.name)
-    end
-    for _, level in ipairs(pattern.levels or {}) do
-        for _, boundary in ipairs(level.boundaries) do
-            add(boundary)
-        end
-    end
-    return names
-end
-
--- What an architecture's groups show of the name, without single boxes.
-local function shown_of(pattern, architecture, name)
-    if pattern.levels then
-        local found = {}
-        for _, one in ipairs(quantity.traffic(architecture.machine, architecture.groups, name)) do
-            found[#found + 1] = one.kind ~= "slice" and one or nil
-        end
-        return found
-    end
-    return quantity.named(architecture.machine, architecture.groups, name)
-end
-
-local function is_optional(pattern, name)
-    for _, one in ipairs(pattern.quantities or {}) do
-        if one.name == name then
-            return one.optional
-        end
-    end
-    return false
-end
-
 local function percent(one)
     local virtual = one.virtual_pct ~= one.tolerance_pct and (" (%g)"):format(one.virtual_pct) or ""
     return ("%g%s"):format(one.tolerance_pct, virtual)
@@ -191,9 +150,8 @@ end
 -- The table of an architecture's metrics -> its groups in order, errata by id, and what it cannot count.
 local function add_metrics(lines, pattern, architecture)
     local rows, groups, seen, errata, missing = {}, {}, {}, {}, {}
-    for _, name in ipairs(names_of(pattern)) do
-        local found = shown_of(pattern, architecture, name)
-        for _, one in ipairs(found) do
+    for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
+        for _, one in ipairs(known.shown) do
             rows[#rows + 1] = row_of(architecture, one)
             if not seen[one.group] then
                 seen[one.group] = true
@@ -203,9 +161,7 @@ local function add_metrics(lines, pattern, architecture)
                 errata[id] = true
             end
         end
-        if #found == 0 and not is_optional(pattern, name) then
-            missing[#missing + 1] = quantity.why_none(architecture.machine, name)
-        end
+        missing[#missing + 1] = known.reason
     end
     text.add_table(lines, { { title = "quantity" }, { title = "group" }, { title = "metric" }, { title = "events" },
         { title = "tolerance % (virtual node)", right = true } }, rows)
