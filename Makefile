@@ -1,4 +1,4 @@
-# Assay: make | validate | test | bench | install | clean. Each folder with code adds its own rules in module.mk: it may
+# Assay: make | validate | test | bench | pages | install | clean. Each folder with code adds its own rules in module.mk: it may
 # use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
 
 BUILD    := build
@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test check bench install clean
+.PHONY: default all deps validate built test check pages bench install clean
 default: all
 
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
@@ -53,6 +53,10 @@ bench: all
 check:
 	@./deps.sh --check
 	@BUILD=$(BUILD) tests/style
+
+# The patterns' pages, from their specification; a test says when they differ.
+pages: all
+	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
 DATA := groups kernels lua patterns results
 install: all

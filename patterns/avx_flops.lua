@@ -56,6 +56,9 @@ return pattern {
     class = "work",
     about = "Vector instructions do the arithmetic; scalar and SSE code does the same work and is not seen by the event.",
     desired = "Floating-point operations, scalar and packed of each width apart, in single and double precision",
+    advice = "Look at which loops the compiler vectorised (-fopt-info-vec, -Rpass=loop-vectorize) and for which vectors it "
+        .. "was allowed to (-march); what keeps a loop scalar is mostly possible aliasing (restrict), calls, or an order "
+        .. "of additions that has to be kept (omp simd reduction).",
     codes = {
         code { name = "ddot", kernel = "ddot", bits = 256, precision = "dp" },
         code { name = "daxpy", kernel = "daxpy", bits = 256, precision = "dp" },

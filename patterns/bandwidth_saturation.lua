@@ -9,6 +9,9 @@ return pattern {
     class = "bottleneck",
     about = "Streams move as many lines as a memory level can deliver: more cores do not make them faster.",
     desired = "Data volume in both directions between the last level cache and memory, and between the cache levels above",
+    advice = "Compare the measured bandwidth with that of a streaming kernel on as many cores. If it is the same, more cores "
+        .. "do not help, less data do: block loops for a cache, fuse loops over the same arrays, store in fewer bytes, and "
+        .. "write with non-temporal stores what is not read again soon.",
     codes = {
         code { name = "load", kernel = "load" },
         code { name = "store", kernel = "store" },

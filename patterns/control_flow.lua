@@ -114,6 +114,9 @@ return pattern {
     class = "hazard",
     about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each as long as many instructions take.",
     desired = "Retired branches, and those of them that were mispredicted",
+    advice = "Sort or bin the data so that neighbours go the same way, or do without the branch: a conditional move, a mask, "
+        .. "arithmetic with 0 and 1, a table. Where each case has much to do, make a list of the elements of each case "
+        .. "first and then a loop for each list.",
     codes = {
         code { name = "random", runs = "sum_filled" },
         code { name = "sorted", runs = "sum_filled" },

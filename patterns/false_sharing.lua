@@ -58,6 +58,8 @@ return pattern {
     class = "hazard",
     about = "Threads write different words of one line: the line moves although no data are shared.",
     desired = "Transfers of modified lines between the private caches of a socket, and between sockets",
+    advice = "Give each thread's data lines of their own: align and pad to the line, keep counters and partial sums in local "
+        .. "variables and write them once at the end, and give threads blocks of an array instead of every n-th element.",
     codes = {
         code { name = "together" },
         code { name = "apart" },

@@ -125,6 +125,9 @@ return pattern {
     class = "work",
     about = "Narrow instructions do the work of wide ones: the processor is busy with instructions, and little of it is arithmetic.",
     desired = "Instructions and cycles for a floating-point operation",
+    advice = "Let an instruction do more: wider vectors, loops unrolled as far as registers last, addresses and conditions "
+        .. "that do not change taken out of the loop, small functions inlined. Instructions without arithmetic in the hot "
+        .. "loop are best seen in its disassembly.",
     codes = {
         code { name = "triad", kernel = "triad", data = "L1", bits = 256, precision = "dp" },
         code { name = "triad_sse", kernel = "triad_sse", data = "L1 narrow", bits = 128, precision = "dp" },

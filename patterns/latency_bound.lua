@@ -123,6 +123,9 @@ return pattern {
     class = "bottleneck",
     about = "Each access waits for the one before it, and for memory: neither bandwidth nor arithmetic is used.",
     desired = "Loads by the cache that served them, lines into L2, page walks",
+    advice = "Give the processor several accesses at a time that do not wait for each other: follow several lists side by "
+        .. "side, prefetch the next nodes, replace lists and trees by arrays with indices. Make nodes that follow each "
+        .. "other neighbours in memory, and large data lie on large pages.",
     codes = {
         code { name = "random", runs = "ring_chase" },
         code { name = "blocked", runs = "ring_chase" },

@@ -89,6 +89,9 @@ return pattern {
     class = "hazard",
     about = "One thread writes lines that another one reads: each of them moves from cache to cache.",
     desired = "Transfers of modified lines between the private caches of a socket, and between sockets",
+    advice = "Hand over as few lines as possible: share results and not intermediate data, let the same thread go on with "
+        .. "what it has in its caches, put producer and consumer on cores that share a cache, and hand over blocks that "
+        .. "still lie in it.",
     codes = { code { name = "shared" } },
     parameters = { "lines", "steps" },
     placements = { "pair", "across" },

@@ -171,6 +171,9 @@ return pattern {
     class = "work",
     about = "Threads get equal numbers of rows, but rows are not equally long: one thread works while the other waits.",
     desired = "Useful operations of each thread, and its data volume at every level of the memory hierarchy",
+    advice = "Deal rows by work and not by number: chunks in turn (schedule(static, chunk)), largest first, or on demand "
+        .. "(dynamic, guided) where the work is not known beforehand. Dealt rows must still lie in the memory of the "
+        .. "socket that works on them.",
     codes = {
         code { name = "halved", runs = "multiply_tile" },
         code { name = "dealt", runs = "multiply_tile" },

@@ -20,6 +20,9 @@ return pattern {
     class = "work",
     about = "Divisions and square roots take many cycles each in a divider that does not pipeline; multiplying by an inverse does not.",
     desired = "Divisions and square roots, or the time for which the divider is busy",
+    advice = "Divide once and multiply often: take inverses out of loops, compare squares instead of roots, use reciprocal "
+        .. "approximations where their precision is enough (-mrecip, -ffast-math on the file that bears it), and use "
+        .. "vectors, which divide several at a time.",
     codes = {
         code { name = "div_scalar", kernel = "div_scalar", bits = 64 },
         code { name = "div_sse", kernel = "div_sse", bits = 128 },

@@ -60,6 +60,9 @@ return pattern {
     class = "hazard",
     about = "A page lies in the memory of the socket that touched it first: threads of other sockets fetch it over the link.",
     desired = "Lines from the own socket's memory and from another's, lines read from each socket's memory",
+    advice = "Initialise data in parallel with the same distribution as in the loops that use them, with pinned threads: the "
+        .. "first touch places a page. Where that cannot be had, interleave pages (numactl --interleave) or run one "
+        .. "process for each NUMA domain.",
     codes = {
         code { name = "by_one", runs = "ring_chase" },
         code { name = "by_users", runs = "ring_chase" },

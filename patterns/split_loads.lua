@@ -35,6 +35,8 @@ return pattern {
     class = "hazard",
     about = "Vectors that do not begin where a line is divided: every other one of 32 bytes needs two accesses of the cache.",
     desired = "Loads whose bytes lie in two lines",
+    advice = "Align arrays to the line (aligned_alloc, alignas) and rows to whole vectors (padding); where several arrays "
+        .. "are shifted against each other, align the one that is accessed most by peeling, and prefer stores.",
     codes = {
         code { name = "shifted", runs = "sum_avx", bytes = 32 },
         code { name = "aligned", runs = "sum_avx", bytes = 32 },

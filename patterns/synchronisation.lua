@@ -62,6 +62,8 @@ return pattern {
     class = "work",
     about = "Threads meet after little work: they spin at barriers, and most of their instructions do nothing useful.",
     desired = "Instructions of each thread, and the useful operations among them",
+    advice = "Meet less often: merge parallel regions and loops (nowait where nothing depends on it), give each step more to "
+        .. "do, synchronise with neighbours instead of with all, and use fewer threads where steps cannot become longer.",
     codes = {
         code { name = "meeting", runs = "go_meeting", calls = { "relax", "meet" } },
         code { name = "apart", runs = "go_apart", calls = { "relax" } },

@@ -10,7 +10,7 @@ _assay_words() {
     report) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
-    list) echo "--names patterns kernels groups archs nodes unjudged" ;;
+    list) echo "--names --node --format patterns kernels groups archs nodes unjudged" ;;
     doctor) echo "--node" ;;
     vnode) echo "--node --fault --" ;;
     esac
@@ -25,7 +25,7 @@ _assay_values() {
         if [ "$1" = vnode ]; then echo "$nodes"; else echo "auto native virtual" && sed 's/^/virtual:/' <<<"$nodes"; fi
         ;;
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
-    --format) echo "likwid json csv" ;;
+    --format) if [ "$1" = list ]; then echo "text json"; else echo "likwid json csv"; fi ;;
     --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
     *) return 1 ;;

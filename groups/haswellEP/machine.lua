@@ -569,6 +569,7 @@ return machine {
         absent { quantity = "FLOPs DP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
         absent { quantity = "FLOPs SP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
         absent { quantity = "FLOPs", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
+        absent { quantity = "share of vectors DP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },
     },
     -- Micro-operations that the divider does for one division or root (Fog, Instruction tables: Haswell).
     divider_uops = { bits128 = 1, bits256 = 2 },

@@ -541,6 +541,7 @@ return machine {
         absent { quantity = "AVX FLOPs SP", reason = "the event for FLOPs tells neither widths nor precisions apart" },
         absent { quantity = "FLOPs DP", reason = "the event for FLOPs does not tell precisions apart" },
         absent { quantity = "FLOPs SP", reason = "the event for FLOPs does not tell precisions apart" },
+        absent { quantity = "share of vectors DP", reason = "the event for FLOPs tells scalars from no vectors" },
         absent { quantity = "loads from own memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "loads from other memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },

@@ -54,6 +54,7 @@ local PATTERN_KINDS = {
         class = field("string", { one_of = { "bottleneck", "hazard", "work" } }),
         about = field("string", { optional = true }),
         desired = field("string", { optional = true }), -- what one would want to count, whether or not a machine can
+        advice = field("string", { optional = true }), -- what to do about it in one's own code
         codes = list "code",
         levels = list("level", { optional = true }),
         against = list("string", { optional = true }),

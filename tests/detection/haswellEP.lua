@@ -395,4 +395,13 @@ return {
         counter = "PMC0",
         quick_points = true,
     },
+    {
+        pattern = "ineffective_instructions",
+        only = "vector",
+        group = "ASSAY_AVX",
+        metric = "AVX FLOPs DP",
+        events = { "AVX_INSTS_CALC" },
+        counter = "PMC0",
+        quick_points = true,
+    },
 }

@@ -458,4 +458,22 @@ return {
         counter = "PMC0",
         quick_points = true,
     },
+    {
+        pattern = "ineffective_instructions",
+        only = "remainders",
+        group = "ASSAY_FLOPS_DP",
+        metric = "Scalar FLOPs DP",
+        events = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" },
+        counter = "PMC0",
+        quick_points = true,
+    },
+    {
+        pattern = "ineffective_instructions",
+        only = "remainders",
+        group = "ASSAY_FLOPS_DP",
+        metric = "256-bit FLOPs DP",
+        events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
+        counter = "PMC2",
+        quick_points = true,
+    },
 }

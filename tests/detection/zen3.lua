@@ -179,4 +179,13 @@ return {
         counter = "PMC2",
         quick_points = true,
     },
+    {
+        pattern = "ineffective_instructions",
+        only = "remainders",
+        group = "ASSAY_FLOPS",
+        metric = "FLOPs",
+        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
+        counter = "PMC2",
+        quick_points = true,
+    },
 }

@@ -129,6 +129,20 @@ function fixture.kernels()
     for _, name in ipairs { "split_loads:sum_avx", "split_loads:sum_sse", "split_loads:sum_scalar" } do
         kernels[name] = { name = name, parts = { pass = { loads = 1 }, constant = { loads = 1 } } }
     end
+    -- A row calls one of these or both, whose passes are a vector and a scalar.
+    local function widths(instructions, scalars, vectors)
+        return { instructions = instructions, flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_256_dp = vectors, loads = 2,
+            stores = 1 }
+    end
+    for name, parts in pairs {
+        go_scalar = { constant = widths(8, 0, 0), pass = widths(7, 0, 0) },
+        go_vector = { constant = widths(8, 0, 0), pass = widths(7, 0, 0) },
+        go_remainders = { constant = widths(15, 0, 0), pass = widths(12, 0, 0) },
+        add_vectors = { constant = widths(5, 0, 0), pass = widths(7, 0, 2) },
+        add_scalars = { constant = widths(4, 0, 0), pass = widths(9, 2, 0) },
+    } do
+        kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
+    end
     return kernels
 end
 

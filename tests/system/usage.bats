@@ -84,11 +84,30 @@ haswellEP Intel Xeon
 haswellEP-1x2 haswellEP-SxC: S sockets
 THINGS
     grep -qx 'haswellEP-1x2 *haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all at most' <<<"$output"
-    for kind in patterns kernels groups archs nodes; do # a line about each, and the same names without
-        run ! grep -vE '^[^ ]+ +[^ ]' < <("$assay" list $kind)
-        cmp <("$assay" list $kind | cut -d' ' -f1) <("$assay" list $kind --names)
+    for kind in patterns kernels groups archs nodes; do # a line about each, of patterns more that are indented, and the same names without
+        run ! grep -vE '^[^ ]+ +[^ ]' < <("$assay" list $kind | grep -v '^  ')
+        cmp <("$assay" list $kind | grep -v '^  ' | cut -d' ' -f1) <("$assay" list $kind --names)
     done
     fails_with 2 "weather: unknown" "$assay" list weather
+}
+
+@test "list patterns says what shows them, and what this node cannot, as text and JSON" {
+    run "$assay" list patterns --node virtual:haswellEP-1x2
+    [ "$status" -eq 0 ]
+    grep -qE '^page_placement +Bad page placement \(hazard\)$' <<<"$output"
+    page=$(sed -n '/^page_placement/,/^split/p' <<<"$output")
+    grep -q '^  groups     ASSAY_HA, ASSAY_MEM, ASSAY_NUMA$' <<<"$page"
+    grep -q '^  runs       not on virtual node haswellEP-1x2$' <<<"$page"
+    grep -q '^  not        the node has one socket, two are needed$' <<<"$page"
+    grep -q '^  not        FLOPs DP: no event counts scalar' <<<"$output"
+    "$assay" list patterns --node virtual:haswellEP-2x2 --format json >list.json
+    [ "$(jq -r '.[] | select(.name == "page_placement") | .runs, .places[], .class' list.json | xargs)" = "true S0:1@S1:1 hazard" ]
+    [ "$(jq '[.[] | select(.runs | not)] | length' list.json)" -eq 0 ]
+    [ "$(jq -r '.[].name' list.json)" = "$("$assay" list patterns --names)" ]
+    fails_with 2 "--format csv: unknown; one of text, json" "$assay" list patterns --format csv
+    fails_with 2 "--node and --format are for assay list patterns" "$assay" list groups --format json
+    fails_with 2 "--node and --format are for assay list patterns" "$assay" list patterns --names --node native
+    fails_with 2 "remedy" "$assay" list patterns --node native
 }
 
 @test "list says of what cannot be read why, and of all else what it is" {

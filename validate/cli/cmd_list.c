@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "commands.h"
+#include "list_patterns.h"
 #include "validate/host/plain.h"
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"
 #include "validate/run/inputs.h"
 #include "vnode/launch/node_desc.h"
 
-enum { NAMES };
+enum { NAMES, NODE, FORMAT };
 
 enum { ABOUT_MAX = 256 };
 
@@ -148,11 +149,19 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
     return status;
 }
 
-/* The kind of that name, all of them without one. */
+/* The kind of that name, all of them without one. Of patterns alone there is more to say: what a node has of them. */
 static int print_kinds(const struct paths *paths, const struct arguments *arguments, struct script *script,
                        struct error *error) {
-    const char *wanted = arguments->words[0];
-    int names_only = arguments->value[NAMES] != NULL, status = wanted != NULL ? 1 : 0;
+    const char *wanted = arguments->words[0], *const *value = arguments->value;
+    int names_only = value[NAMES] != NULL, status = wanted != NULL ? 1 : 0;
+    int patterns_only = wanted != NULL && strcmp(wanted, "patterns") == 0;
+    if (value[NODE] != NULL || value[FORMAT] != NULL) {
+        if (!patterns_only || names_only)
+            return error_set(error, "--node and --format are for assay list patterns, without --names");
+    }
+    if (patterns_only && !names_only)
+        return list_patterns(paths, script, value[NODE] != NULL ? value[NODE] : "auto",
+                             value[FORMAT] != NULL ? value[FORMAT] : "text", error);
     for (size_t i = 0; i < KINDS && status >= 0; i++) {
         if (wanted != NULL && strcmp(wanted, kinds[i].name) != 0)
             continue;
@@ -173,7 +182,10 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     return status == 0 ? EXIT_DONE : command_fail("list", error.text);
 }
 
-static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"}, {0}};
+static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"},
+                                          [NODE] = {"node", "NODE", "of patterns: which node is asked for them (auto)"},
+                                          [FORMAT] = {"format", "text|json", "of patterns (text)"},
+                                          {0}};
 
 const struct command command_list = {
     .name = "list",

@@ -25,15 +25,24 @@ local function shown(arch, pattern)
     return list
 end
 
--- Adds the events that a metric is computed from, in the group's order; boxes of one kind count as one.
-local function add_events(found, group, metric)
-    local own = group_file.metric(group, vocabulary.in_group(metric.metric))
-    for _, event in ipairs(own and group_file.events_of(group, own) or {}) do
-        local name = group_file.with_options(event.event, event.options)
+-- The events that a metric is computed from, in the group's order: their names; and what to show, with options, boxes of one kind once.
+function events.of_metric(group, metric)
+    local own = group_file.metric(group, metric)
+    local names, shown_as = {}, {}
+    for i, event in ipairs(own and group_file.events_of(group, own) or {}) do
         local unit = event.counter:match "^(%a+)%d+C%d+$"
-        table.insert(found.names, (unit and unit ~= "CPU" and unit .. ":" or "") .. name)
-        found.events[event.event] = true
+        names[i] = event.event
+        shown_as[i] = (unit and unit ~= "CPU" and unit .. ":" or "") .. group_file.with_options(event.event, event.options)
     end
+    return names, vocabulary.distinct(shown_as)
+end
+
+local function add_events(found, group, metric)
+    local names, shown_as = events.of_metric(group, vocabulary.in_group(metric.metric))
+    for _, name in ipairs(names) do
+        found.events[name] = true
+    end
+    table.move(shown_as, 1, #shown_as, #found.names + 1, found.names)
 end
 
 -- Errata of the machine file that are about one of the events: "ID: about".

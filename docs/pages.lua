@@ -1,0 +1,86 @@
+-- pages.lua - lua5.4 docs/pages.lua [--check]: the patterns' pages, docs/patterns/*.md, from their specification (make pages).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- From the project's folder, built; BUILD as make has it. --check writes nothing and names the pages that differ, with exit status 1.
+local build = os.getenv "BUILD" or "build"
+package.path = "lua/?.lua;" .. package.path
+package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
+local group = require "input.group"
+local page = require "report.wiki.pattern"
+local schema = require "input.schema"
+
+local FOLDER = "docs/patterns/"
+
+local function read(path)
+    local file = io.open(path)
+    local text = file and file:read "a"
+    if file then
+        file:close()
+    end
+    return text
+end
+
+-- What the names of the files that the shell finds hold in their first capture.
+local function names(files, capture)
+    local found = {}
+    local list = assert(io.popen("ls " .. files .. " 2>/dev/null"))
+    for path in list:lines() do
+        found[#found + 1] = path:match(capture)
+    end
+    list:close()
+    return found
+end
+
+local function architectures()
+    local found = {}
+    for i, arch in ipairs(names("groups/*/machine.lua", "groups/(.*)/machine.lua")) do
+        local path, groups = ("groups/%s/machine.lua"):format(arch), {}
+        for _, name in ipairs(names(("groups/%s/*.txt"):format(arch), "([^/]*)%.txt")) do
+            local file = ("groups/%s/%s.txt"):format(arch, name)
+            groups[name] = group.parse { text = read(file), file = file }
+        end
+        found[i] = { machine = schema.machine { text = read(path), file = path }, groups = groups }
+    end
+    return found
+end
+
+-- All pages by file name, with one that lists them.
+local function make()
+    local known, pages = architectures(), {}
+    local index = { "<!-- Made by `make pages` from patterns/: change these. -->", "", "# Patterns", "" }
+    for _, name in ipairs(names("patterns/*.lua", "patterns/(.*)%.lua")) do
+        local path = ("patterns/%s.lua"):format(name)
+        local source = read(path)
+        local pattern = schema.pattern { text = source, file = path }
+        pages[name .. ".md"] = page.render {
+            pattern = pattern,
+            text = source,
+            program = read(("patterns/%s.c"):format(name)),
+            model = pattern.levels and read "lua/model/traffic.lua",
+            architectures = known,
+        }
+        index[#index + 1] = ("- [%s](%s.md) (%s): %s"):format(pattern.title, name, pattern.class, pattern.about)
+    end
+    pages["README.md"] = table.concat(index, "\n") .. "\n"
+    return pages
+end
+
+local is_check, status = arg[1] == "--check", 0
+local pages = make()
+for name, text in pairs(pages) do
+    if is_check and read(FOLDER .. name) ~= text then
+        print(("%s%s is not what the specification gives; make pages"):format(FOLDER, name))
+        status = 1
+    elseif not is_check then
+        local file = assert(io.open(FOLDER .. name, "w"))
+        assert(file:write(text))
+        assert(file:close())
+    end
+end
+for _, name in ipairs(names(FOLDER .. "*.md", "([^/]*)$")) do
+    if not pages[name] then
+        print(("%s%s is no pattern's page; remove it"):format(FOLDER, name))
+        status = 1
+    end
+end
+os.exit(status)

@@ -1,0 +1,117 @@
+-- overview.lua - what patterns are about, what an architecture's groups show of them, and whether a node can run them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local lists = require "input.lists"
+local placement = require "plan.placement"
+local quantity = require "plan.quantity"
+
+local overview = {}
+
+-- Names of all that the pattern has a model of, each once: { name =, optional = }; of levels, their boundaries.
+local function names_of(pattern)
+    local names, seen = {}, {}
+    local function add(name, optional)
+        if not seen[name] then
+            seen[name] = true
+            names[#names + 1] = { name = name, optional = optional }
+        end
+    end
+    for _, one in ipairs(pattern.quantities or {}) do
+        add(one.name, one.optional)
+    end
+    for _, level in ipairs(pattern.levels or {}) do
+        for _, boundary in ipairs(level.boundaries) do
+            add(boundary)
+        end
+    end
+    return names
+end
+
+-- Of a boundary all but single boxes.
+local function find(machine, groups, pattern, name)
+    local found = {}
+    for _, one in ipairs((pattern.levels and quantity.traffic or quantity.named)(machine, groups, name)) do
+        found[#found + 1] = not (pattern.levels and one.kind == "slice") and one or nil
+    end
+    return found
+end
+
+-- What the pattern has a model of: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }. What
+-- only some architectures can show is left out where it is not shown.
+function overview.quantities(pattern, machine, groups)
+    local list = array()
+    for _, named in ipairs(names_of(pattern)) do
+        local shown = find(machine, groups, pattern, named.name)
+        if #shown > 0 or not named.optional then
+            list[#list + 1] = {
+                name = named.name,
+                shown = shown,
+                reason = #shown == 0 and quantity.why_none(machine, named.name) or nil,
+            }
+        end
+    end
+    return list
+end
+
+-- LIKWID's names of the places where a pattern runs on the node, and why it has no others.
+local function find_places(pattern, node)
+    local places, reasons, seen = array(), array(), {}
+    local function add(list, text)
+        if text and not seen[text] then
+            seen[text] = true
+            list[#list + 1] = text
+        end
+    end
+    local words = { table.unpack(pattern.placements or {}) }
+    for _, level in ipairs(pattern.levels or {}) do
+        table.move(level.placements, 1, #level.placements, #words + 1, words)
+    end
+    for _, word in ipairs(words) do
+        local place, reason = placement.expand(word, node)
+        add(places, place and place.name)
+        add(reasons, reason)
+    end
+    return places, reasons
+end
+
+local function describe(pattern, machine, groups, node)
+    local places, reasons = find_places(pattern, node)
+    local quantities, used = array(), {}
+    for i, one in ipairs(overview.quantities(pattern, machine, groups)) do
+        local shown_by = {}
+        for _, shown in ipairs(one.shown) do
+            shown_by[shown.group], used[shown.group] = true, true
+        end
+        quantities[i] = { name = one.name, groups = array(lists.sorted(shown_by)), reason = one.reason }
+    end
+    local codes = array()
+    for i, code in ipairs(pattern.codes) do
+        codes[i] = code.name
+    end
+    return {
+        name = pattern.name,
+        title = pattern.title,
+        class = pattern.class,
+        about = pattern.about,
+        codes = codes,
+        quantities = quantities,
+        groups = array(lists.sorted(used)),
+        places = places,
+        reasons = reasons,
+        runs = #places > 0 and next(used) ~= nil,
+    }
+end
+
+-- { patterns = array of schema.pattern results, machine =, groups = by name, node = plan.lua's } -> array, in their order, of { name =,
+-- title =, class =, about =, codes = names, quantities = array of { name =, groups = names, reason = why none|nil }, groups = names,
+-- places = LIKWID's names, reasons = why the node has no others, runs = can it run here }.
+function overview.make(argument)
+    local list, groups = array(), boxes.fit_all(argument.groups, argument.machine, argument.node)
+    for i, pattern in ipairs(argument.patterns) do
+        list[i] = describe(pattern, argument.machine, groups, argument.node)
+    end
+    return list
+end
+
+return overview

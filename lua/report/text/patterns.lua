@@ -1,0 +1,56 @@
+-- patterns.lua - the overview of patterns (overview.lua) as lines of text.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local patterns = {}
+
+local WIDTH = 100
+
+-- "  label  item, item, .." in lines of that width; items may be longer.
+local function add(lines, label, items, separator)
+    if #items == 0 then
+        return
+    end
+    local line = ("  %-10s"):format(label)
+    for i, item in ipairs(items) do
+        local part = " " .. item .. (i < #items and separator or "")
+        if #line + #part > WIDTH and line:find "%S" and i > 1 then
+            lines[#lines + 1] = line
+            line = (" "):rep(12)
+        end
+        line = line .. part
+    end
+    lines[#lines + 1] = line
+end
+
+local function words(text)
+    local list = {}
+    for word in text:gmatch "%S+" do
+        list[#list + 1] = word
+    end
+    return list
+end
+
+-- { patterns = overview.make's, node = what the node is called } -> { text = lines that end with a newline }; those that begin with no
+-- blank name a pattern each.
+function patterns.render(argument)
+    local lines = {}
+    for _, one in ipairs(argument.patterns) do
+        lines[#lines + 1] = ("%-24s  %s (%s)"):format(one.name, one.title, one.class)
+        local shown = {}
+        for _, quantity in ipairs(one.quantities) do
+            shown[#shown + 1] = #quantity.groups > 0 and quantity.name or nil
+        end
+        add(lines, "codes", one.codes, ",")
+        add(lines, "quantities", shown, ",")
+        add(lines, "groups", one.groups, ",")
+        add(lines, "runs", { (one.runs and table.concat(one.places, ", ") .. " of " or "not on ") .. argument.node }, "")
+        for _, reason in ipairs(one.reasons) do
+            add(lines, "not", words(reason), "")
+        end
+        for _, quantity in ipairs(one.quantities) do
+            add(lines, "not", quantity.reason and words(quantity.reason) or {}, "")
+        end
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return patterns

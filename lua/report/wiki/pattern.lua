@@ -1,0 +1,242 @@
+-- pattern.lua - the page of one pattern, made from its specification alone: pattern file, program, groups and machine files.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   page.render{ pattern =, text = the pattern file, program = the program's source|nil, model = the source of a model that is common
+--                to patterns|nil, architectures = array of { machine =, groups = } }   -> the page, Markdown
+-- What the files say in comments is part of the specification: the first comment of a pattern file begins "Title: what runs." and goes on
+-- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
+local events = require "report.wiki.events"
+local lists = require "input.lists"
+local overview = require "plan.overview"
+local text = require "report.wiki.text"
+
+local page = {}
+
+local PLACES = {
+    core = "one core",
+    pair = "two cores of a socket",
+    across = "a core of each of two sockets",
+    domain = "all cores of a NUMA domain",
+    socket = "all cores of a socket",
+}
+
+-- The first comment of a file, without its marks and the licence: { line .. }.
+local function first_comment(source, mark, close)
+    local found = {}
+    for line in source:gmatch "[^\n]*" do
+        local said = line:match(mark)
+        if not said then
+            break
+        end
+        local is_last = close and line:find(close, 1, true)
+        said = said:gsub("%s*%*/.*$", "")
+        if not said:find "SPDX" then
+            found[#found + 1] = said
+        end
+        if is_last then
+            break
+        end
+    end
+    while found[#found] == "" do
+        found[#found] = nil
+    end
+    return found
+end
+
+-- What runs, of a pattern, and the lines of the derivation.
+local function split_head(source)
+    local lines = first_comment(source, "^%-%-%s?(.*)$")
+    local runs = table.remove(lines, 1):match ": (.*)$"
+    while lines[1] == "" do
+        table.remove(lines, 1)
+    end
+    return runs, lines
+end
+
+-- A program's first comment as paragraphs; the first begins behind "NAME.c - ".
+local function describe_program(source)
+    local paragraphs = { "" }
+    for _, line in ipairs(first_comment(source, "^[/ ]%*+%s?(.*)$", "*/")) do
+        if line == "" then
+            paragraphs[#paragraphs + 1] = ""
+        else
+            local so_far = paragraphs[#paragraphs]
+            paragraphs[#paragraphs] = so_far .. (so_far ~= "" and " " or "") .. line:gsub("^[%w_]+%.c %- ", "")
+        end
+    end
+    return paragraphs
+end
+
+local function capital(sentence)
+    return (sentence:gsub("^(%l)(%l)", function(first, second) return first:upper() .. second end)) -- not y = A x
+end
+
+-- Which control a code is, of both ways in which patterns name them.
+local function control_of(pattern, name)
+    for _, which in ipairs { "present", "absent" } do
+        local control = (pattern.controls or {})[which]
+        if control and control.code == name then
+            return "pattern " .. which .. (control.thread and (", thread %d"):format(control.thread) or "")
+        end
+    end
+    return ""
+end
+
+local function add_codes(lines, pattern)
+    local rows = {}
+    for i, code in ipairs(pattern.codes) do
+        local calls = {}
+        for k, name in ipairs(code.calls or {}) do
+            calls[k] = text.code(name)
+        end
+        local runs = code.kernel and "kernel " .. text.code(code.kernel) or code.runs and "function " .. text.code(code.runs) or ""
+        rows[i] = { text.code(code.name), runs .. (#calls > 0 and ", which calls " .. table.concat(calls, ", ") or ""),
+            control_of(pattern, code.name) }
+    end
+    text.add_table(lines, { { title = "code" }, { title = "counted in its machine code" }, { title = "control" } }, rows)
+end
+
+local function list_places(words)
+    local places = {}
+    for i, word in ipairs(words) do
+        places[i] = PLACES[word] or word
+    end
+    return table.concat(places, ", and on ")
+end
+
+-- Numbers of the points, as they stand in the file.
+local function add_points(lines, pattern)
+    text.add(lines, "Measured on %s, at these points (those of `--quick` are marked):", list_places(pattern.placements))
+    local names, columns, rows = pattern.parameters or { "elements", "passes" }, { { title = "code" } }, {}
+    for _, name in ipairs(names) do
+        columns[#columns + 1] = { title = name, right = true }
+    end
+    columns[#columns + 1] = { title = "quick" }
+    for i, point in ipairs(pattern.points) do
+        rows[i] = { point.code and text.code(point.code) or point.data and text.escape(point.data) or "all" }
+        for k, name in ipairs(names) do
+            local base = point.base and point.base[name]
+            rows[i][k + 1] = ("%d"):format(point[name]) .. (base and (" (base %d)"):format(base) or "")
+        end
+        rows[i][#names + 2] = point.quick and "x" or ""
+    end
+    text.add_table(lines, columns, rows)
+end
+
+local function add_levels(lines, pattern)
+    local rows = {}
+    for i, level in ipairs(pattern.levels) do
+        rows[i] = { level.name, table.concat(level.boundaries, ", "), table.concat(level.against or {}, ", "),
+            list_places(level.placements), ("%d (%d)"):format(level.points, level.points_quick) }
+    end
+    text.add_table(lines, { { title = "data in" }, { title = "boundaries shown" }, { title = "and beside them" }, { title = "on" },
+        { title = "sizes (`--quick`)", right = true } }, rows)
+end
+
+local function percent(one)
+    local virtual = one.virtual_pct ~= one.tolerance_pct and (" (%g)"):format(one.virtual_pct) or ""
+    return ("%g%s"):format(one.tolerance_pct, virtual)
+end
+
+local function row_of(architecture, one)
+    local _, shown_as = events.of_metric(architecture.groups[one.group], one.metric)
+    for i, name in ipairs(shown_as) do
+        shown_as[i] = text.code(name)
+    end
+    local unit = one.unit and (" [%s]"):format(text.escape(one.unit)) or ""
+    return { text.escape(one.name), text.code(one.group), text.escape(one.metric) .. unit, table.concat(shown_as, ", "), percent(one) }
+end
+
+-- The table of an architecture's metrics -> its groups in order, errata by id, and what it cannot count.
+local function add_metrics(lines, pattern, architecture)
+    local rows, groups, seen, errata, missing = {}, {}, {}, {}, {}
+    for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
+        for _, one in ipairs(known.shown) do
+            rows[#rows + 1] = row_of(architecture, one)
+            if not seen[one.group] then
+                seen[one.group] = true
+                groups[#groups + 1] = one.group
+            end
+            for _, id in ipairs(one.errata) do
+                errata[id] = true
+            end
+        end
+        missing[#missing + 1] = known.reason
+    end
+    text.add_table(lines, { { title = "quantity" }, { title = "group" }, { title = "metric" }, { title = "events" },
+        { title = "tolerance % (virtual node)", right = true } }, rows)
+    return groups, errata, missing
+end
+
+local function add_architecture(lines, pattern, architecture)
+    text.add(lines, "### %s", text.escape(architecture.machine.title))
+    local groups, errata, missing = add_metrics(lines, pattern, architecture)
+    for _, reason in ipairs(missing) do
+        lines[#lines + 1] = "- Not counted: " .. text.escape(reason) .. "."
+    end
+    if #missing > 0 then
+        lines[#lines + 1] = ""
+    end
+    for _, name in ipairs(groups) do
+        local group = architecture.groups[name]
+        text.add(lines, "**%s**, %s. %s", name, text.escape(group.short), text.escape(group.long or ""))
+    end
+    local known = lists.sorted(errata)
+    text.add(lines, "%s", #known > 0 and "Known errata of these events:" or "No erratum of these events is known.")
+    for _, erratum in ipairs(#known > 0 and architecture.machine.errata or {}) do
+        if errata[erratum.id] then
+            lines[#lines + 1] = ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
+        end
+    end
+    if #known > 0 then
+        lines[#lines + 1] = ""
+    end
+end
+
+local function add_signature(lines, pattern)
+    if pattern.signature then
+        text.add(lines, "The pattern is told by **%s**, which is compared between the two controls.", text.escape(pattern.signature))
+    elseif pattern.levels then
+        local function place(control)
+            return ("data in %s on %s"):format(control.level, PLACES[control.placement] or "any cores")
+        end
+        local controls = pattern.controls
+        text.add(lines, "Controls: the pattern is present with %s, absent with %s.", place(controls.present), place(controls.absent))
+    end
+end
+
+function page.render(given)
+    local pattern, lines = given.pattern, {}
+    local runs, derivation = split_head(given.text)
+    text.add(lines, "<!-- Made by `make pages` from patterns/%s.lua, its program and groups/: change these. -->", pattern.name)
+    text.add(lines, "# %s", text.escape(pattern.title))
+    text.add(lines, "Class: %s. Measured by `assay validate %s`.", pattern.class, pattern.name)
+    text.add(lines, "%s", text.escape(pattern.about))
+    text.add(lines, "## How the code shows it")
+    for _, paragraph in ipairs(given.program and describe_program(given.program) or { runs }) do
+        text.add(lines, "%s", capital(text.escape(paragraph)))
+    end
+    add_codes(lines, pattern)
+    if pattern.levels then
+        add_levels(lines, pattern)
+    else
+        add_points(lines, pattern)
+    end
+    text.add(lines, "## What is expected")
+    if given.model then
+        local _, general = split_head(given.model)
+        table.move(general, 1, #general, #derivation + 1, derivation)
+    end
+    text.add(lines, "```text\n%s\n```", table.concat(derivation, "\n"))
+    text.add(lines, "## What is counted")
+    text.add(lines, "Wanted: %s.", text.escape(pattern.desired))
+    add_signature(lines, pattern)
+    for _, architecture in ipairs(given.architectures) do
+        add_architecture(lines, pattern, architecture)
+    end
+    text.add(lines, "## In your own code")
+    text.add(lines, "%s", text.escape(pattern.advice))
+    return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
+end
+
+return page

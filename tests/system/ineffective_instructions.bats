@@ -1,0 +1,52 @@
+#!/usr/bin/env bats
+# Ineffective instructions: scalars against vectors, on virtual nodes of each architecture.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    load common
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
+        "$assay" validate ineffective_instructions --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+@test "FLOPs of every width and their shares are exact, and 2 % more or less would have been seen" {
+    for node in haswellEP-1x2:2 broadwellEP-1x2:17 skylakeX-1x2:11 zen3-1x4:6; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" '
+            local validated = 0
+            for _, m in each { pattern = "ineffective_instructions", class = "exact" } do
+                check(m.verdict == (m.expected.max > 0 and "validated" or "untested"), m.code .. " " .. m.metric .. ": " .. m.verdict)
+                check(worst(m) <= 0.1, m.metric)
+                if m.verdict == "validated" then
+                    validated = validated + 1
+                    check(m.resolution.factor_up <= 1.002 and m.resolution.factor_down >= 0.998, m.metric)
+                end
+            end
+            check(validated == '"${node#*:}"', validated)'
+    done
+}
+
+@test "the share of vectors tells scalars from vectors, and mixtures of both lie between them" {
+    for node in broadwellEP-1x2 skylakeX-1x2; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local t = one { code = "scalar", metric = "Share of vectors DP" }.threshold
+            check(t.present_is == "below" and t.present.max < t.value and t.value < t.absent.min, t.present_is)
+            local m = one { code = "remainders", metric = "Share of vectors DP" }
+            check(near(m.expected.min, 100 * 4 / 7, 1e-9) and near(m.expected.max, 100 * 12 / 14, 1e-9), m.expected.min)'
+    done
+}
+
+@test "what cannot count scalars says so" {
+    run "$assay" show "$BATS_FILE_TMPDIR/haswellEP-1x2.json"
+    grep -q "skipped: .*share of vectors DP: no event counts scalar" <<<"$output"
+    run "$assay" show "$BATS_FILE_TMPDIR/zen3-1x4.json"
+    grep -q "skipped: .*share of vectors DP: the event for FLOPs" <<<"$output"
+}
+
+@test "rows without a vector, or without a remainder, are refused" {
+    program=$build/patterns/ineffective_instructions
+    fails_with 1 "rows of 6; give a multiple of 4" "$program" -c 0 r vector 6 1 1
+    fails_with 1 "rows of 3; give more than 4 and no multiple" "$program" -c 0 r remainders 3 1 1
+    fails_with 1 "rows of 8; give more than 4 and no multiple" "$program" -c 0 r remainders 8 1 1
+}
