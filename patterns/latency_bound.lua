@@ -138,6 +138,7 @@ return pattern {
         point { code = "short", pages = 4, block = 4, times = 4096 },
         point { code = "short", pages = 16, block = 16, times = 256, quick = true },
         point { code = "short", pages = 16, block = 16, times = 512 },
+        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in L2 of large ones
         point { code = "short", pages = 9216, block = 576, times = 4 },
         point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes that have one
         point { code = "random", pages = 576, block = 576, times = 24 },

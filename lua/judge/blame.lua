@@ -302,7 +302,7 @@ local function note_rest(found, list)
     end
 end
 
-local EXCEPTION = { code = true, claim = true }
+local EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
 local function is_exception(entry)
     local part = entry.causes[1] and entry.causes[1][1]

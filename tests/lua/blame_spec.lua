@@ -117,6 +117,31 @@ describe("blame of an event", function()
         assert.same({ "unsteady", event }, { noisy.kind, noisy.event })
     end)
 
+    it("by no constants in one code: it or what its only metric shows there", function()
+        local random = synthetic.random(5)
+        local event = "MEM_UOPS_RETIRED_LOADS_SPLIT"
+        local function noise(n, at) return at.code == "copy" and n * random.between(0.7, 1.3) or n end
+        local texts, found = lines { groups = { "ASSAY_SPLIT" }, faults = { on(event, noise) } }
+        assert.equal(1, #found, table.concat(texts, "\n"))
+        local kinds = {}
+        for i, cause in ipairs(found[1].causes) do
+            kinds[i] = ("%d %s %s"):format(#cause, cause[1].kind, cause[1].code)
+        end
+        assert.same({ "1 claim copy", "1 unsteady code copy" }, kinds)
+    end)
+
+    it("takes no half of the codes for exceptions, whether of the event or of its metric", function()
+        local event, factors = "MEM_UOPS_RETIRED_LOADS_SPLIT", { load = 1, copy = 1.2, triad = 1.45, stream = 1.1, ddot = 1 }
+        local function change(n, at) return n * factors[at.code] end
+        for _, codes in ipairs { { "load", "copy", "triad" }, { "load", "copy", "triad", "stream", "ddot" } } do
+            local texts, found = lines { groups = { "ASSAY_SPLIT" }, codes = codes, faults = { on(event, change) } }
+            assert.equal(1, #found, table.concat(texts, "\n"))
+            for _, cause in ipairs(found[1].causes) do
+                assert.is_truthy(cause[1].kind == "unsteady" or cause[1].kind == "formula", texts[1])
+            end
+        end
+    end)
+
     it("in one code: an exception, beside a factor too, which it is relative to", function()
         local function half(count, at) return at.code == "copy" and 1.5 * count or count end
         local part = only { groups = CORE, faults = { on("AVX_INSTS_CALC", half) } }

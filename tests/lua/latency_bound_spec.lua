@@ -59,6 +59,11 @@ describe("latency_bound", function()
         assert.same({ 0, 8192 }, translations(found["blocked 8192 16 4"]))
         assert.same({ 9216 * 64 * 4 - 9216, 9216 }, translations(found["short 9216 576 4"]))
         assert.same({ 0, 0 }, translations(found["short 16 16 256"]))
+        assert.same({ 144 * 64 * 64, 0 }, translations(found["short 144 144 64"])) -- TLB hits that are loads from L3,
+        assert.same({ 0, 0, 144 * 64 * 64, 0 }, hits(found["short 144 144 64"])) -- and with a larger L2 from there
+        local node = fixture.node()
+        node.caches[2].size_bytes = 1 << 20
+        assert.same({ 0, 144 * 64 * 64, 0, 0 }, hits(points(node)["short 144 144 64"]))
         assert.equal(16 * 64 * 256, found["short 16 16 256"]["Page walks of loads"]["0"].work)
     end)
 

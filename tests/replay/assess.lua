@@ -6,7 +6,8 @@
 --     EVENT  FAULT  WORD  WHAT
 --     named      the first line of blame names the event and nothing else, with the constants that were put in, within 1 %
 --     unknown    it says that no constants explain it, or names several equally good explanations, the right one among them
---     unseen     nothing is said, and nothing could be: no judged metric is made of the event, or only where it is 0
+--     unseen     nothing is said, and nothing could be: no judged metric is made of the event, or only where it is 0, or no count is
+--                another one by the fault
 --     partly     the event is named by the first line, its constants are not those that were put in
 --     missed     nothing is said, though a judged metric is made of it
 --     misnamed   the first line, or another, blames something else alone
@@ -40,7 +41,7 @@ local FAULTS = {
     { name = "jitter 0.2", change = function(count) return math.max(0, count * (1 + 0.2 * normal())) end },
     { name = "jitter 0.02 and scale 1.5", change = function(count) return math.max(0, 1.5 * count * (1 + 0.02 * normal())) end },
     { name = "saturates", change = function(count, at) return math.min(count, at.middle) end },
-    { name = "lost at times", change = function(count, at) return at.number % EVERY == 0 and 0 or count end },
+    { name = "lost at times", change = function(count, at) return at.number % EVERY == 1 and 0 or count end },
 }
 
 local function show(fault, count, at)
@@ -93,9 +94,9 @@ local function survey(argument)
     return lists.sorted(found), found
 end
 
--- Results with the event's counts as the fault shows them; the others are shared.
+-- Results with the event's counts as the fault shows them, the others are shared; and whether a count is another one.
 local function faulty(argument, event, fault, counts)
-    local results, copies, number = {}, {}, 0
+    local results, copies, number, is_changed = {}, {}, 0, false
     for id, result in pairs(argument.results) do
         results[id] = result
     end
@@ -120,12 +121,13 @@ local function faulty(argument, event, fault, counts)
             end
         end
         number = number + 1
-        copies[row].counts[name] = show(fault, row.counts[name], { middle = counts.middle, usual = counts.usual, number = number })
+        local shown = show(fault, row.counts[name], { middle = counts.middle, usual = counts.usual, number = number })
+        copies[row].counts[name], is_changed = shown, is_changed or shown ~= row.counts[name]
     end)
     for id, result in pairs(results) do
         results[id] = copies[result] or result
     end
-    return results
+    return results, is_changed
 end
 
 -- Metrics whose value hangs on the event, and that expect more than 0.
@@ -233,10 +235,10 @@ function assess.all(argument)
     for _, event in ipairs(events) do
         local own = counts[event]
         for _, fault in ipairs((not only or event:find(only, 1, true)) and own.usual > 0 and FAULTS or {}) do
-            local results = faulty(argument, event, fault, own)
+            local results, is_changed = faulty(argument, event, fault, own)
             local again = real.all(setmetatable({ results = results }, { __index = argument }))
             local word, what = judge(again.blame, known, event, fault, own.usual)
-            word = word or (is_judged(argument, found, event) and "missed" or "unseen")
+            word = word or (is_changed and is_judged(argument, found, event) and "missed" or "unseen")
             out:write(table.concat({ event, fault.name, word, what }, "\t"), "\n")
             out:flush()
         end

@@ -3,7 +3,7 @@
 local HITM = "each load that takes a modified line makes one demand read that takes it: two names of one thing, where nothing is prefetched"
 
 return {
-    nodes = { { "virtual:haswellEP-1x2" }, { "virtual:haswellEP-2x1", patterns = "line_sharing page_placement" } },
+    nodes = { { "virtual:haswellEP-1x2" }, { "virtual:haswellEP-2x1", patterns = "line_sharing" } },
     same = {
         {
             "BYPASS_IMC_TAKEN",

@@ -14,7 +14,6 @@ local search = {}
 
 local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
-local COST_NO_CONSTANT = 1 -- of an exception that is no constant times what is right, besides
 
 -- Which of the events' items the set must see: those that hold one of its terms, and the violated ones.
 local function relevant(component, set, known)
@@ -114,7 +113,7 @@ local function make_answer(entry, found, component, known)
     for _, one in ipairs(entry.set) do
         if one.kind == "claim" then
             answer.repairs[one] = repairs.factor(suspects.of_metric(known, one.metric, one.drops), corrected(answer))
-            answer.cost = answer.cost + (answer.repairs[one] and 0 or COST_NO_CONSTANT)
+            answer.cost = answer.cost + (answer.repairs[one] and 0 or suspects.NO_CONSTANT)
         end
     end
     return answer
@@ -203,7 +202,7 @@ local function certain(component, known)
     return first
 end
 
-local BLUNT = { unsteady = true, formula = true, claim = true }
+local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
 
 local function is_blunt(one)
     return BLUNT[one.kind]

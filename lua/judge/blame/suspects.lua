@@ -11,6 +11,7 @@
 --   options    with these options only                       line       in one group's file only
 --   code       in one code only, of several                  silent     counts nothing at all
 --   silent box counts nothing on one box of several: it is taken to be as the others
+--   unsteady code   an event in one code only, by no constants
 --   swap       the counts of two events are exchanged        other      an event counts what another one does
 --   formula    a metric, its events being right; `repair` =  claim      a metric in one code only, of several
 --              what its formula lacks (repairs.lua), false: nothing that is known would put it right
@@ -22,7 +23,9 @@ local repairs = require "judge.blame.repairs"
 local suspects = {}
 
 local BLUNT = 3 -- what no constants explain: more than some exceptions beside a constant
-local COST = { code = 0.4, claim = 0.4, unsteady = BLUNT }
+local EXCEPTION = 0.4
+suspects.NO_CONSTANT = 1 -- what an exception by no constants costs besides
+local COST = { code = EXCEPTION, claim = EXCEPTION, unsteady = BLUNT, ["unsteady code"] = EXCEPTION + suspects.NO_CONSTANT }
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
 local ALIKE = 2 -- regions that must say so before one event counts what another one does
@@ -267,12 +270,13 @@ local function add_event(known, list, event, item)
                 covers = function(other) return other.event == event and other.group == term.group end })
         end
     end
-    local here = place(item)
+    local here, witnesses = place(item), once(known, event, "witnesses", find_witnesses)
     if one.count >= CODES and one.codes[here] then
         add("code", here, { code = item.code, pattern = item.sample.pattern,
             covers = function(term, other) return term.event == event and place(other) == here end })
+        add("unsteady code", here, { code = item.code, pattern = item.sample.pattern,
+            drops = function(other) return other.events[event] and place(other) == here and not is_witnessed(other, event, witnesses) end })
     end
-    local witnesses = once(known, event, "witnesses", find_witnesses)
     local is_seen = once(known, event, "unsteady", is_unsteady) or once(known, event, "has_copy", has_copy)
     add("unsteady", nil, { cost = is_seen and 1 or nil,
         drops = function(other) return other.events[event] and not is_witnessed(other, event, witnesses) end })
@@ -383,7 +387,7 @@ function suspects.of(known, item)
 end
 
 local WHOLE = { event = true, silent = true, unsteady = true, swap = true, other = true }
-local EXCEPTION = { code = true, claim = true }
+local IS_EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
 -- Would a set that holds `one` be as good without `two`, or contradict it?
 local function excludes(one, two)
@@ -392,23 +396,39 @@ local function excludes(one, two)
     elseif not (one.event and (one.event == two.event or one.other == two.event or two.other == one.event)) then
         return false
     end
-    return not (EXCEPTION[one.kind] or EXCEPTION[two.kind]) and (WHOLE[one.kind] or WHOLE[two.kind] or one.kind ~= two.kind)
+    return not (IS_EXCEPTION[one.kind] or IS_EXCEPTION[two.kind]) and (WHOLE[one.kind] or WHOLE[two.kind] or one.kind ~= two.kind)
         or one.kind == "unsteady" or two.kind == "unsteady"
 end
 
--- May `two` be added to the set?
+-- Are two exceptions of one event, of one metric, or of an event and a metric that is made of it?
+local function is_related(known, one, two)
+    local function makes(event, metric)
+        return event and metric and known.metrics[metric].items[1].events[event]
+    end
+    return one.event and one.event == two.event or one.metric and one.metric == two.metric or makes(one.event, two.metric)
+        or makes(two.event, one.metric)
+end
+
+-- May `two` be added to the set? Exceptions are fewer than half of the codes.
 function suspects.fits(known, set, two)
-    local exceptions = EXCEPTION[two.kind] and 1 or 0
+    local places, exceptions = {}, 0
+    local function note(one)
+        local here = ("%s\t%s"):format(one.pattern, one.code)
+        exceptions = exceptions + (places[here] and 0 or 1)
+        places[here] = true
+    end
     for _, one in ipairs(set) do
         if one == two or excludes(one, two) then
             return false
-        end
-        if two.kind == one.kind and exceptions > 0 and (one.event == two.event and one.metric == two.metric) then
-            exceptions = exceptions + 1
+        elseif IS_EXCEPTION[one.kind] and IS_EXCEPTION[two.kind] and is_related(known, one, two) then
+            note(one)
         end
     end
-    local whole = two.kind == "code" and known.events[two.event] or two.kind == "claim" and known.metrics[two.metric]
-    return not whole or 2 * exceptions < whole.count
+    if not IS_EXCEPTION[two.kind] then
+        return true
+    end
+    note(two)
+    return 2 * exceptions < (two.metric and known.metrics[two.metric] or known.events[two.event]).count
 end
 
 return suspects

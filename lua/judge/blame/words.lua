@@ -72,6 +72,7 @@ local TEXT = {
             number(part.range[2]), part.wrong, part.of) or ""
         return ("%s counts wrong, by no constants%s"):format(part.event, span)
     end,
+    ["unsteady code"] = function(part) return ("%s in %s counts wrong, by no constants"):format(part.event, part.code) end,
     absent = function(part) return ("%s gives no value (%s)"):format(part.box or part.counter, part.why) end,
 }
 
