@@ -124,7 +124,7 @@ function signature.thresholds(context, tests, pattern, regions, without)
         local values, threads = { present = {}, absent = {} }, {}
         for _, region in ipairs(regions) do
             local control = pattern.controls[region.control]
-            for _, shown in ipairs(region.point ~= without and shown_by(context, test, region) or {}) do
+            for _, shown in ipairs(region.point ~= without and not test.why and shown_by(context, test, region) or {}) do
                 local is_its = not control.thread
                 for _, cpu in ipairs(shown.cpus) do
                     is_its = is_its or controls.matches({ code = region.code, thread = cpu }, { thread = control.thread })

@@ -72,16 +72,22 @@ describe("a rate", function()
 end)
 
 describe("a threshold's band", function()
-    -- worst 400 and 4: 100 times apart, a quarter of the way in ratios is the fourth root of it
-    it("is the half in the middle between the two worst, in ratios", function()
-        local found = threshold.between({ 900, 400 }, { 4, 1 })
-        assert.near(4 * 100 ^ 0.25, found.band.low, 1e-12)
-        assert.near(400 / 100 ^ 0.25, found.band.high, 1e-12)
-        assert.same({ present = 400, absent = 4 }, found.gap)
+    -- worst 12 and 4, 3 times apart: a quarter of the difference is 2, the value 6.9
+    it("is the half in the middle between the two worst", function()
+        local found = threshold.between({ 90, 12 }, { 4, 1 })
+        assert.same({ low = 6, high = 10 }, found.band)
+        assert.same({ present = 12, absent = 4 }, found.gap)
         assert.equal(1, found.roc.youden)
     end)
 
-    it("is the half in the middle in differences from 0, and turned round below", function()
+    -- worst 404 and 4: a quarter of the difference is 100, beyond the value of 40.2
+    it("begins at the value where the controls are far apart", function()
+        local found = threshold.between({ 900, 404 }, { 4, 1 })
+        assert.same({ low = found.value, high = 304 }, found.band)
+        assert.equal(math.sqrt(4 * 404), found.value)
+    end)
+
+    it("begins a quarter from 0, which has no ratios, and is turned round below", function()
         assert.same({ low = 2, high = 6 }, threshold.between({ 8, 10 }, { 0, 0 }).band)
         local found = threshold.between({ 0, 0 }, { 8, 10 })
         assert.same({ low = 2, high = 6 }, found.band)
