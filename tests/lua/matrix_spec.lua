@@ -103,6 +103,7 @@ describe("a signature", function()
         assert.is_false(values({ { quantity = { "hot" }, per = "work" } }, { { A = 30, W = 0 } }))
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 } }))
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 }, { A = 0 } }))
+        assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 }, { A = 10 }, { B = 1 } }))
     end)
 
     it("takes the first quantity that the machine shows, and says why it shows none", function()
@@ -113,6 +114,17 @@ describe("a signature", function()
         assert.equal("hot", of("sight", "hot").quantity.name)
         assert.is_nil(of("sight", "hot").why)
         assert.equal("sight: it is blind", of("sight").why)
+    end)
+
+    it("takes what is not over time, and of a ratio of two threads the spread", function()
+        local timed = machine()
+        table.insert(timed.traffic, 1, { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1,
+            rate = true })
+        local found = plan_signature.of { pattern = pattern("p", { signature = "hot" }), machine = timed, groups = groups() }[1]
+        assert.same({ "hot", nil }, { found.quantity.metric, found.spread })
+        local ratio = pattern("p", { signature = "hot, thread 0 : 1" })
+        found = plan_signature.of { pattern = ratio, machine = machine(), groups = groups() }[1]
+        assert.same({ "hot", true }, { found.quantity.of, found.spread })
     end)
 
     it("needs of its groups the events of its metrics, and those of no metric", function()
@@ -166,7 +178,7 @@ describe("the confusion matrix", function()
         found = made({ 1000, 1 }, { 50, 1 })
         assert.equal("undeclared", cell(found, "hot", "+", "cold").word)
         notes = table.concat(reports.describe { matrix = found }.notes, "\n")
-        assert.truthy(notes:find("finding: cold is seen in hot present, undeclared: 2 of 2 regions are called present (0.34 to 1.00)", 1, true))
+        assert.truthy(notes:find("finding: cold is seen in hot present, undeclared: 2 of 2 regions are called present (0.34", 1, true))
         COLD.also[1].pattern = "hot"
     end)
 
@@ -199,10 +211,14 @@ describe("the confusion matrix", function()
         local measured = {
             { "p", "+", { { A = 100, B = 100 }, { A = 100, B = 100 } } }, { "p", "-", { { A = 1, B = 1 }, { A = 1, B = 1 } } },
             { "q", "+", { { A = 100, B = 1 }, { A = 1, B = 100 } } }, { "q", "-", { { A = 1, B = 1 }, { A = 100, B = 100 } } },
+            { "r", "+", { { A = 50, B = 100 }, { A = 1, B = 1 } } }, { "r", "-", { { A = 100, B = 50 }, { A = 1, B = 1 } } },
         }
-        local found = matrix.make(campaign({ pattern("p", both), pattern("q") }, measured))
+        local found = matrix.make(campaign({ pattern("p", both), pattern("q"), pattern("r") }, measured))
         assert.equal(1, cell(found, "q", "+", "p").absent)
         assert.equal(1, cell(found, "q", "-", "p").present)
+        assert.equal("undeclared", cell(found, "q", "-", "p").word)
+        assert.equal(1, cell(found, "r", "+", "p").cannot_say)
+        assert.equal(1, cell(found, "r", "-", "p").cannot_say)
     end)
 
     it("cannot say outside of the numbers of threads that were validated", function()
@@ -215,6 +231,32 @@ describe("the confusion matrix", function()
         assert.equal(1, cell(found, "q", "+", "p").cannot_say)
         assert.equal(1, cell(found, "q", "-", "p").present)
         assert.same({ "virtual", "test" }, { found.signatures[1].tests[1].domain.kind, found.signatures[1].tests[1].domain.arch })
+    end)
+
+    it("cannot say of a spread of other numbers of threads, and of values that none can be", function()
+        local even, uneven = { { A = 10 }, { A = 11 } }, { { A = 10 }, { A = 40 } }
+        local one = pattern("p", { tests = { { quantity = { "hot" }, spread = true, most = 7 } } })
+        local found = matrix.make(campaign({ one, pattern("q") }, {
+            { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even },
+            { "q", "+", { { A = 10 }, { A = 40 }, { A = 40 } } }, { "q", "-", { { A = 10 }, { A = 71 } } },
+        }))
+        assert.equal(1, cell(found, "q", "+", "p").cannot_say)
+        assert.equal(1, cell(found, "q", "-", "p").cannot_say)
+        one.tests[1].most = 3 -- of which the own control has more
+        found = matrix.make(campaign({ one }, { { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even } }))
+        assert.equal("not told", cell(found, "p", "+", "p").word)
+        assert.truthy(reports.describe({ matrix = found }).notes[1]:find("finding: p present is not told by its signature: 0 of 2", 1, true))
+    end)
+
+    it("takes of a control that is one thread's that one's values", function()
+        local one = pattern("p", { tests = { { quantity = { "hot" } } } })
+        one.controls.present.thread = 1
+        local shown, not_shown = { { A = 1 }, { A = 100 } }, { { A = 1 }, { A = 2 } }
+        local found = matrix.make(campaign({ one },
+            { { "p", "+", shown }, { "p", "+", shown }, { "p", "-", not_shown }, { "p", "-", not_shown } }))
+        assert.same({ min = 100, max = 100 }, found.signatures[1].tests[1].present)
+        assert.equal("told", cell(found, "p", "+", "p").word)
+        assert.equal("told", cell(found, "p", "-", "p").word)
     end)
 
     it("takes code without any of it for the absent control where a test asks for that", function()

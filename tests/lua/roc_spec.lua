@@ -16,6 +16,7 @@ describe("the receiver operating characteristic", function()
         assert.equal(1, found.area)
         assert.equal(5, found.cut)
         assert.same({ 1, 3 }, { found.sensitivity.rate, found.sensitivity.n })
+        assert.same({ 1, 2 }, { found.specificity.rate, found.specificity.n })
     end)
 
     -- present 3 5 7 9, absent 1 2 4 6: of 16 pairs the present value is larger in 2 + 3 + 4 + 4 = 13. Cuts: above 2: 1 - 2/4 = 1/2;
@@ -65,6 +66,13 @@ describe("a rate", function()
             assert.near(case[4], found.high, 1e-6)
         end)
     end
+
+    it("of none or all ends at 0 or 1", function()
+        for n = 1, 50 do
+            assert.equal(0, stats.rate(0, n).low)
+            assert.equal(1, stats.rate(n, n).high)
+        end
+    end)
 
     it("of nothing is none", function()
         assert.is_nil(stats.rate(0, 0))
@@ -117,10 +125,10 @@ describe("a threshold's band", function()
 
     it("knows how many threads its controls ran", function()
         local samples = {}
-        for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:1" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
+        for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:2" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
             samples[#samples + 1] = { code = one[1], measured = one[2], placement = one[3] }
         end
         local found = threshold.find(samples, { present = { code = "a" }, absent = { code = "b" } })
-        assert.same({ threads = { min = 1, max = 4 } }, found.domain)
+        assert.same({ threads = { min = 2, max = 4 } }, found.domain)
     end)
 end)
