@@ -108,4 +108,11 @@ return pattern {
     controls = { present = control { code = "triad" }, absent = control { code = "triad_scalar" } },
     signature = "AVX operations",
     tests = { test { quantity = { "AVX operations" }, per = "instructions", most = 2 } },
+    also = {
+        also { pattern = "bandwidth_saturation", reason = "streams calculate with AVX" },
+        also { pattern = "instruction_overhead", control = "absent", reason = "the wide instructions are AVX's" },
+        also { pattern = "load_imbalance", reason = "the product is calculated with AVX" },
+        also { pattern = "long_latency", reason = "divisions and multiplications are AVX's" },
+        also { pattern = "synchronisation", control = "absent", reason = "the useful operations are AVX's" },
+    },
 }

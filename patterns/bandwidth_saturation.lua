@@ -76,7 +76,12 @@ return pattern {
     },
     controls = {
         present = control { level = "MEM", placement = "socket" },
-        absent = control { level = "L2", placement = "core" },
+        -- What is stored past the caches goes to memory wherever the data are.
+        absent = control { level = "L2", placement = "core", codes = { "load", "store", "copy", "daxpy", "ddot", "stream", "triad" } },
     },
     tests = { test { quantity = { "L3-MEM total bandwidth", "L3-MEM total DRAM channels 0-3 bandwidth" } } },
+    also = {
+        also { pattern = "excess_volume", reason = "its stores go past the caches to memory, and on a virtual node they take no time" },
+        also { pattern = "load_imbalance", control = "absent", reason = "a matrix larger than L3 is a stream from memory to both threads" },
+    },
 }

@@ -142,5 +142,9 @@ return pattern {
     end,
     controls = { present = control { code = "random" }, absent = control { code = "sorted" } },
     signature = "misprediction ratio",
-    tests = { test { quantity = { "misprediction ratio" }, most = 1 } },
+    -- Many branches go wrong, and so often that it matters: loops of few passes have few branches, of which many are their ends.
+    tests = {
+        test { quantity = { "misprediction ratio" }, most = 1 },
+        test { quantity = { "mispredicted branches" }, per = "instructions", most = 1 },
+    },
 }

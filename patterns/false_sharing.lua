@@ -87,4 +87,7 @@ return pattern {
     controls = { present = control { code = "together" }, absent = control { code = "apart" } },
     signature = "loads modified",
     tests = { test { quantity = { "loads modified" }, per = "instructions", most = 1 } },
+    also = {
+        also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
+    },
 }

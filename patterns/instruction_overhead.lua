@@ -143,9 +143,9 @@ return pattern {
     },
     placements = { "core" },
     points = {
-        point { data = "L1", elements = 512, passes = 16384 },
+        point { data = "L1", elements = 512, passes = 16384, quick = true },
         point { data = "L1", elements = 512, passes = 32768, quick = true },
-        point { data = "L1 narrow", elements = 512, passes = 8192 },
+        point { data = "L1 narrow", elements = 512, passes = 8192, quick = true },
         point { data = "L1 narrow", elements = 512, passes = 16384, quick = true },
         point { data = "L2", elements = 8192, passes = 2048 },
         point { data = "L2", elements = 8192, passes = 4096, quick = true },

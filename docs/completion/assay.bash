@@ -3,13 +3,14 @@
 _assay_words() {
     case $1 in
     validate | calibrate)
-        echo "--node --reps --quick --out --all --jobs --timeout --calibrate --fault --only --level --placement"
+        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     show) echo "--all --oracles --why" ;;
     report) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
+    signatures) echo "--format --install" ;;
     list) echo "--names --node --format patterns kernels groups archs nodes unjudged" ;;
     doctor) echo "--node" ;;
     vnode) echo "--node --fault --" ;;
@@ -25,7 +26,13 @@ _assay_values() {
         if [ "$1" = vnode ]; then echo "$nodes"; else echo "auto native virtual" && sed 's/^/virtual:/' <<<"$nodes"; fi
         ;;
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
-    --format) if [ "$1" = list ]; then echo "text json"; else echo "likwid json csv"; fi ;;
+    --format)
+        case $1 in
+        list) echo "text json" ;;
+        signatures) echo "json clustercockpit perf" ;;
+        *) echo "likwid json csv" ;;
+        esac
+        ;;
     --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
     *) return 1 ;;
@@ -36,7 +43,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate show report tables compact diff history groups list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own
@@ -56,7 +63,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in show | report | tables | compact | diff | groups | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

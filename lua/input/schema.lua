@@ -37,7 +37,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --                point has more than its base; ratio = true: that of two threads, too; optional = true: of some architectures'
 --                groups only, nothing is skipped where none shows it; count = function(at) -> what the kernel's code holds of the
 --                event (oracles.lua)
---   signature    the quantity that tells the controls apart, or its ratio; a control may be one thread's, control { thread = 1 }
+--   signature    the quantity that tells the controls apart, or its ratio; a control may be one thread's, control { thread = 1 },
+--                or with levels that of some codes, control { codes = {..} }
 --   tests        what says in any program that the pattern is there: all of these hold; without them the signature alone
 --     quantity   names of which the first that the machine's groups show is taken; `plus` another one, added; `per` one to divide by
 --     spread     true: the largest of the threads' values over the smallest
@@ -102,6 +103,7 @@ local PATTERN_KINDS = {
     control = {
         level = field("string", { optional = true }),
         code = field("string", { optional = true }),
+        codes = list("string", { optional = true }),
         placement = field("string", { optional = true, one_of = placement.WORDS }),
         thread = field("number", { optional = true }),
     },
@@ -281,6 +283,9 @@ local function check_levels(pattern, codes, fail_at)
         fail_at(pattern)("pattern.controls must be a table, not absent")
     end
     check_controls(pattern, check_placed(pattern.levels, fail_at), "level", fail_at)
+    for _, control in pairs(pattern.controls) do
+        check_codes(control.codes, codes, "control.codes", fail_at(control))
+    end
 end
 
 local function check_numbers(point, numbers, wanted, place, fail_at)

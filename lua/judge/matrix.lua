@@ -3,13 +3,13 @@
 --
 -- matrix.make{ patterns =, plans = (of the patterns, in their order), results = (assess.lua), counts = (counts.lua), machine =, node =,
 -- groups = fitted to it, reps =, virtual = the node is } -> the record's `matrix`:
---   signatures  array of { pattern =, why = the reason why it cannot say anything here |nil, tests = array of { quantity =, plus =,
---               per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =, threads = |nil,
---               most = |nil }, and what threshold.between gives |nil } }
+--   signatures  array of { pattern =, title =, why = the reason why it cannot say anything here |nil, tests = array of { quantity =,
+--               plus =, per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =,
+--               threads = |nil, most = |nil }, and what threshold.between gives |nil } }
 --   cells       of each control of each pattern under each signature that can say something: array of { pattern =, control =,
 --               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
---               declared = the reason |nil, word = }. A region under its own pattern's signature is judged by thresholds from the
---               other points, where these are enough to have one.
+--               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, of own controls: of the n regions without
+--               whose point there still are thresholds, how many are told by these.
 --     told          its own pattern's: all regions present in the one control, absent in the other
 --     not told      its own pattern's: some region otherwise
 --     dark          another pattern's: no region is called present
@@ -86,24 +86,24 @@ end
 local function make_signature(argument, context, pattern, regions)
     local tests = plan_signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
     local thresholds = signature.thresholds(context, tests, pattern, regions)
-    local entry = { pattern = pattern.name, why = why_not(tests, thresholds), tests = array() }
+    local entry = { pattern = pattern.name, title = pattern.title, why = why_not(tests, thresholds), tests = array() }
     for number, test in ipairs(tests) do
         entry.tests[number] = describe_test(test, thresholds[number], argument)
     end
     return { pattern = pattern, tests = tests, thresholds = thresholds, entry = entry }
 end
 
--- Thresholds for a region: without its own point if the region is of a control.
-local function thresholds_for(context, one, region, regions)
-    if region.pattern ~= one.pattern.name then
-        return one.thresholds
+-- Regions of an own control, judged by thresholds from the other points.
+local function hold_out(context, one, regions, control)
+    local found = { n = 0, told = 0 }
+    for _, region in ipairs(regions) do
+        local less = region.control == control and signature.thresholds(context, one.tests, one.pattern, regions, region.point)
+        if less and not why_not(one.tests, less) then
+            local is_told = signature.answer(context, one.tests, less, region) == control
+            found.n, found.told = found.n + 1, found.told + (is_told and 1 or 0)
+        end
     end
-    one.without = one.without or {}
-    if not one.without[region.point] then
-        local less = signature.thresholds(context, one.tests, one.pattern, regions, region.point)
-        one.without[region.point] = why_not(one.tests, less) and one.thresholds or less
-    end
-    return one.without[region.point]
+    return found
 end
 
 local function declared_of(pattern, row, control)
@@ -129,7 +129,7 @@ local function make_cell(context, one, row, control, regions)
     local numbers = { present = 0, absent = 0, ["cannot say"] = 0 }
     for _, region in ipairs(regions[row]) do
         if region.control == control then
-            local answer = signature.answer(context, one.tests, thresholds_for(context, one, region, regions[row]), region)
+            local answer = signature.answer(context, one.tests, one.thresholds, region)
             numbers[answer] = numbers[answer] + 1
         end
     end
@@ -139,8 +139,10 @@ local function make_cell(context, one, row, control, regions)
     end
     cell.pattern, cell.control, cell.signature = row, control, one.pattern.name
     cell.present, cell.absent, cell.cannot_say = numbers.present, numbers.absent, numbers["cannot say"]
+    local is_own = row == one.pattern.name
     cell.declared = declared_of(one.pattern, row, control)
-    cell.word = word_of(cell, row == one.pattern.name)
+    cell.word = word_of(cell, is_own)
+    cell.held_out = is_own and hold_out(context, one, regions[row], control) or nil
     return cell
 end
 

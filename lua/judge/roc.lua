@@ -42,7 +42,7 @@ function roc.of(present, absent, is_above)
             missed, rejected = 1 - missed, 1 - rejected
         end
         local youden = rejected - missed
-        if levels[index + 1] and youden > best.youden then
+        if youden > best.youden then -- which it is not beyond the last level
             best = { youden = youden, cut = (level.value + levels[index + 1].value) / 2, below = { below.present, below.absent } }
         end
     end

@@ -124,7 +124,7 @@ function signature.thresholds(context, tests, pattern, regions, without)
         local values, threads = { present = {}, absent = {} }, {}
         for _, region in ipairs(regions) do
             local control = pattern.controls[region.control]
-            for _, shown in ipairs(region.point ~= without and shown_by(context, test, region) or {}) do
+            for _, shown in ipairs(region.point ~= without and not test.why and shown_by(context, test, region) or {}) do
                 local is_its = not control.thread
                 for _, cpu in ipairs(shown.cpus) do
                     is_its = is_its or controls.matches({ code = region.code, thread = cpu }, { thread = control.thread })
@@ -146,11 +146,11 @@ function signature.thresholds(context, tests, pattern, regions, without)
 end
 
 local function answer_of_test(found, value, region)
-    local threads = found and found.domain.threads
+    local threads = found.domain.threads
     if threads and (#region.cpus < threads.min or #region.cpus > threads.max) then
         return CANNOT
     end
-    return threshold.answer(found, value, found and found.domain.most)
+    return threshold.answer(found, value, found.domain.most)
 end
 
 -- What all tests together say: one that says not is enough.
@@ -161,26 +161,20 @@ local function join(so_far, answer)
     return (so_far == CANNOT or answer == CANNOT) and CANNOT or PRESENT
 end
 
--- "present", "absent" or "cannot say" of a region; a test that the machine does not show (`why`) cannot say.
+-- "present", "absent" or "cannot say" of a region. The machine shows all tests, and all have thresholds.
 function signature.answer(context, tests, thresholds, region, wrong)
     local by_cpu, seen = {}, {}
     for number, test in ipairs(tests) do
-        if test.why then
-            for _, cpu in ipairs(region.cpus) do
-                by_cpu[cpu] = join(by_cpu[cpu] or PRESENT, CANNOT)
-            end
-        else
-            for _, shown in ipairs(shown_by(context, test, region, wrong)) do
-                for _, cpu in ipairs(shown.cpus) do
-                    by_cpu[cpu] = join(by_cpu[cpu] or PRESENT, answer_of_test(thresholds[number], shown.value, region))
-                end
+        for _, shown in ipairs(shown_by(context, test, region, wrong)) do
+            for _, cpu in ipairs(shown.cpus) do
+                by_cpu[cpu] = join(by_cpu[cpu] or PRESENT, answer_of_test(thresholds[number], shown.value, region))
             end
         end
     end
     for _, answer in pairs(by_cpu) do
         seen[answer] = true
     end
-    return seen[PRESENT] and PRESENT or (seen[CANNOT] or not seen[ABSENT]) and CANNOT or ABSENT
+    return seen[PRESENT] and PRESENT or seen[CANNOT] and CANNOT or ABSENT
 end
 
 -- The names of the events that the tests are made of, in order.
@@ -188,7 +182,7 @@ function signature.events(context, tests)
     local names = {}
     for _, test in ipairs(tests) do
         for _, key in ipairs { "quantity", "plus", "per" } do
-            for _, event in ipairs(not test.why and test[key] and metric_of(context, test[key]).events or {}) do
+            for _, event in ipairs(test[key] and metric_of(context, test[key]).events or {}) do
                 names[#names + 1] = event.event
             end
         end

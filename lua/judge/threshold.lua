@@ -7,9 +7,9 @@
 --   margin   the larger worst / the smaller worst: how many times apart the controls are at least; under 1 they overlap
 --   value    the geometric mean of the two worst: by the same factor, root of the margin, away from both. Where the smaller worst
 --            is 0 there is no ratio and no margin; the value is then half of the larger worst.
---   band     around the value, where nobody can say: nothing was measured between the two worst. Next to each of them a quarter of the way
---            to the other one, in ratios, still counts as its side, for machines and codes that are not the controls; the half in the
---            middle is the band. From 0 the quarters are differences.
+--   band     around the value, where nobody can say: nothing was measured between the two worst. What an event costs grows with its
+--            count, so a quarter of the difference next to each of them still counts as its side, for machines and codes that are not
+--            the controls; but next to the smaller one not more than up to the value, which is nearer to it if the two are far apart.
 -- A value, and with it a band, is given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each
 -- control. Without one nobody can say whatever is measured; what is known then is in `roc` (roc.lua).
 local controls = require "plan.controls"
@@ -21,7 +21,7 @@ local threshold = {}
 
 local LEAST_MARGIN = 2 -- leaves a factor of 1.4 to each side for machines and codes that are not the controls
 local LEAST_SAMPLES = 2 -- one value has no worst
-local SIDE = 1 / 4 -- of the way from a worst value to the other one what still counts as its side
+local SIDE = 1 / 4 -- of the difference between the worst values what still counts as the side of each
 
 local function collect(samples, control, threads)
     local values = {}
@@ -38,13 +38,9 @@ local function ratio(larger, smaller)
     return smaller > 0 and larger / smaller or larger > 0 and math.huge or 0
 end
 
--- The band between two worst values.
-local function between_worst(smaller, larger)
-    if smaller > 0 then
-        local side = (larger / smaller) ^ SIDE
-        return { low = smaller * side, high = larger / side }
-    end
-    return { low = larger * SIDE, high = larger * (1 - SIDE) }
+local function band_of(smaller, larger, value)
+    local side = SIDE * (larger - smaller)
+    return { low = math.min(smaller + side, value), high = larger - side }
 end
 
 -- Two lists of measured values -> { value =, band = { low =, high = } (each |nil: not clearly apart), margin = |nil (a control is 0),
@@ -73,7 +69,7 @@ function threshold.between(present, absent)
     }
     if margin >= LEAST_MARGIN and math.min(#present, #absent) >= LEAST_SAMPLES then
         result.value = smaller > 0 and math.sqrt(larger * smaller) or larger / 2
-        result.band = between_worst(smaller, larger)
+        result.band = band_of(smaller, larger, result.value)
     end
     return result
 end

@@ -1,8 +1,9 @@
 -- controls.lua - which measurements are those of a pattern's controls: codes that show it, and such that do the same without it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A control { code =, level =, placement =, thread = (each |nil: any) } selects what has each given key. A pattern names placements "core"
--- and "socket"; what was measured carries LIKWID's "S0:THREADS".
+-- A control { code =, codes = (one of them), level =, placement =, thread = (each |nil: any) } selects what has each given key. A pattern
+-- names placements "core" and "socket"; what was measured carries LIKWID's "S0:THREADS".
+local lists = require "input.lists"
 local placement = require "plan.placement"
 
 local controls = { NAMES = { "present", "absent" } }
@@ -15,6 +16,9 @@ function controls.is_of(measured, control)
         if control[key] ~= nil and control[key] ~= measured[key] then
             return false
         end
+    end
+    if control.codes and not lists.contains(control.codes, measured.code) then
+        return false
     end
     return control.placement == nil or measured.placement == control.placement
         or measured.placement ~= nil and placement.is_called(measured.placement, control.placement)

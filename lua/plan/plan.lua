@@ -107,6 +107,7 @@ local array = require "input.array"
 local boxes = require "plan.boxes"
 local controls = require "plan.controls"
 local levels = require "model.levels"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 local placements = require "plan.placement"
 local points_of = require "plan.points"
@@ -165,16 +166,20 @@ local function make_points(context, level, placement, code, kernel)
     return points
 end
 
--- Where signatures are wanted, those of the controls only.
-local function codes_of(context, level, placement)
-    local wanted, codes = {}, {}
-    for _, name in ipairs(level.codes or {}) do
-        wanted[name] = true
+-- Where signatures are wanted, those of the controls only, and quickly: of each kind of traffic one.
+local function is_asked(context, level, placement, code)
+    if not context.signatures then
+        return true
     end
+    local is_control = controls.which(context.pattern, { code = code.name, level = level.name, placement = placement.name })
+    local kinds = context.quick and context.pattern.against
+    return is_control and (not kinds or lists.contains(kinds, code.name))
+end
+
+local function codes_of(context, level, placement)
+    local codes = {}
     for _, code in ipairs(context.pattern.codes) do
-        local measured = { code = code.name, level = level.name, placement = placement.name }
-        local is_asked = not context.signatures or controls.which(context.pattern, measured)
-        if is_asked and (not level.codes or wanted[code.name]) then
+        if is_asked(context, level, placement, code) and (not level.codes or lists.contains(level.codes, code.name)) then
             codes[#codes + 1] = code
         end
     end

@@ -44,6 +44,8 @@ local function note_of(cell)
         return ("declared: %s is seen in %s: %s"):format(cell.signature, of, cell.declared)
     elseif cell.word == "never seen" then
         return ("declared, but not seen here: %s in %s: %s"):format(cell.signature, of, cell.declared)
+    elseif cell.held_out and cell.held_out.told < cell.held_out.n then
+        return ("%s is told with thresholds from its other points in %d of %d regions"):format(of, cell.held_out.told, cell.held_out.n)
     end
     return nil
 end
@@ -82,22 +84,22 @@ local function list_rows(found)
             row[column] = row[column] or ""
         end
     end
-    return titles, rows
+    return titles, rows, numbers
 end
 
 local function mark_of(change)
     return change.wrong > 0 and "!" or change.cannot_say > 0 and "?" or "."
 end
 
--- "x0.31 x4.2": the factors nearest to 1, down and up.
+-- "0.31 4.2": the factors nearest to 1, down and up.
 local function ends_of(found)
-    return ("%s %s"):format(found.down and ("x%.2g"):format(found.down) or "-", found.up and ("x%.2g"):format(found.up) or "-")
+    return ("%s %s"):format(found.down and ("%.2g"):format(found.down) or "-", found.up and ("%.3g"):format(found.up) or "-")
 end
 
-local function list_flips(found)
+local function list_flips(found, numbers)
     local titles, rows = { "signature", "event" }, {}
     for number, flip in ipairs(found.flips) do
-        rows[number] = { flip.signature, flip.event }
+        rows[number] = { ("%d %s"):format(numbers[flip.signature] - 2, flip.signature), flip.event }
         for index, change in ipairs(flip.changes) do
             titles[index + 2] = change.factor > 0 and ("x%g"):format(change.factor) or "stuck"
             rows[number][index + 2] = mark_of(change)
@@ -113,8 +115,8 @@ function matrix.describe(record)
     if not found then
         return nil
     end
-    local titles, rows = list_rows(found)
-    local flip_titles, flip_rows = list_flips(found)
+    local titles, rows, numbers = list_rows(found)
+    local flip_titles, flip_rows = list_flips(found, numbers)
     return { titles = titles, rows = rows, legend = LEGEND, notes = list_notes(found),
         flips = { titles = flip_titles, rows = flip_rows, legend = FLIPS_LEGEND } }
 end

@@ -103,15 +103,28 @@ describe("a signature", function()
         assert.is_false(values({ { quantity = { "hot" }, per = "work" } }, { { A = 30, W = 0 } }))
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 } }))
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 }, { A = 0 } }))
+        assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 }, { A = 10 }, { B = 1 } }))
     end)
 
     it("takes the first quantity that the machine shows, and says why it shows none", function()
         local function of(...)
-            return plan_signature.of { pattern = { name = "p", tests = { { quantity = { ... } } } }, machine = machine(), groups = groups() }[1]
+            local one = { name = "p", tests = { { quantity = { ... } } } }
+            return plan_signature.of { pattern = one, machine = machine(), groups = groups() }[1]
         end
         assert.equal("hot", of("sight", "hot").quantity.name)
         assert.is_nil(of("sight", "hot").why)
         assert.equal("sight: it is blind", of("sight").why)
+    end)
+
+    it("takes what is not over time, and of a ratio of two threads the spread", function()
+        local timed = machine()
+        table.insert(timed.traffic, 1, { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1,
+            rate = true })
+        local found = plan_signature.of { pattern = pattern("p", { signature = "hot" }), machine = timed, groups = groups() }[1]
+        assert.same({ "hot", nil }, { found.quantity.metric, found.spread })
+        local ratio = pattern("p", { signature = "hot, thread 0 : 1" })
+        found = plan_signature.of { pattern = ratio, machine = machine(), groups = groups() }[1]
+        assert.same({ "hot", true }, { found.quantity.of, found.spread })
     end)
 
     it("needs of its groups the events of its metrics, and those of no metric", function()
@@ -139,7 +152,8 @@ describe("the confusion matrix", function()
 
     local function made(hot, cold)
         local measured = {}
-        for _, one in ipairs { { "hot", "+", hot[1], 40 }, { "hot", "-", hot[2], 0 }, { "cold", "+", 0, cold[1] }, { "cold", "-", 0, cold[2] } } do
+        local all = { { "hot", "+", hot[1], 40 }, { "hot", "-", hot[2], 0 }, { "cold", "+", 0, cold[1] }, { "cold", "-", 0, cold[2] } }
+        for _, one in ipairs(all) do
             for number = 0, 1 do
                 measured[#measured + 1] = { one[1], one[2], { { A = one[3] + number, B = one[4] + number, W = 1 } } }
             end
@@ -148,7 +162,7 @@ describe("the confusion matrix", function()
     end
 
     it("tells own controls, and says what is declared, undeclared and never seen", function()
-        local found = made({ 1000, 1 }, { 100, 1 })
+        local found = made({ 1000, 1 }, { 50, 1 }) -- 40 lies above the band of 50 and 2
         assert.same({ "told", "told", "dark" },
             { cell(found, "hot", "+", "hot").word, cell(found, "hot", "-", "hot").word, cell(found, "cold", "+", "hot").word })
         assert.equal("declared", cell(found, "hot", "+", "cold").word)
@@ -158,7 +172,13 @@ describe("the confusion matrix", function()
             cell(found, "hot", "+", "hot").cannot_say, cell(found, "hot", "+", "hot").n, cell(found, "hot", "+", "hot").rate })
         assert.near(0.342380, cell(found, "hot", "+", "hot").low, 1e-6)
         COLD.also[1].pattern = "elsewhere"
-        assert.equal("undeclared", cell(made({ 1000, 1 }, { 100, 1 }), "hot", "+", "cold").word)
+        local notes = table.concat(reports.describe { matrix = found }.notes, "\n")
+        assert.truthy(notes:find("declared: cold is seen in hot present: it is", 1, true))
+        assert.truthy(notes:find("declared, but not seen here: cold in hot absent: never", 1, true))
+        found = made({ 1000, 1 }, { 50, 1 })
+        assert.equal("undeclared", cell(found, "hot", "+", "cold").word)
+        notes = table.concat(reports.describe { matrix = found }.notes, "\n")
+        assert.truthy(notes:find("finding: cold is seen in hot present, undeclared: 2 of 2 regions are called present (0.34", 1, true))
         COLD.also[1].pattern = "hot"
     end)
 
@@ -169,8 +189,8 @@ describe("the confusion matrix", function()
         assert.equal("told", cell(found, "cold", "+", "cold").word)
     end)
 
-    it("judges a point of the controls by the others", function()
-        -- 10 without itself: the worst are then 1000 and 2, the band from 2 * 500 ^ (1/4) = 9.5 to 211
+    it("judges a point of the controls by the others beside", function()
+        -- 10 without itself: the worst are then 1000 and 2, and 10 lies in the band, from their geometric mean of 45 on or below
         local measured = {}
         for number, hot in ipairs { 10, 1000, 1001 } do
             measured[number] = { "hot", "+", { { A = hot, W = 1 } } }
@@ -180,7 +200,9 @@ describe("the confusion matrix", function()
         end
         local found = matrix.make(campaign({ pattern("hot", HOT) }, measured))
         local own = cell(found, "hot", "+", "hot")
-        assert.same({ "not told", 2, 1 }, { own.word, own.present, own.cannot_say })
+        assert.same({ "told", 3 }, { own.word, own.present })
+        assert.same({ n = 3, told = 2 }, own.held_out)
+        assert.same({ n = 0, told = 0 }, cell(found, "hot", "-", "hot").held_out) -- one value is left, which has no worst
         assert.same({ 10, 2 }, { found.signatures[1].tests[1].gap.present, found.signatures[1].tests[1].gap.absent })
     end)
 
@@ -189,10 +211,14 @@ describe("the confusion matrix", function()
         local measured = {
             { "p", "+", { { A = 100, B = 100 }, { A = 100, B = 100 } } }, { "p", "-", { { A = 1, B = 1 }, { A = 1, B = 1 } } },
             { "q", "+", { { A = 100, B = 1 }, { A = 1, B = 100 } } }, { "q", "-", { { A = 1, B = 1 }, { A = 100, B = 100 } } },
+            { "r", "+", { { A = 50, B = 100 }, { A = 1, B = 1 } } }, { "r", "-", { { A = 100, B = 50 }, { A = 1, B = 1 } } },
         }
-        local found = matrix.make(campaign({ pattern("p", both), pattern("q") }, measured))
+        local found = matrix.make(campaign({ pattern("p", both), pattern("q"), pattern("r") }, measured))
         assert.equal(1, cell(found, "q", "+", "p").absent)
         assert.equal(1, cell(found, "q", "-", "p").present)
+        assert.equal("undeclared", cell(found, "q", "-", "p").word)
+        assert.equal(1, cell(found, "r", "+", "p").cannot_say)
+        assert.equal(1, cell(found, "r", "-", "p").cannot_say)
     end)
 
     it("cannot say outside of the numbers of threads that were validated", function()
@@ -205,6 +231,32 @@ describe("the confusion matrix", function()
         assert.equal(1, cell(found, "q", "+", "p").cannot_say)
         assert.equal(1, cell(found, "q", "-", "p").present)
         assert.same({ "virtual", "test" }, { found.signatures[1].tests[1].domain.kind, found.signatures[1].tests[1].domain.arch })
+    end)
+
+    it("cannot say of a spread of other numbers of threads, and of values that none can be", function()
+        local even, uneven = { { A = 10 }, { A = 11 } }, { { A = 10 }, { A = 40 } }
+        local one = pattern("p", { tests = { { quantity = { "hot" }, spread = true, most = 7 } } })
+        local found = matrix.make(campaign({ one, pattern("q") }, {
+            { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even },
+            { "q", "+", { { A = 10 }, { A = 40 }, { A = 40 } } }, { "q", "-", { { A = 10 }, { A = 71 } } },
+        }))
+        assert.equal(1, cell(found, "q", "+", "p").cannot_say)
+        assert.equal(1, cell(found, "q", "-", "p").cannot_say)
+        one.tests[1].most = 3 -- of which the own control has more
+        found = matrix.make(campaign({ one }, { { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even } }))
+        assert.equal("not told", cell(found, "p", "+", "p").word)
+        assert.truthy(reports.describe({ matrix = found }).notes[1]:find("finding: p present is not told by its signature: 0 of 2", 1, true))
+    end)
+
+    it("takes of a control that is one thread's that one's values", function()
+        local one = pattern("p", { tests = { { quantity = { "hot" } } } })
+        one.controls.present.thread = 1
+        local shown, not_shown = { { A = 1 }, { A = 100 } }, { { A = 1 }, { A = 2 } }
+        local found = matrix.make(campaign({ one },
+            { { "p", "+", shown }, { "p", "+", shown }, { "p", "-", not_shown }, { "p", "-", not_shown } }))
+        assert.same({ min = 100, max = 100 }, found.signatures[1].tests[1].present)
+        assert.equal("told", cell(found, "p", "+", "p").word)
+        assert.equal("told", cell(found, "p", "-", "p").word)
     end)
 
     it("takes code without any of it for the absent control where a test asks for that", function()
@@ -224,22 +276,24 @@ describe("a wrong counter", function()
     end
     local found = matrix.make(campaign({ pattern("hot", HOT) }, measured))
 
-    -- The band is 4 * 100 ^ (1/4) to 400 / 100 ^ (1/4): the present regions leave their side at 100 ^ -(1/4) and are wrong at
-    -- 100 ^ -(3/4), the absent ones at the inverses.
+    -- The value is 40, the band from there to 301: the present regions leave their side at 301 / 400 and are wrong at 40 / 400, the absent
+    -- ones at 40 / 4 and 301 / 4. A divisor's factors are the inverses.
     it("changes the answer from its factor on", function()
         local hot, work = found.flips[1], found.flips[2]
         assert.same({ "A", "W" }, { hot.event, work.event })
-        for _, one in ipairs { hot, work } do
-            assert.near(1, one.lost.down / 100 ^ -0.25, 0.002)
-            assert.near(1, one.lost.up / 100 ^ 0.25, 0.002)
-            assert.near(1, one.wrong.down / 100 ^ -0.75, 0.002)
-            assert.near(1, one.wrong.up / 100 ^ 0.75, 0.002)
+        local function is_near(one, lost_down, lost_up, wrong_down, wrong_up)
+            assert.near(1, one.lost.down / lost_down, 0.002)
+            assert.near(1, one.lost.up / lost_up, 0.002)
+            assert.near(1, one.wrong.down / wrong_down, 0.002)
+            assert.near(1, one.wrong.up / wrong_up, 0.002)
         end
+        is_near(hot, 301 / 400, 10, 1 / 10, 301 / 4)
+        is_near(work, 1 / 10, 400 / 301, 4 / 301, 10)
     end)
 
     it("is counted for the five ways: stuck, a dividend is wrong and a divisor has no value", function()
-        for index, factor in ipairs { 0.5, 0.8, 1.25, 2 } do
-            assert.same({ factor = factor, n = 4, cannot_say = 0, wrong = 0 }, found.flips[1].changes[index])
+        for index, case in ipairs { { 0.5, 2 }, { 0.8, 0 }, { 1.25, 0 }, { 2, 0 } } do
+            assert.same({ factor = case[1], n = 4, cannot_say = case[2], wrong = 0 }, found.flips[1].changes[index])
         end
         assert.same({ factor = 0, n = 4, cannot_say = 0, wrong = 2 }, found.flips[1].changes[5])
         assert.same({ factor = 0, n = 4, cannot_say = 4, wrong = 0 }, found.flips[2].changes[5])
@@ -249,7 +303,7 @@ describe("a wrong counter", function()
         local shown = reports.describe { matrix = found }
         assert.same({ "1 hot", "+", "100" }, shown.rows[1])
         assert.same({ "1 hot", "-", "0" }, shown.rows[2])
-        assert.same({ "hot", "A", ".", ".", ".", ".", "!", "x0.32 x3.2", "x0.032 x32" }, shown.flips.rows[1])
+        assert.same({ "1 hot", "A", "?", ".", ".", ".", "!", "0.75 10", "0.1 75.4" }, shown.flips.rows[1])
         assert.same({}, shown.notes)
         assert.is_nil(reports.describe {})
     end)

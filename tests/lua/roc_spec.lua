@@ -16,6 +16,7 @@ describe("the receiver operating characteristic", function()
         assert.equal(1, found.area)
         assert.equal(5, found.cut)
         assert.same({ 1, 3 }, { found.sensitivity.rate, found.sensitivity.n })
+        assert.same({ 1, 2 }, { found.specificity.rate, found.specificity.n })
     end)
 
     -- present 3 5 7 9, absent 1 2 4 6: of 16 pairs the present value is larger in 2 + 3 + 4 + 4 = 13. Cuts: above 2: 1 - 2/4 = 1/2;
@@ -66,22 +67,35 @@ describe("a rate", function()
         end)
     end
 
+    it("of none or all ends at 0 or 1", function()
+        for n = 1, 50 do
+            assert.equal(0, stats.rate(0, n).low)
+            assert.equal(1, stats.rate(n, n).high)
+        end
+    end)
+
     it("of nothing is none", function()
         assert.is_nil(stats.rate(0, 0))
     end)
 end)
 
 describe("a threshold's band", function()
-    -- worst 400 and 4: 100 times apart, a quarter of the way in ratios is the fourth root of it
-    it("is the half in the middle between the two worst, in ratios", function()
-        local found = threshold.between({ 900, 400 }, { 4, 1 })
-        assert.near(4 * 100 ^ 0.25, found.band.low, 1e-12)
-        assert.near(400 / 100 ^ 0.25, found.band.high, 1e-12)
-        assert.same({ present = 400, absent = 4 }, found.gap)
+    -- worst 12 and 4, 3 times apart: a quarter of the difference is 2, the value 6.9
+    it("is the half in the middle between the two worst", function()
+        local found = threshold.between({ 90, 12 }, { 4, 1 })
+        assert.same({ low = 6, high = 10 }, found.band)
+        assert.same({ present = 12, absent = 4 }, found.gap)
         assert.equal(1, found.roc.youden)
     end)
 
-    it("is the half in the middle in differences from 0, and turned round below", function()
+    -- worst 404 and 4: a quarter of the difference is 100, beyond the value of 40.2
+    it("begins at the value where the controls are far apart", function()
+        local found = threshold.between({ 900, 404 }, { 4, 1 })
+        assert.same({ low = found.value, high = 304 }, found.band)
+        assert.equal(math.sqrt(4 * 404), found.value)
+    end)
+
+    it("begins a quarter from 0, which has no ratios, and is turned round below", function()
         assert.same({ low = 2, high = 6 }, threshold.between({ 8, 10 }, { 0, 0 }).band)
         local found = threshold.between({ 0, 0 }, { 8, 10 })
         assert.same({ low = 2, high = 6 }, found.band)
@@ -111,10 +125,10 @@ describe("a threshold's band", function()
 
     it("knows how many threads its controls ran", function()
         local samples = {}
-        for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:1" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
+        for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:2" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
             samples[#samples + 1] = { code = one[1], measured = one[2], placement = one[3] }
         end
         local found = threshold.find(samples, { present = { code = "a" }, absent = { code = "b" } })
-        assert.same({ threads = { min = 1, max = 4 } }, found.domain)
+        assert.same({ threads = { min = 2, max = 4 } }, found.domain)
     end)
 end)

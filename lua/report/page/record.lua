@@ -1,6 +1,7 @@
 -- record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
+local matrix = require "report.matrix"
 local shell = require "report.text.shell"
 local vocabulary = require "judge.vocabulary"
 
@@ -41,9 +42,44 @@ local function add_facts(lines, value, prefix)
     end
 end
 
+local function add_crossed(lines, titles, rows, caption)
+    local heads = {}
+    for i, title in ipairs(titles) do
+        heads[i] = ('<th scope="col"%s>%s</th>'):format(i > 2 and ' class="n"' or "", escape(title))
+    end
+    add(lines, '<div class="scroll"><table class="plain"><caption>%s</caption><thead><tr>%s</tr></thead><tbody>', escape(caption),
+        table.concat(heads))
+    for _, row in ipairs(rows) do
+        local cells = {}
+        for i, cell in ipairs(row) do
+            cells[i] = i == 1 and ('<th scope="row">%s</th>'):format(escape(cell))
+                or ("<td%s>%s</td>"):format(i > 2 and ' class="n"' or "", escape(cell))
+        end
+        lines[#lines + 1] = "<tr>" .. table.concat(cells) .. "</tr>"
+    end
+    add(lines, "</tbody></table></div>")
+end
+
+-- The confusion matrix, of a record that has one.
+function html_record.add_matrix(lines, record)
+    local found = matrix.describe(record)
+    if not found then
+        return
+    end
+    add(lines, '<section id="matrix"><h2>Controls against signatures</h2>')
+    add_crossed(lines, found.titles, found.rows, found.legend)
+    add(lines, "<ul>")
+    for _, note in ipairs(found.notes) do
+        add(lines, "<li>%s</li>", escape(note))
+    end
+    add(lines, "</ul><h3>Wrong counters against diagnoses</h3>")
+    add_crossed(lines, found.flips.titles, found.flips.rows, found.flips.legend)
+    add(lines, "</section>")
+end
+
 -- What is shown elsewhere on the page, or is as much as the samples.
 local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true, blame = true,
-    findings = true, unjudged = true, counts = true }
+    findings = true, unjudged = true, counts = true, matrix = true }
 
 function html_record.add_node(lines, record)
     add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')

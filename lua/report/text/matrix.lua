@@ -5,6 +5,8 @@ local describe = require("report.matrix").describe
 
 local matrix = {}
 
+local GAP = 2
+
 -- Adds a text in lines of so many columns, broken between words.
 local function add_text(lines, text, width)
     local line = ""
@@ -19,11 +21,12 @@ end
 
 local function add_table(lines, titles, rows, width, first)
     local widths, right = cells.widths { titles, table.unpack(rows) }, {}
+    cells.shrink(widths, { 1, 2 }, GAP, width)
     for column = first, #titles do
         right[column] = true
     end
     for _, row in ipairs { titles, table.unpack(rows) } do
-        lines[#lines + 1] = cells.cut(cells.line(row, widths, 2, right), width, "...")
+        lines[#lines + 1] = cells.line(row, widths, GAP, right)
     end
 end
 

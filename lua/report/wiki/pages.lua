@@ -10,6 +10,7 @@ local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
 local events = require "report.wiki.events"
 local marker = require "report.wiki.marker"
+local matrix = require "report.wiki.matrix"
 local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local plots = require "report.wiki.plots"
@@ -210,6 +211,7 @@ local function arch_page(arch, patterns, catalogue)
         add_caption(lines, section)
         add_nodes(lines, section)
         add_causes(lines, section)
+        matrix.add(lines, section.nodes)
         for _, pattern in ipairs(patterns) do
             local nodes = nodes_with(section, pattern.name)
             if #nodes > 0 then

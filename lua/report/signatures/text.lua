@@ -1,0 +1,67 @@
+-- text.lua - signatures as a table for people, and as plain JSON.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+
+local text = {}
+
+-- "(loads + walks) / instructions", by the metrics' names; "largest / smallest of the threads' ..." of a spread.
+function text.expression(terms, name_of)
+    local sum = name_of(terms.quantity)
+    if terms.plus then
+        sum = ("(%s + %s)"):format(sum, name_of(terms.plus))
+    end
+    return terms.per and ("%s / %s"):format(sum, name_of(terms.per)) or sum
+end
+
+-- The side of the band on which the pattern is, as an operator and a number's text.
+function text.side(test)
+    local is_above = test.present_is == "above"
+    return is_above and ">=" or "<=", ("%.6g"):format(is_above and test.band.high or test.band.low)
+end
+
+function text.origin(one)
+    return one.kind == "virtual" and ("virtual node %s, no evidence about silicon"):format(one.node) or ("native node %s"):format(one.node)
+end
+
+local function describe(test)
+    local operator, limit = text.side(test)
+    local expression = text.expression(test.terms, function(term) return term.metric end)
+    local threads = test.domain.threads
+    return ("%s%s %s %s%s%s"):format(test.spread and "largest / smallest of the threads' " or "", expression, operator, limit,
+        test.domain.most and (", at most %g"):format(test.domain.most) or "",
+        threads and ("; threads: %d to %d"):format(threads.min, threads.max) or "")
+end
+
+function text.table(given, notes, node)
+    local lines = { text.origin { kind = node.kind, node = node.name } }
+    for _, one in ipairs(given) do
+        for number, test in ipairs(one.tests) do
+            lines[#lines + 1] = ("%s: %s"):format(number == 1 and one.pattern or (" "):rep(#one.pattern - 3) .. "and", describe(test))
+        end
+    end
+    table.move(notes, 1, #notes, #lines + 1, lines)
+    return table.concat(lines, "\n") .. "\n"
+end
+
+local function plain_term(term)
+    return term and { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula } or nil
+end
+
+-- One file with all signatures: { signatures = array of { pattern =, title =, kind =, arch =, node =, evidence =, tests = array of
+-- { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } }, left_out = array of texts }.
+function text.files(given, notes)
+    local list = array()
+    for _, one in ipairs(given) do
+        local entry = { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node,
+            evidence = one.evidence, tests = array() }
+        for number, test in ipairs(one.tests) do
+            entry.tests[number] = { quantity = plain_term(test.terms.quantity), plus = plain_term(test.terms.plus),
+                per = plain_term(test.terms.per), spread = test.spread, present_is = test.present_is, value = test.value, band = test.band,
+                domain = test.domain, margin = test.margin, roc = test.roc }
+        end
+        list[#list + 1] = entry
+    end
+    return array { { name = "signatures.json", value = { signatures = list, left_out = notes } } }
+end
+
+return text

@@ -1,0 +1,46 @@
+-- matrix.lua - the confusion matrix of a node's records and its wrong counters, as Markdown.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local describe = require("report.matrix").describe
+local text = require "report.wiki.text"
+
+local matrix = {}
+
+local FIRST_NUMBER = 3 -- column; those before it are names
+
+local function add_table(lines, titles, rows)
+    local columns, escaped = {}, {}
+    for i, title in ipairs(titles) do
+        columns[i] = { title = text.escape(title), right = i >= FIRST_NUMBER }
+    end
+    for number, row in ipairs(rows) do
+        escaped[number] = {}
+        for i, cell in ipairs(row) do
+            escaped[number][i] = text.escape(cell)
+        end
+    end
+    text.add_table(lines, columns, escaped)
+end
+
+-- Adds what the newest record of each node with a matrix says.
+function matrix.add(lines, nodes)
+    for _, node in ipairs(nodes) do
+        local found
+        for _, entry in ipairs(node.records) do
+            found = found or describe(entry.record)
+        end
+        if found then
+            text.add(lines, "### Controls against signatures on %s", text.escape(node.label))
+            add_table(lines, found.titles, found.rows)
+            text.add(lines, text.escape(found.legend))
+            for _, note in ipairs(found.notes) do
+                lines[#lines + 1] = "- " .. text.escape(note)
+            end
+            lines[#lines + 1] = ""
+            text.add(lines, "### Wrong counters against diagnoses on %s", text.escape(node.label))
+            add_table(lines, found.flips.titles, found.flips.rows)
+            text.add(lines, text.escape(found.flips.legend))
+        end
+    end
+end
+
+return matrix

@@ -1,0 +1,212 @@
+-- signatures_spec.lua - signatures as data for other tools, read back: the rules and metrics say what the thresholds say.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local signatures = require "report.signatures.signatures"
+
+local function term(group, metric)
+    return { group = group, metric = metric, name = metric }
+end
+
+local function above(low, high, more)
+    local test = { present_is = "above", value = (low + high) / 2, band = { low = low, high = high }, domain = {} }
+    for key, value in pairs(more) do
+        test[key] = value
+    end
+    return test
+end
+
+local MISPREDICTED = above(0.01, 0.05, { quantity = term("ASSAY_BRANCH", "Branch misprediction ratio"), domain = { most = 1 } })
+local PAST = above(0.1, 0.25, { quantity = term("ASSAY_HITS", "Loads past L2 per instruction") })
+local PAGES = above(0.2, 0.75, {
+    quantity = term("ASSAY_TLB", "Second-level TLB hits of loads"),
+    plus = term("ASSAY_TLB", "Page walks of loads"),
+    per = term("ASSAY_HITS", "Loads past L2"),
+})
+local INSTRUCTIONS, OPERATIONS = term("ASSAY_SYNC", "Instructions"), term("ASSAY_AVX", "AVX operations")
+local NARROW = above(0.1, 0.3, { present_is = "below", quantity = OPERATIONS, per = INSTRUCTIONS })
+local VOLUME = above(10, 30, { quantity = term("ASSAY_MEM", "iMC bandwidth"), domain = { threads = { min = 1, max = 2 } } })
+local SPREAD = above(1.5, 2.5, { quantity = OPERATIONS, spread = true, domain = { threads = { min = 2, max = 2 } } })
+local TAKEN = above(1, 2, { quantity = term("ASSAY_SHARING", "Reads of lines modified in this socket"), per = INSTRUCTIONS })
+
+-- A record of signatures, { [pattern] = tests }, whose metrics all have that verdict.
+local function record(of, verdict)
+    local found = { node = { kind = "virtual", arch = "haswellEP", name = "haswellEP-1x2" }, faults = {}, metrics = {}, samples = {},
+        matrix = { signatures = {} } }
+    local names = {}
+    for name in pairs(of) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    for _, name in ipairs(names) do
+        table.insert(found.matrix.signatures, { pattern = name, title = "About {{" .. name .. "}}", tests = of[name] })
+        for _, test in ipairs(of[name]) do
+            for _, key in ipairs { "quantity", "plus", "per" } do
+                if test[key] then
+                    table.insert(found.metrics, { group = test[key].group, metric = test[key].metric, verdict = verdict or "validated",
+                        class = "exact", tolerance_pct = 1, n = 2, code = "c", errata = {} })
+                end
+            end
+        end
+    end
+    return { file = "r.json", record = found }
+end
+
+local function make(records, format)
+    local groups, seen = {}, {}
+    for _, entry in ipairs(fixture.machine().traffic) do
+        local file = ("groups/haswellEP/%s.txt"):format(entry.group)
+        groups[#groups + 1] = not seen[file] and { arch = "haswellEP", file = file, text = fixture.text(file) } or nil
+        seen[file] = true
+    end
+    return signatures.make { records = records, groups = groups, events = fixture.text "groups/haswellEP/pmu.events", format = format }
+end
+
+local function evaluate(text, environment)
+    return assert(load("return " .. text:gsub("&&", " and "):gsub(" & ", " and "), "rule", "t", environment))()
+end
+
+-- What a rule of ClusterCockpit says of a job: nil where its requirements are not met.
+local function classify(rule, averages, cores)
+    local environment = { job = { numCores = cores or 1 } }
+    for _, name in ipairs(rule.metrics) do
+        environment[name] = { avg = assert(averages[name], name) }
+    end
+    for _, requirement in ipairs(rule.requirements) do
+        if not evaluate(requirement, environment) then
+            return nil
+        end
+    end
+    for _, variable in ipairs(rule.variables) do
+        environment[variable.name] = evaluate(variable.expr, environment)
+    end
+    return evaluate(rule.rule, environment)
+end
+
+describe("a rule of ClusterCockpit", function()
+    local function rules(of)
+        local made = make({ record(of) }, "clustercockpit")
+        local by_name = {}
+        for _, file in ipairs(made.files) do
+            by_name[file.name] = file.value
+        end
+        return by_name, made.notes
+    end
+
+    it("holds beyond the band, not in it, and not beyond what is possible", function()
+        local rule = rules { control_flow = { MISPREDICTED } }["assay_control_flow.json"]
+        assert.equal("assay_control_flow", rule.tag)
+        assert.same({ "branch_misprediction_ratio" }, { table.unpack(rule.metrics) })
+        for value, holds in pairs { [0.05] = true, [0.049] = false, [0.005] = false, [1] = true, [1.01] = false } do
+            assert.equal(holds, classify(rule, { branch_misprediction_ratio = value }))
+        end
+        assert.same({ "virtual", "haswellEP" }, { rule.assay.kind, rule.assay.arch })
+        assert.truthy(rule.name:find("virtual node haswellEP-1x2, no evidence about silicon", 1, true))
+        assert.truthy(rule.hint:find("{{.test_1}}", 1, true))
+        assert.is_nil(rule.hint:find("{{control", 1, true))
+    end)
+
+    it("adds, divides and needs all of a signature's tests", function()
+        local rule = rules { latency_bound = { PAST, PAGES } }["assay_latency_bound.json"]
+        local function of(past, hits, walks)
+            return classify(rule, { loads_past_l2_per_instruction = past, second_level_tlb_hits_of_loads = hits,
+                page_walks_of_loads = walks, loads_past_l2 = 100 })
+        end
+        assert.is_true(of(0.3, 40, 40))
+        assert.is_false(of(0.3, 40, 30))
+        assert.is_false(of(0.2, 40, 40))
+    end)
+
+    it("holds below, and asks for the numbers of threads that were validated", function()
+        local found = rules { narrow = { NARROW }, volume = { VOLUME } }
+        assert.is_true(classify(found["assay_narrow.json"], { avx_operations = 10, instructions = 100 }))
+        assert.is_false(classify(found["assay_narrow.json"], { avx_operations = 11, instructions = 100 }))
+        assert.is_true(classify(found["assay_volume.json"], { imc_bandwidth = 30 }, 2))
+        assert.is_nil(classify(found["assay_volume.json"], { imc_bandwidth = 30 }, 3))
+    end)
+
+    it("is none of what a job's averages do not know", function()
+        local found, notes = rules { load_imbalance = { SPREAD } }
+        assert.is_nil(next(found))
+        assert.truthy(notes[1]:find("load_imbalance: not given: .*average"))
+    end)
+end)
+
+describe("a metric of perf", function()
+    local function metrics(of)
+        local made = make({ record(of) }, "perf")
+        local by_name = {}
+        for _, metric in ipairs(made.files[1].value) do
+            by_name[metric.MetricName] = metric
+        end
+        return by_name, made.notes
+    end
+
+    it("has the events' codes and a threshold", function()
+        local found = metrics { control_flow = { MISPREDICTED } }.assay_control_flow
+        assert.equal("(cpu@event\\=0xc5\\,umask\\=0x0@/cpu@event\\=0xc4\\,umask\\=0x0@)", found.MetricExpr)
+        assert.equal("assay_control_flow > 0.05", found.MetricThreshold)
+        assert.truthy(found.PublicDescription:find("no evidence about silicon", 1, true))
+    end)
+
+    it("is several for several tests, the first with the threshold of all", function()
+        local found = metrics { latency_bound = { PAST, PAGES } }
+        local counts = { ["cpu@event\\=0x8\\,umask\\=0x60@"] = 3, ["cpu@event\\=0x8\\,umask\\=0x1@"] = 5,
+            ["cpu@event\\=0xd1\\,umask\\=0x4@"] = 1, ["cpu@event\\=0xd1\\,umask\\=0x20@"] = 3 }
+        local second = found.assay_latency_bound_2
+        assert.equal((3 + 5) / (1 + 3), evaluate(second.MetricExpr:gsub("cpu@[^@]*@", counts), {}))
+        assert.is_nil(second.MetricThreshold)
+        for past, holds in pairs { [0.26] = true, [0.24] = false } do
+            local values = { assay_latency_bound = past, assay_latency_bound_2 = 0.8 }
+            assert.equal(holds, evaluate(found.assay_latency_bound.MetricThreshold, values))
+        end
+    end)
+
+    it("has generic events for fixed counters and the bits of offcore responses", function()
+        local found = metrics { taken = { TAKEN }, narrow = { NARROW } }
+        assert.equal("cpu@event\\=0xb7\\,umask\\=0x1\\,offcore_rsp\\=0x10003c0001@ / instructions", found.assay_taken.MetricExpr)
+        assert.equal("assay_narrow < 0.1", found.assay_narrow.MetricThreshold)
+    end)
+
+    it("is none of what perf names otherwise, or of several threads", function()
+        local found, notes = metrics { volume = { VOLUME }, spread = { SPREAD } }
+        assert.is_nil(next(found))
+        assert.equal(2, #notes)
+    end)
+end)
+
+describe("signatures", function()
+    it("are given of validated metrics only", function()
+        for _, verdict in ipairs { "correctable", "qualitative", "rejected", "missing", "unresolved", "untested" } do
+            local made = make({ record({ control_flow = { MISPREDICTED } }, verdict) }, "json")
+            assert.equal(0, #made.files[1].value.signatures)
+            assert.truthy(made.notes[1]:find("control_flow: not given: Branch misprediction ratio of ASSAY_BRANCH: ", 1, true))
+        end
+        local one = record { control_flow = { MISPREDICTED } }
+        one.record.metrics = {}
+        assert.truthy(make({ one }, "json").notes[1]:find "not judged")
+    end)
+
+    it("take verdicts from all records, and thresholds from the last with a matrix", function()
+        local first, second = record { control_flow = { MISPREDICTED } }, record { control_flow = { PAST } }
+        second.record.matrix = nil
+        assert.equal(0.05, make({ first, second }, "json").files[1].value.signatures[1].tests[1].band.high)
+        local third = record { control_flow = { PAST } }
+        assert.equal(0.25, make({ first, third }, "json").files[1].value.signatures[1].tests[1].band.high)
+        third.record.metrics[1].verdict = "rejected"
+        assert.equal(0, #make({ first, third }, "json").files[1].value.signatures)
+    end)
+
+    it("are not given where they cannot say anything, and the reason is", function()
+        local one = record { control_flow = { MISPREDICTED } }
+        one.record.matrix.signatures[1].why = "its controls are not clearly apart"
+        assert.truthy(make({ one }, "table").table:find("control_flow: not given: its controls are not clearly apart", 1, true))
+    end)
+
+    it("are never of two kinds, of faults, or of a record without", function()
+        local native, faulty, none = record { control_flow = { MISPREDICTED } }, record { control_flow = { MISPREDICTED } }, record {}
+        native.record.node.kind, faulty.record.faults = "native", { "X scale 2" }
+        assert.has_error(function() make({ native, record { control_flow = { MISPREDICTED } } }, "json") end)
+        assert.has_error(function() make({ faulty }, "json") end)
+        assert.has_error(function() make({ none }, "json") end)
+    end)
+end)

@@ -1,0 +1,135 @@
+/* cmd_signatures.c - `assay signatures RECORD...`: what says that a pattern is there, for people and for other tools.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "validate/host/text.h"
+#include "validate/record/evidence.h"
+
+enum { FORMAT, INSTALL };
+
+static const char *format_of(const struct arguments *arguments, struct error *error) {
+    static const char *const formats[] = {"json", "clustercockpit", "perf"};
+    const char *format = arguments->value[FORMAT];
+    if (format == NULL && arguments->value[INSTALL] == NULL)
+        return "table";
+    for (size_t i = 0; format != NULL && i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(format, formats[i]) == 0)
+            return formats[i];
+    }
+    error_set(error, format == NULL ? "--install: %.60s" : "--format %.60s: unknown; one of json, clustercockpit, perf",
+              format == NULL ? "name what to write with --format json, clustercockpit or perf" : format);
+    return NULL;
+}
+
+/* The codes of the events of the records' architecture, whose name evidence_groups() has found to be a folder's. */
+static json_t *read_events(const struct paths *paths, const json_t *groups, struct error *error) {
+    char file[PATH_MAX];
+    const char *arch = json_string_value(json_object_get(json_array_get(groups, 0), "arch"));
+    if (arch == NULL)
+        return json_string("");
+    if (snprintf(file, sizeof file, "%s/groups/%s/pmu.events", paths->data, arch) >= (int)sizeof file) {
+        error_set(error, "%.200s...: path too long; use a shorter folder", paths->data);
+        return NULL;
+    }
+    char *text = text_read(file, error);
+    json_t *events = text != NULL ? json_string(text) : NULL;
+    if (text != NULL && events == NULL)
+        error_set(error, "%s: not UTF-8", file);
+    free(text);
+    return events;
+}
+
+static int install_file(const char *folder, const json_t *file, struct error *error) {
+    char target[PATH_MAX];
+    const char *name = json_string_value(json_object_get(file, "name"));
+    char *text = json_dumps(json_object_get(file, "value"), JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    int status = text != NULL ? paths_join(target, folder, name, error) : error_set(error, "no memory for %s", name);
+    if (status == 0)
+        status = text_replace(target, text, error);
+    if (status == 0)
+        puts(target);
+    free(text);
+    return status;
+}
+
+/* One file is printed as it is, several as an array of their contents. */
+static int print_files(const json_t *files) {
+    json_t *all = json_array(), *file;
+    size_t i;
+    json_array_foreach(files, i, file) json_array_append(all, json_object_get(file, "value"));
+    const json_t *shown = json_array_size(all) == 1 ? json_array_get(all, 0) : all;
+    if (json_dumpf(shown, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
+        putchar('\n');
+    json_decref(all);
+    return 0;
+}
+
+static int show(const json_t *made, const char *folder, struct error *error) {
+    const json_t *table = json_object_get(made, "table"), *files = json_object_get(made, "files");
+    size_t i;
+    json_t *entry;
+    int status = 0;
+    if (table != NULL) {
+        fputs(json_string_value(table), stdout);
+        return 0;
+    }
+    json_array_foreach(json_object_get(made, "notes"), i, entry)
+        fprintf(stderr, "assay signatures: %s\n", json_string_value(entry));
+    if (folder == NULL)
+        return print_files(files);
+    if (paths_make_folder(folder, error) != 0)
+        return -1;
+    json_array_foreach(files, i, entry) status = status == 0 ? install_file(folder, entry, error) : status;
+    return status;
+}
+
+static int make(const struct paths *paths, const struct arguments *arguments, const char *format, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    if (script == NULL)
+        return -1;
+    json_t *records = evidence_records(script, paths, NULL, arguments->words, (size_t)arguments->count, error);
+    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
+    json_t *events = groups != NULL ? read_events(paths, groups, error) : NULL;
+    json_t *argument = events != NULL ? json_pack("{s:O, s:O, s:O, s:s}", "records", records, "groups", groups,
+                                                  "events", events, "format", format)
+                                      : NULL;
+    json_t *made =
+        argument != NULL ? script_call(script, "report.signatures.signatures", "make", argument, error) : NULL;
+    int status = made != NULL ? show(made, arguments->value[INSTALL], error) : -1;
+    json_decref(made);
+    json_decref(argument);
+    json_decref(events);
+    json_decref(groups);
+    json_decref(records);
+    script_close(script);
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    const char *format = format_of(arguments, &error);
+    return format != NULL && make(paths, arguments, format, &error) == 0 ? EXIT_DONE
+                                                                         : command_fail("signatures", error.text);
+}
+
+static const struct argument options[] = {
+    [FORMAT] = {"format", "FORMAT",
+                "json; clustercockpit: rules of job classification;\nperf: metrics with thresholds (pmu-events)"},
+    [INSTALL] = {"install", "DIR", "write the format's files there"},
+    {0},
+};
+
+const struct command command_signatures = {
+    .name = "signatures",
+    .words = "RECORD...",
+    .least = 1,
+    .most = INT_MAX,
+    .missing = "no record named",
+    .about = "what says that a pattern is there, of validated metrics, for other tools too",
+    .options = options,
+    .run = run,
+};
