@@ -660,6 +660,38 @@ return machine {
             tolerance_pct = 0.1,
             reason = "retired loads are countable exactly; the Marker API may add a few",
         },
+        count {
+            quantity = "loads not forwarded",
+            group = "ASSAY_BLOCKS",
+            metric = "Loads not forwarded",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+        },
+        count {
+            quantity = "loads not forwarded per instruction",
+            group = "ASSAY_BLOCKS",
+            metric = "Loads not forwarded per instruction",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
+        count {
+            quantity = "aliased loads",
+            group = "ASSAY_BLOCKS",
+            metric = "Aliased loads",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+        },
+        count {
+            quantity = "aliased loads per instruction",
+            group = "ASSAY_BLOCKS",
+            metric = "Aliased loads per instruction",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
     },
     unjudged = {
         unjudged {

@@ -404,4 +404,22 @@ return {
         counter = "PMC0",
         quick_points = true,
     },
+    {
+        pattern = "store_forwarding",
+        only = "halves",
+        group = "ASSAY_BLOCKS",
+        metric = "Loads not forwarded",
+        events = { "LD_BLOCKS_STORE_FORWARD" },
+        counter = "PMC0",
+        quick_points = true,
+    },
+    {
+        pattern = "address_aliasing",
+        only = "aliased",
+        group = "ASSAY_BLOCKS",
+        metric = "Aliased loads",
+        events = { "LD_BLOCKS_PARTIAL_ADDRESS_ALIAS" },
+        counter = "PMC1",
+        quick_points = true,
+    },
 }

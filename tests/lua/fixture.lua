@@ -143,6 +143,15 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
+    -- A pair, and a node.
+    for name, parts in pairs {
+        ["store_forwarding:write_halves"] = { pass = { stores = 2, loads = 1, instructions = 7 }, constant = { instructions = 4 } },
+        ["store_forwarding:write_whole"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 4 } },
+        ["store_forwarding:read_parts"] = { pass = { stores = 1, loads = 2, instructions = 7 }, constant = { instructions = 4 } },
+        ["address_aliasing:follow"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 3 } },
+    } do
+        kernels[name] = { name = name, parts = parts }
+    end
     return kernels
 end
 
