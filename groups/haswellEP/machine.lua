@@ -596,6 +596,22 @@ return machine {
             tolerance_pct = 0.1,
             reason = "both counts are exact; the Marker API adds instructions",
         },
+        count {
+            quantity = "locked loads",
+            group = "ASSAY_LOCKS",
+            metric = "Locked loads",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired loads are countable exactly; the Marker API's own locks are counted, too",
+        },
+        count {
+            quantity = "locked loads per instruction",
+            group = "ASSAY_LOCKS",
+            metric = "Locked loads per instruction",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
     },
     cannot = {
         absent { quantity = "FLOPs DP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },

@@ -561,6 +561,11 @@ return machine {
         absent { quantity = "loads from own memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "loads from other memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },
+        absent { quantity = "locked loads", reason = "locked instructions are counted by how they were executed, which no model knows" },
+        absent {
+            quantity = "locked loads per instruction",
+            reason = "locked instructions are counted by how they were executed, which no model knows",
+        },
         absent { quantity = "aliased loads", reason = "no event counts loads that a store of another page holds up" },
         absent { quantity = "aliased loads per instruction", reason = "no event counts loads that a store of another page holds up" },
         absent { quantity = "loads from L1", reason = "no event counts the loads that hit the L1 data cache" },

@@ -422,4 +422,13 @@ return {
         counter = "PMC1",
         quick_points = true,
     },
+    {
+        pattern = "atomic_updates",
+        only = "shared",
+        group = "ASSAY_LOCKS",
+        metric = "Locked loads",
+        events = { "MEM_UOPS_RETIRED_LOADS_LOCK" },
+        counter = "PMC0",
+        quick_points = true,
+    },
 }

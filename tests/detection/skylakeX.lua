@@ -494,4 +494,13 @@ return {
         counter = "PMC1",
         quick_points = true,
     },
+    {
+        pattern = "atomic_updates",
+        only = "shared",
+        group = "ASSAY_LOCKS",
+        metric = "Locked loads",
+        events = { "MEM_INST_RETIRED_LOCK_LOADS" },
+        counter = "PMC0",
+        quick_points = true,
+    },
 }

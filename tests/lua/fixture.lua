@@ -143,11 +143,13 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
-    -- A pair, and a node.
+    -- A pair, a node, and a key.
     for name, parts in pairs {
         ["store_forwarding:write_halves"] = { pass = { stores = 2, loads = 1, instructions = 7 }, constant = { instructions = 4 } },
         ["store_forwarding:write_whole"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 4 } },
         ["store_forwarding:read_parts"] = { pass = { stores = 1, loads = 2, instructions = 7 }, constant = { instructions = 4 } },
+        ["atomic_updates:count_shared"] = { pass = { stores = 1, loads = 2, instructions = 5 }, constant = { instructions = 1 } },
+        ["atomic_updates:count_own"] = { pass = { stores = 1, loads = 2, instructions = 5 }, constant = { instructions = 2 } },
         ["address_aliasing:follow"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 3 } },
     } do
         kernels[name] = { name = name, parts = parts }

@@ -32,11 +32,11 @@ setup_file() {
 @test "both are far apart from the codes without them" {
     for node in $nodes; do
         lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
-            for _, m in each { metric = "Loads not forwarded per instruction", code = "halves" } do
-                check(m.threshold.present.min > 1000 * m.threshold.absent.max, m.threshold.absent.max)
-            end
-            for _, m in each { metric = "Aliased loads per instruction", code = "aliased" } do
-                check(m.threshold.present.min > 1000 * m.threshold.absent.max, m.threshold.absent.max)
+            local t = one { metric = "Loads not forwarded per instruction", code = "halves" }.threshold
+            check(t.present.min > 1000 * t.absent.max, t.absent.max)
+            if "'"$node"'" ~= "zen3-1x4" then
+                local t = one { metric = "Aliased loads per instruction", code = "aliased" }.threshold
+                check(t.present.min > 1000 * t.absent.max, t.absent.max)
             end'
     done
     run "$assay" show "$BATS_FILE_TMPDIR/zen3-1x4.json"
