@@ -77,6 +77,7 @@ return machine {
             directory = "inclusive",
         },
     },
+    mca = "haswell",
     probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
     -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
     counters = {

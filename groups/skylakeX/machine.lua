@@ -79,6 +79,7 @@ return machine {
             snoop_filter = snoop_filter { entries = 24576, ways = 12 },
         },
     },
+    mca = "skylake-avx512",
     probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
     -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
     counters = {

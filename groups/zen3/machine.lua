@@ -81,6 +81,7 @@ return machine {
             directory = "shadow_tags",
         },
     },
+    mca = "znver3",
     probe = probe { counter = "PMC0", event = "RETIRED_INSTRUCTIONS" },
     counters = {
         counters { name = "FIXC", count = 3, bits = 64, fixed = true },
