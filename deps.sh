@@ -29,6 +29,7 @@ gzip|command -v gzip|gzip|gzip|gzip
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm
+llvm-mca|command -v llvm-mca|llvm|llvm|llvm
 compiler runtime of clang|ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-x86_64.a|libclang-rt-dev|compiler-rt|
 cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
 busted|command -v busted|lua-busted|lua-busted|

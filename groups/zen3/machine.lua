@@ -81,6 +81,7 @@ return machine {
             directory = "shadow_tags",
         },
     },
+    mca = "znver3",
     probe = probe { counter = "PMC0", event = "RETIRED_INSTRUCTIONS" },
     counters = {
         counters { name = "FIXC", count = 3, bits = 64, fixed = true },
@@ -517,12 +518,28 @@ return machine {
             tolerance_pct = 0.1,
             reason = "loads are countable exactly; the Marker API may add a few",
         },
+        count {
+            quantity = "loads not forwarded",
+            group = "ASSAY_BLOCKS",
+            metric = "Loads not forwarded",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+        },
+        count {
+            quantity = "loads not forwarded per instruction",
+            group = "ASSAY_BLOCKS",
+            metric = "Loads not forwarded per instruction",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
     },
     unjudged = {
         unjudged {
             groups = {
-                "ASSAY_BRANCH", "ASSAY_CORE_MEM", "ASSAY_DIVIDER", "ASSAY_FLOPS", "ASSAY_HITS", "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM1",
-                "ASSAY_MEM2", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_SYNC", "ASSAY_TLB",
+                "ASSAY_BLOCKS", "ASSAY_BRANCH", "ASSAY_CORE_MEM", "ASSAY_DIVIDER", "ASSAY_FLOPS", "ASSAY_HITS", "ASSAY_L2", "ASSAY_L3",
+                "ASSAY_MEM1", "ASSAY_MEM2", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_SYNC", "ASSAY_TLB",
             },
             metrics = { "Runtime unhalted", "Clock" },
             reason = "LIKWID tries whether it may write APERF and MPERF, and the registers that it reads cannot be written",
@@ -545,6 +562,13 @@ return machine {
         absent { quantity = "loads from own memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "loads from other memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },
+        absent { quantity = "locked loads", reason = "locked instructions are counted by how they were executed, which no model knows" },
+        absent {
+            quantity = "locked loads per instruction",
+            reason = "locked instructions are counted by how they were executed, which no model knows",
+        },
+        absent { quantity = "aliased loads", reason = "no event counts loads that a store of another page holds up" },
+        absent { quantity = "aliased loads per instruction", reason = "no event counts loads that a store of another page holds up" },
         absent { quantity = "loads from L1", reason = "no event counts the loads that hit the L1 data cache" },
         absent { quantity = "divider uops", reason = "divisions of floating-point numbers are counted in FLOPs, not in micro-operations" },
         absent { quantity = "loads modified", reason = "events say from which cache a line came, not whether it was modified there" },

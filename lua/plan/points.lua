@@ -6,8 +6,8 @@
 --                            placement = word, thread = 0 ..|"domain"|"socket", threads = those that the quantity sees if it is
 --                            a domain's or socket's, else all, first = the number of the first that it sees, node =, machine =,
 --                            weights = what of the code the quantity's events count (quantity.lua), parts = of the program's
---                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart = } |nil
---                            (validate/kernel/function.h), called = the same by name of those that it `calls`,
+--                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart =, in_core = { cycles =, by = }
+--                            or { none = reason } |nil } |nil (validate/run/kernels.h), called = the same by name of those that it `calls`,
 --                            count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
 --     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over

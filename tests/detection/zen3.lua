@@ -188,4 +188,13 @@ return {
         counter = "PMC2",
         quick_points = true,
     },
+    {
+        pattern = "store_forwarding",
+        only = "halves",
+        group = "ASSAY_BLOCKS",
+        metric = "Loads not forwarded",
+        events = { "BAD_STATUS2_STLI_OTHER" },
+        counter = "PMC2",
+        quick_points = true,
+    },
 }

@@ -143,6 +143,21 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
+    -- A pair, a node, a key, and eight steps.
+    for name, parts in pairs {
+        ["store_forwarding:write_halves"] = { pass = { stores = 2, loads = 1, instructions = 7 }, constant = { instructions = 4 } },
+        ["store_forwarding:write_whole"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 4 } },
+        ["store_forwarding:read_parts"] = { pass = { stores = 1, loads = 2, instructions = 7 }, constant = { instructions = 4 } },
+        ["pipelining:go_chain"] = { pass = { loads = 0, stores = 0, instructions = 18, flops = 64, fp_256_dp = 16, avx_calc = 16 },
+            constant = { instructions = 7, flops = 0, fp_256_dp = 0, avx_calc = 1 } },
+        ["pipelining:go_side_by_side"] = { pass = { loads = 0, stores = 0, instructions = 18, flops = 64, fp_256_dp = 16, avx_calc = 16 },
+            constant = { instructions = 50, flops = 42, fp_256_dp = 7, avx_calc = 15 } },
+        ["atomic_updates:count_shared"] = { pass = { stores = 1, loads = 2, instructions = 5 }, constant = { instructions = 1 } },
+        ["atomic_updates:count_own"] = { pass = { stores = 1, loads = 2, instructions = 5 }, constant = { instructions = 2 } },
+        ["address_aliasing:follow"] = { pass = { stores = 1, loads = 1, instructions = 6 }, constant = { instructions = 3 } },
+    } do
+        kernels[name] = { name = name, parts = parts }
+    end
     return kernels
 end
 

@@ -6,6 +6,7 @@
 #define ASSAY_TESTS_SIM_REFERENCE_CORE_H
 
 #include "sim_reference_request.h"
+#include "sim_reference_stores.h"
 
 /* ---- time ---- */
 
@@ -251,6 +252,9 @@ static inline int ref_is_split(const struct ref_core *core, uint64_t address, ui
 
 static inline void ref_load(struct ref_core *core, uint64_t address, uint32_t size, int locked) {
     uint64_t *total = core->counts->total;
+    if (locked)
+        core->in_flight = 0;
+    ref_meet_stores(core, address, size);
     total[CORE_LOADS]++;
     total[CORE_LOADS_LOCKED] += locked;
     total[CORE_LOADS_SPLIT] += ref_is_split(core, address, size);
@@ -267,6 +271,7 @@ static inline void ref_load(struct ref_core *core, uint64_t address, uint32_t si
 }
 
 static inline void ref_store(struct ref_core *core, uint64_t address, uint32_t size) {
+    ref_fly(core, address, size);
     core->counts->total[CORE_STORES]++;
     core->counts->total[CORE_STORES_SPLIT] += ref_is_split(core, address, size);
     core->counts->total[CORE_STORES_STLB_MISS] += ref_translate(core, address, size, &REF_STORE);
@@ -298,6 +303,7 @@ static inline void ref_store_nt(struct ref_core *core, uint64_t address, uint32_
 
 static inline void ref_fence(struct ref_core *core) {
     ref_wc_leave_all(core, RULE_WC_FENCE);
+    core->in_flight = 0;
 }
 
 static inline void ref_flush_line(struct ref_core *core, uint64_t address) {

@@ -18,12 +18,22 @@ struct ref_wc { /* a write-combining buffer */
     uint64_t written; /* a bit for each byte */
 };
 
+struct ref_store {
+    uint64_t address;
+    uint32_t size;
+    uint64_t loads; /* before it */
+};
+
+enum { REF_STORES_IN_FLIGHT = 42, REF_LOADS_BETWEEN = 72 };
+
 struct ref_core {
     struct reference *node;
     uint32_t number, domain, socket;
     struct ref_array l1d, l1i, l2, dtlb, itlb, stlb;
     struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
     int wc_open;
+    struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the last ones, oldest first */
+    int in_flight;
     struct sim_core_counts *counts;
 };
 

@@ -26,6 +26,7 @@ struct function {
     size_t size;
     struct range loop, guarded;       /* guarded: what the jump forward jumps over */
     uint64_t jump_back, jump_forward; /* where these jumps are */
+    int is_long;                      /* a pass, as text */
 };
 
 static int read_program(struct program *program) {
@@ -161,6 +162,23 @@ static void add(struct kernel_part *sum, const struct kernel_part *part) {
     sum->fp_256_dp += part->fp_256_dp;
 }
 
+/* Adds an instruction of the loop to its text. */
+static void write_down(struct function_counts *counts, struct function *function, const cs_insn *instruction) {
+    size_t used = strlen(counts->loop), left = sizeof counts->loop - used;
+    const char *operands = instruction->address == function->jump_back ? "loop" : instruction->op_str;
+    if (snprintf(counts->loop + used, left, "%s %s\n", instruction->mnemonic, operands) < (int)left)
+        return;
+    function->is_long = 1;
+    counts->loop[0] = '\0';
+}
+
+static void take(struct function_counts *counts, struct function *function, const cs_insn *instruction,
+                 const struct effect *effect) {
+    add(part_of(counts, function, instruction), &effect->part);
+    if (is_in(&function->loop, instruction) && function->guarded.end == 0 && !function->is_long)
+        write_down(counts, function, instruction);
+}
+
 /* Goes through the function: first for its jumps, then, with `counts`, to add up. */
 static int walk(const struct program *program, struct function *function, csh disassembler,
                 struct function_counts *counts) {
@@ -181,7 +199,7 @@ static int walk(const struct program *program, struct function *function, csh di
         if (effect.refused != NULL)
             result = refuse(program, function, instruction, effect.refused);
         else if (counts != NULL)
-            add(part_of(counts, function, instruction), &effect.part);
+            take(counts, function, instruction, &effect);
         else if (effect.control_flow)
             result = check_flow(program, function, instruction, &effect);
     }

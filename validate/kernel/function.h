@@ -13,9 +13,13 @@
 #include "validate/host/error.h"
 #include "validate/kernel/count.h"
 
+enum { FUNCTION_LOOP_MAX = 4096 };
+
 struct function_counts {
     struct kernel_part constant, pass, guarded; /* a pass without what is guarded */
-    unsigned jumps_apart; /* bytes from the jump forward to the one back; 0: there is none forward */
+    unsigned jumps_apart;         /* bytes from the jump forward to the one back; 0: there is none forward */
+    char loop[FUNCTION_LOOP_MAX]; /* a pass as assembly, in Intel's syntax, its jump to "loop"; empty if it is longer,
+                                     or has a jump forward */
 };
 
 /* Counts `function` of the program in `file` (x86-64 ELF with its symbols). Returns 0, or -1 with the reason. */

@@ -12,6 +12,7 @@
 
 #include "machine.h"
 #include "validate/host/script.h"
+#include "validate/kernel/in_core.h"
 
 struct machine {
     const struct paths *paths;
@@ -195,6 +196,16 @@ static void examine_frequency(struct machine *machine, struct finding *finding) 
             "governor %s: cycle counts vary, volumes do not", governor);
 }
 
+static void examine_prediction(struct machine *machine, struct finding *finding) {
+    char tool[40];
+    struct error error;
+    (void)machine;
+    if (in_core_find(tool, &error) == 0)
+        say(finding, FINDING_OK, "", "%s predicts cycles in the core", tool);
+    else
+        say(finding, FINDING_NOTE, "install llvm", "cycles in the core are not predicted: %.200s", error.text);
+}
+
 static void examine_engine(struct machine *machine, struct finding *finding) {
     char tool[PATH_MAX];
     if (snprintf(tool, sizeof tool, "%s/vnode/valgrind/assay-amd64-linux", machine->paths->tools) > 0 &&
@@ -216,6 +227,7 @@ static const struct {
     {"watchdog", examine_watchdog},
     {"SMT", examine_smt},
     {"frequency", examine_frequency},
+    {"prediction", examine_prediction},
     {"virtual node", examine_engine},
 };
 

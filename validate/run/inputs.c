@@ -71,6 +71,14 @@ static int check_coverage(const struct inputs *inputs, struct script *script, st
     return checked != NULL ? 0 : -1;
 }
 
+/* For whom cycles of a code's passes are predicted: NULL if they are not asked for, or of no use. */
+static const char *predicted_for(const struct inputs *inputs, const struct node *node, const json_t *code) {
+    const char *processor = json_string_value(json_object_get(inputs->machine, "mca"));
+    if (node->is_virtual || !json_is_true(json_object_get(code, "in_core")))
+        return NULL;
+    return processor != NULL ? processor : "";
+}
+
 static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,
                         struct error *error) {
     char cache[PATH_MAX];
@@ -85,10 +93,12 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
             const char *name = json_string_value(json_object_get(code, "kernel"));
             const char *function = json_string_value(json_object_get(code, "runs"));
             const char *program = json_string_value(json_object_get(pattern, "name"));
-            if (function != NULL && kernels_count_function(paths, program, function, inputs->kernels, error) != 0)
+            if (function != NULL && kernels_count_function(paths, program, function, predicted_for(inputs, node, code),
+                                                           inputs->kernels, error) != 0)
                 return -1;
             json_array_foreach(json_object_get(code, "calls"), f, called) {
-                if (kernels_count_function(paths, program, json_string_value(called), inputs->kernels, error) != 0)
+                if (kernels_count_function(paths, program, json_string_value(called), NULL, inputs->kernels, error) !=
+                    0)
                     return -1;
             }
             if (name == NULL || json_object_get(inputs->kernels, name) != NULL)

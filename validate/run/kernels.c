@@ -9,6 +9,7 @@
 #include "validate/kernel/check.h"
 #include "validate/kernel/count.h"
 #include "validate/kernel/function.h"
+#include "validate/kernel/in_core.h"
 #include "validate/kernel/ptt.h"
 
 /* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
@@ -81,8 +82,20 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
     return status;
 }
 
-int kernels_count_function(const struct paths *paths, const char *name, const char *function, json_t *kernels,
-                           struct error *error) {
+/* { cycles =, by = } of a pass, or { none = reason }. */
+static json_t *describe_in_core(const struct function_counts *counts, const char *processor) {
+    struct in_core in_core;
+    struct error error;
+    int status = processor[0] == '\0'      ? error_set(&error, "the machine file has no name for llvm-mca (mca)")
+                 : counts->loop[0] == '\0' ? error_set(&error, "the function has no loop that can be predicted")
+                                           : in_core_predict(counts->loop, processor, &in_core, &error);
+    if (status != 0)
+        return json_pack("{s:s}", "none", error.text);
+    return json_pack("{s:f, s:s}", "cycles", in_core.cycles, "by", in_core.by);
+}
+
+int kernels_count_function(const struct paths *paths, const char *name, const char *function, const char *processor,
+                           json_t *kernels, struct error *error) {
     char file[PATH_MAX], key[256];
     struct function_counts counts;
     if (snprintf(file, sizeof file, "%s/patterns/%s", paths->tools, name) >= (int)sizeof file ||
@@ -92,9 +105,10 @@ int kernels_count_function(const struct paths *paths, const char *name, const ch
         return 0;
     if (function_count(file, function, &counts, error) != 0)
         return -1;
-    return json_object_set_new(kernels, key,
-                               json_pack("{s:s, s:{s:o, s:o, s:o, s:i}}", "name", key, "parts", "pass",
-                                         describe_part(&counts.pass), "guarded", describe_part(&counts.guarded),
-                                         "constant", describe_part(&counts.constant), "jumps_apart",
-                                         (int)counts.jumps_apart));
+    json_t *parts = json_pack("{s:o, s:o, s:o, s:i}", "pass", describe_part(&counts.pass), "guarded",
+                              describe_part(&counts.guarded), "constant", describe_part(&counts.constant),
+                              "jumps_apart", (int)counts.jumps_apart);
+    if (processor != NULL)
+        json_object_set_new(parts, "in_core", describe_in_core(&counts, processor));
+    return json_object_set_new(kernels, key, json_pack("{s:s, s:o}", "name", key, "parts", parts));
 }

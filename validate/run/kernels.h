@@ -15,8 +15,9 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
                     json_t *kernels, json_t *objects, struct error *error);
 
 /* Counts `function` of the program patterns/NAME (validate/kernel/function.h). Adds { name, parts = { pass, constant }
- * } to `kernels`, under "NAME:FUNCTION". */
-int kernels_count_function(const struct paths *paths, const char *name, const char *function, json_t *kernels,
-                           struct error *error);
+ * } to `kernels`, under "NAME:FUNCTION"; unless `processor` is NULL, parts.in_core is { cycles, by }, what llvm-mca
+ * predicts of a pass on the processor that it calls so (in_core.h), or { none = reason }. */
+int kernels_count_function(const struct paths *paths, const char *name, const char *function, const char *processor,
+                           json_t *kernels, struct error *error);
 
 #endif

@@ -58,7 +58,9 @@ enum sim_core_count {
     CORE_STORES, /* all stores, non-temporal ones included */
     CORE_STORES_NT,
     CORE_LOADS_LOCKED,
-    CORE_LOADS_SPLIT, /* touch two lines */
+    CORE_LOADS_SPLIT,         /* touch two lines */
+    CORE_LOADS_NOT_FORWARDED, /* a store in flight has some of their bytes, not all: forwarding.h */
+    CORE_LOADS_ALIASED,       /* it has bytes at the same place of another page */
     CORE_STORES_SPLIT,
     CORE_LOADS_STLB_MISS,
     CORE_STORES_STLB_MISS,

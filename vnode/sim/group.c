@@ -7,9 +7,9 @@
 
 static inline void access(struct sim_core *core, const struct sim_group *group, uint32_t i, uint64_t address) {
     if (group->stores >> i & 1)
-        sim_store_inline(core, address, group->last[i] + 1u);
+        sim_store_cached(core, address, group->last[i] + 1u);
     else
-        sim_load_inline(core, address, group->last[i] + 1u);
+        sim_load_cached(core, address, group->last[i] + 1u);
 }
 
 /* Whether each access of a round stays in the line of its first one until the end of the rounds. */
@@ -61,6 +61,30 @@ static inline void first_round(struct sim_core *core, const struct sim_group *gr
         remember_pages(core, group, first);
 }
 
+/* Loads that stay in lines to which no store in flight wrote meet none. */
+static inline int meets_nothing(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
+    const struct forwarding *forwarding = &core->forwarding;
+    uint32_t words = group->stores;
+    for (uint32_t i = 0; i < group->width; i++) {
+        uint32_t line = first[i] >> LINE_SHIFT & (FORWARDING_LINES - 1);
+        words |= forwarding->words[0][line] | forwarding->words[1][line];
+    }
+    return words == 0;
+}
+
+/* What the accesses are to each other and to stores in flight, in their order. No cache has a part in it. */
+static inline void meet_stores(struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
+    uint64_t loads = core->total[CORE_LOADS], walked = 0;
+    for (uint32_t done = 0; done < group->length; walked += group->step) {
+        for (uint32_t i = 0; i < group->width && done < group->length; i++, done++) {
+            if (group->stores >> i & 1)
+                forwarding_store(&core->forwarding, first[i] + walked, group->last[i] + 1u, loads);
+            else
+                sim_meet_stores(core, first[i] + walked, group->last[i] + 1u, loads++);
+        }
+    }
+}
+
 /* A line just touched can only be lost by more lines of its set than there are ways, or by a snoop; the same holds for
  * pages. */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
@@ -68,6 +92,8 @@ void sim_access_group(struct sim_core *core, struct sim_group group, const uint6
     uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
     uint32_t done = group.width, snoops = core->snoops;
     int simple = stay_in_lines(&group, rounds, first);
+    if (!simple || !meets_nothing(core, &group, first))
+        meet_stores(core, &group, first);
     first_round(core, &group, first, simple);
     if (simple && group.width <= core->nearest_ways && snoops == core->snoops) {
         uint32_t stores = stores_of(&group);

@@ -6,6 +6,7 @@
 
 #include "cache.h"
 #include "directory.h"
+#include "forwarding.h"
 #include "group.h"
 #include "home.h"
 #include "l3.h"
@@ -73,6 +74,7 @@ struct sim_core {
     uint32_t latency[SOURCES]; /* cycles added by an access served there */
     uint32_t walk_latency, branch_penalty;
     struct wc_buffers wc;
+    struct forwarding forwarding;
     struct predictor predictor;
     struct sim_core_counts *counts;
     struct domain *domain;

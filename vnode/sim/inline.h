@@ -37,7 +37,17 @@ static inline void sim_store_translated(struct sim_core *core, uint64_t line) {
         core->total[CORE_STORES]++;
 }
 
-static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+/* What the load meets of the stores in flight; `loads` were made before it. */
+static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint32_t size, uint64_t loads) {
+    if (!forwarding_is_marked(&core->forwarding, address, size))
+        return;
+    enum forwarding_outcome outcome = forwarding_meet(&core->forwarding, address, size, loads);
+    core->total[CORE_LOADS_NOT_FORWARDED] += outcome == FORWARDING_FAILED;
+    core->total[CORE_LOADS_ALIASED] += outcome == FORWARDING_ALIASED;
+}
+
+/* What an access does to TLBs and caches. */
+static inline void sim_load_cached(struct sim_core *core, uint64_t address, uint32_t size) {
     core->group_width = 0;
     if (sim_simple_access(core, &core->dtlb, address, size))
         sim_load_translated(core, address >> LINE_SHIFT);
@@ -45,12 +55,22 @@ static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint
         sim_load_general(core, address, size, 0);
 }
 
-static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+static inline void sim_store_cached(struct sim_core *core, uint64_t address, uint32_t size) {
     core->group_width = 0;
     if (sim_simple_access(core, &core->dtlb, address, size))
         sim_store_translated(core, address >> LINE_SHIFT);
     else
         sim_store_general(core, address, size);
+}
+
+static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    sim_meet_stores(core, address, size, core->total[CORE_LOADS]);
+    sim_load_cached(core, address, size);
+}
+
+static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
+    forwarding_store(&core->forwarding, address, size, core->total[CORE_LOADS]);
+    sim_store_cached(core, address, size);
 }
 
 static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {

@@ -144,6 +144,7 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
     for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
         sim->cores[i].counts = &counts->core[i];
         sim->cores[i].total = counts->core[i].total;
+        forwarding_drain(&sim->cores[i].forwarding); /* it counts in these totals */
     }
 }
 

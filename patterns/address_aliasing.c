@@ -1,0 +1,84 @@
+/* address_aliasing.c - a list is followed, and each node written down in a table that begins one place beyond the
+ * list's in a page of 4 KiB, or half a page beyond.
+ *
+ * The list's nodes are words side by side, each the number of the next one, the last one of the first. One place beyond,
+ * the store of a node is at the same place of its page as the node that is loaded next. That load cannot begin before
+ * its node is known, so that the store's address is known by then, and the store cannot have left the core, as it waits
+ * for the same number.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "patterns/program/program.h"
+
+enum { ALIASED, APART };
+enum { PAGES, TIMES }; /* parameters */
+enum { PAGE_BYTES = 4096, NODES = PAGE_BYTES / sizeof(size_t) };
+
+static const char *const codes[] = {"aliased", "apart", NULL};
+
+struct list {
+    char *memory; /* of the list and of the table, and two pages for the table's shift and for where the first begins */
+    size_t bytes;
+    size_t *nodes, *table;
+};
+
+static int setup(struct program_point *point, struct error *error) {
+    struct list *list = calloc(1, sizeof *list);
+    if (list == NULL)
+        return error_set(error, "no memory for a list; free some");
+    size_t pages = point->parameter[PAGES], nodes = pages * NODES;
+    list->bytes = (2 * pages + 2) * PAGE_BYTES;
+    list->memory = program_allocate(list->bytes, error);
+    if (list->memory == NULL) {
+        free(list);
+        return -1;
+    }
+    list->nodes = (size_t *)(void *)list->memory;
+    list->table = list->nodes + nodes + (point->code == ALIASED ? 1 : NODES / 2);
+    for (size_t node = 0; node < nodes; node++)
+        list->nodes[node] = (node + 1) % nodes;
+    point->data = list;
+    return 0;
+}
+
+/* assay counts it from its machine code (validate/kernel/function.h): one loop, a pass of which is a node. */
+__attribute__((noinline)) static void follow(const size_t *nodes, volatile size_t *table, size_t steps) {
+    size_t node = 0;
+    do {
+        size_t next = nodes[node];
+        table[node] = next;
+        node = next;
+    } while (--steps != 0);
+}
+
+static void go(const struct program_point *point, size_t times) {
+    const struct list *list = point->data;
+    follow(list->nodes, list->table, point->parameter[PAGES] * NODES * times);
+}
+
+static void warm_up(const struct program_point *point, size_t thread) {
+    (void)thread;
+    go(point, 1);
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    (void)thread;
+    go(point, point->parameter[TIMES]);
+}
+
+static void release(struct program_point *point) {
+    struct list *list = point->data;
+    program_free(list->memory, list->bytes);
+    free(list);
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "A list of PAGES of 4 KiB, followed TIMES times, and a table of it: REGION aliased|apart PAGES TIMES\n",
+    .codes = codes,
+    .parameters = 2,
+    .threads = 1,
+    .setup = setup,
+    .warm_up = warm_up,
+    .work = work,
+    .release = release,
+};

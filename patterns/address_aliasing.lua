@@ -1,0 +1,60 @@
+-- 4 KiB aliasing: a list is followed and written to a table, one place beyond it in a page, or half a page (patterns/address_aliasing.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A node is a pass of the disassembled loop, a load and a store. Loads are compared with stores that have not left the core by the lower
+-- twelve bits of their addresses first. A list of P pages has 512 P nodes, and behind the last one comes the first:
+--     aliased    each node's load meets the store of the node before it, which lies in another page, also at the ring's end, as the list
+--                is a whole number of pages. One aliased load a node, but for the first of all
+--     apart      the store at the same place was made 256 nodes before, more than a core has in flight: none
+-- What surrounds the loop is in no model, as it is below the tolerance.
+local NODES = 512 -- of a page
+
+local function nodes(at)
+    local pass = at.parts.pass
+    if pass.loads ~= 1 or pass.stores ~= 1 then
+        error("a pass of follow's loop is no node: a load and a store; compile it without unrolling")
+    end
+    return NODES * at.point.pages * at.point.times
+end
+
+local function aliased(at)
+    local count = nodes(at)
+    return at.code.name == "aliased" and count - 1 or { min = 0, value = 0, max = 0, work = count }
+end
+
+local function per_instruction(at)
+    local count, parts = aliased(at), at.parts
+    local instructions = parts.constant.instructions + nodes(at) * parts.pass.instructions
+    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+end
+
+return pattern {
+    name = "address_aliasing",
+    title = "4 KiB aliasing",
+    class = "hazard",
+    about = "A load is taken for one of a store before it, because both lie at the same place of a page, and has to be tried again.",
+    desired = "Loads that were held up by a store to the same place of another page",
+    advice = "Shift arrays against each other: pad leading dimensions so that they are no multiple of 4096 bytes, and let each array"
+        .. " begin at another place of its page, so that no load follows a store to its own place of another page.",
+    codes = {
+        code { name = "aliased", runs = "follow" },
+        code { name = "apart", runs = "follow" },
+    },
+    parameters = { "pages", "times" },
+    placements = { "core" },
+    points = {
+        point { pages = 1, times = 4096, quick = true },
+        point { pages = 2, times = 3072, quick = true },
+        point { pages = 3, times = 3072 },
+    },
+    quantities = {
+        quantity { name = "aliased loads", expect = aliased },
+        quantity { name = "aliased loads per instruction", expect = per_instruction },
+    },
+    -- What L1 serves is fast.
+    cost = function(at)
+        return nodes(at)
+    end,
+    controls = { present = control { code = "aliased" }, absent = control { code = "apart" } },
+    signature = "aliased loads per instruction",
+}

@@ -1,0 +1,54 @@
+-- Atomic updates: keys are counted by two threads, in one histogram with locked updates or in one each (patterns/atomic_updates.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A key is a pass of the disassembled loop: the load of the key, and an update of its bin, a load and a store in one instruction. How often
+-- lines move between the threads is a matter of timing, and no count of that can be right or wrong; how many updates are locked is not:
+--     shared    each, whether or not the other thread wants the bin: a locked load a key
+--     own       none
+-- What surrounds the loop is in no model, as it is below the tolerance: locks of the Marker API and of the threads' meeting.
+local function check(pass)
+    if pass.loads ~= 2 or pass.stores ~= 1 then
+        error("a pass of the loop is no key: a load, and an update of memory; compile it without unrolling")
+    end
+end
+
+local function locked(at)
+    check(at.parts.pass)
+    return at.code.locked and at.point.keys or { min = 0, value = 0, max = 0, work = at.point.keys }
+end
+
+local function per_instruction(at)
+    local count, parts = locked(at), at.parts
+    local instructions = parts.constant.instructions + at.point.keys * parts.pass.instructions
+    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+end
+
+return pattern {
+    name = "atomic_updates",
+    title = "Atomic updates",
+    class = "hazard",
+    about = "Updates that may conflict are locked: each waits for all accesses before it and owns its line, whether or not they meet.",
+    desired = "Locked accesses of each thread",
+    advice = "Give each thread a copy of what it updates and add the copies up at the end (omp reduction), also of arrays; sort or colour"
+        .. " the work so that no two threads update the same elements at a time; lock once for many updates.",
+    codes = {
+        code { name = "shared", runs = "count_shared", locked = true },
+        code { name = "own", runs = "count_own", locked = false },
+    },
+    parameters = { "keys", "bins" },
+    placements = { "pair" },
+    points = {
+        point { keys = 1310720, bins = 256, quick = true },
+        point { keys = 1572864, bins = 4096, quick = true },
+        point { keys = 1572864, bins = 16384 },
+    },
+    quantities = {
+        quantity { name = "locked loads", expect = locked },
+        quantity { name = "locked loads per instruction", expect = per_instruction },
+    },
+    cost = function(at)
+        return 8 * at.point.keys
+    end,
+    controls = { present = control { code = "shared" }, absent = control { code = "own" } },
+    signature = "locked loads per instruction",
+}

@@ -1,0 +1,66 @@
+/* pipelining.c - a polynomial's steps, multiply and add, of one vector after the other or of eight side by side.
+ *
+ * What is calculated, and in how many instructions, is the same: eight steps a pass. In a chain each step waits for the
+ * one before it, and most of the pipeline is empty; of eight chains there is always one that can go on.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <immintrin.h>
+
+#include "patterns/program/program.h"
+
+enum { CHAIN, SIDE_BY_SIDE };
+enum { PASSES }; /* parameter */
+
+static const char *const codes[] = {"chain", "side_by_side", NULL};
+
+#define STEP(value) _mm256_add_pd(_mm256_mul_pd((value), x), coefficient)
+
+/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is eight steps. No
+ * fused multiply-adds. */
+__attribute__((target("avx"), noinline)) static double go_chain(double start, size_t passes) {
+    const __m256d x = _mm256_set1_pd(0.5), coefficient = _mm256_set1_pd(start);
+    __m256d value = coefficient;
+    do {
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+        value = STEP(value);
+    } while (--passes != 0);
+    return _mm256_cvtsd_f64(value);
+}
+
+__attribute__((target("avx"), noinline)) static double go_side_by_side(double start, size_t passes) {
+    const __m256d x = _mm256_set1_pd(0.5), coefficient = _mm256_set1_pd(start);
+    __m256d a = coefficient, b = STEP(a), c = STEP(b), d = STEP(c), e = STEP(d), f = STEP(e), g = STEP(f), h = STEP(g);
+    do {
+        a = STEP(a);
+        b = STEP(b);
+        c = STEP(c);
+        d = STEP(d);
+        e = STEP(e);
+        f = STEP(f);
+        g = STEP(g);
+        h = STEP(h);
+    } while (--passes != 0);
+    a = _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d));
+    e = _mm256_add_pd(_mm256_add_pd(e, f), _mm256_add_pd(g, h));
+    return _mm256_cvtsd_f64(_mm256_add_pd(a, e));
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    static volatile double last; /* so that it is calculated for a reason */
+    (void)thread;
+    last = (point->code == CHAIN ? go_chain : go_side_by_side)(1, point->parameter[PASSES]);
+    (void)last;
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "PASSES of eight steps of a polynomial: REGION chain|side_by_side PASSES\n",
+    .codes = codes,
+    .parameters = 1,
+    .threads = 1,
+    .work = work,
+};

@@ -1,0 +1,59 @@
+-- Failed store forwarding: pairs that are written in halves and read as a whole, or in one piece (patterns/store_forwarding.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A pair is a pass of the disassembled loop: `stores` of it and `loads` after them. A load is forwarded if one store that has not left the
+-- core has all of its bytes; the stores of the pair have not, as the load comes next. So each pair has
+--     halves    one load that is not forwarded: two stores have its bytes, eight each
+--     whole     none: store and load have the same bytes
+--     parts     none: each of two loads lies within the one store
+-- What surrounds the loop is in no model, as it is below the tolerance.
+local function pairs_of(at)
+    local pass = at.parts.pass
+    if pass.stores ~= at.code.stores or pass.loads ~= at.code.loads then
+        error("a pass of the loop is no pair, with the stores and loads of its code; compile it without unrolling")
+    end
+    return at.point.pairs * at.point.times
+end
+
+local function not_forwarded(at)
+    local pairs_made = pairs_of(at)
+    return at.code.stores > at.code.loads and pairs_made or { min = 0, value = 0, max = 0, work = pairs_made }
+end
+
+local function per_instruction(at)
+    local count, parts = not_forwarded(at), at.parts
+    local instructions = at.point.times * (parts.constant.instructions + at.point.pairs * parts.pass.instructions)
+    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+end
+
+return pattern {
+    name = "store_forwarding",
+    title = "Failed store forwarding",
+    class = "hazard",
+    about = "A load that needs the bytes of several stores, just made, waits until they have reached the cache.",
+    desired = "Loads that could not be forwarded from a store although it had some of their bytes",
+    advice = "Write and read the same pieces: build vectors in registers (set, shuffle, insert) and store them once, copy a structure"
+        .. " field by field if it was just written so, and do not read with vectors what scalars have just written.",
+    codes = {
+        code { name = "halves", runs = "write_halves", stores = 2, loads = 1 },
+        code { name = "whole", runs = "write_whole", stores = 1, loads = 1 },
+        code { name = "parts", runs = "read_parts", stores = 1, loads = 2 },
+    },
+    parameters = { "pairs", "times" },
+    placements = { "core" },
+    points = {
+        point { pairs = 4096, times = 384, quick = true },
+        point { pairs = 6144, times = 512, quick = true },
+        point { pairs = 4096, times = 768 },
+    },
+    quantities = {
+        quantity { name = "loads not forwarded", expect = not_forwarded },
+        quantity { name = "loads not forwarded per instruction", expect = per_instruction },
+    },
+    -- What L1 serves is fast.
+    cost = function(at)
+        return at.point.pairs * at.point.times
+    end,
+    controls = { present = control { code = "halves" }, absent = control { code = "whole" } },
+    signature = "loads not forwarded per instruction",
+}

@@ -1,0 +1,64 @@
+-- pipelining_spec.lua - steps of a polynomial: their counts by hand, and cycles where something predicts them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local plan = require "plan.plan"
+
+-- The points' expectations, and the reasons for what is skipped. `in_core` is what is predicted of a pass of both codes.
+local function points(kind, in_core, change)
+    local found, reasons, kernels = {}, {}, fixture.kernels()
+    local node = setmetatable({ kind = kind }, { __index = fixture.node() })
+    for _, name in ipairs { "pipelining:go_chain", "pipelining:go_side_by_side" } do
+        kernels[name].parts.in_core = in_core
+        if change then
+            change(kernels[name].parts.pass)
+        end
+    end
+    local result = plan.make { pattern = fixture.pattern "pipelining", machine = fixture.machine(), node = node, kernels = kernels,
+        groups = fixture.groups(), options = {} }
+    for _, job in ipairs(result.jobs) do
+        for _, point in ipairs(job.points) do
+            found[table.concat(point.arguments, " ")] = point.expected
+        end
+    end
+    for i, skipped in ipairs(result.skipped) do
+        reasons[i] = skipped.reason
+    end
+    return found, table.concat(reasons, "\n")
+end
+
+describe("pipelining", function()
+    it("has sixteen operations and eighteen instructions a pass in both codes, and what surrounds them", function()
+        local found = points "virtual"
+        assert.equal(1 + 16 * 524288, found["chain 524288"]["AVX operations"]["0"].value)
+        assert.equal(15 + 16 * 786432, found["side_by_side 786432"]["AVX operations"]["0"].value)
+        assert.equal(7 + 18 * 524288, found["chain 524288"]["Instructions"]["0"].value)
+        assert.equal(50 + 18 * 1048576, found["side_by_side 1048576"]["Instructions"]["0"].value)
+    end)
+
+    it("has cycles of a processor from the prediction, a tenth up and down", function()
+        local found, reasons = points("native", { cycles = 64, by = "llvm-mca 1, some" })
+        local cycles = found["chain 524288"].CPI["0"]
+        assert.near(64 / 18, cycles.value, 1e-12)
+        assert.near(0.9 * 64 / 18, cycles.min, 1e-12)
+        assert.near(1.1 * 64 / 18, cycles.max, 1e-12)
+        assert.equal("llvm-mca 1, some", cycles.terms[1].name)
+        assert.equal("", reasons)
+    end)
+
+    it("says why cycles are not predicted", function()
+        local found, reasons = points "virtual"
+        assert.is_nil(found["chain 524288"].CPI)
+        assert.is_truthy(reasons:find("cycles of a virtual node know neither latencies", 1, true))
+        found, reasons = points("native", { none = "llvm-mca is not installed" })
+        assert.is_nil(found["chain 524288"].CPI)
+        assert.is_truthy(reasons:find("llvm-mca is not installed", 1, true))
+        reasons = select(2, points "native")
+        assert.is_truthy(reasons:find("nothing predicts the cycles", 1, true))
+    end)
+
+    it("refuses passes that are not eight steps in registers", function()
+        for what, value in pairs { flops = 128, fp_256_dp = 8, loads = 1, stores = 1 } do
+            assert.has_error(function() points("virtual", nil, function(pass) pass[what] = value end) end)
+        end
+    end)
+end)

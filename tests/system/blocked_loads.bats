@@ -1,0 +1,44 @@
+#!/usr/bin/env bats
+# Loads that wait for stores, not forwarded or aliased, on virtual nodes of each architecture.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
+
+setup_file() {
+    load common
+    for node in $nodes; do
+        "$assay" validate store_forwarding address_aliasing --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+@test "loads not forwarded and aliased loads are exact, and 0.2 % more or less would have been seen" {
+    for node in haswellEP-1x2:4 broadwellEP-1x2:4 skylakeX-1x2:4 zen3-1x4:2; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" '
+            local validated = 0
+            for _, m in each { class = "exact" } do
+                check(m.verdict == (m.expected.max > 0 and "validated" or "untested"), m.code .. " " .. m.metric .. ": " .. m.verdict)
+                check(worst(m) <= 0.1, m.metric)
+                if m.verdict == "validated" then
+                    validated = validated + 1
+                    check(m.resolution.factor_up <= 1.002 and m.resolution.factor_down >= 0.998, m.metric)
+                end
+            end
+            check(validated == '"${node#*:}"', validated)'
+    done
+}
+
+@test "both are far apart from the codes without them" {
+    for node in $nodes; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local t = one { metric = "Loads not forwarded per instruction", code = "halves" }.threshold
+            check(t.present.min > 1000 * t.absent.max, t.absent.max)
+            if "'"$node"'" ~= "zen3-1x4" then
+                local t = one { metric = "Aliased loads per instruction", code = "aliased" }.threshold
+                check(t.present.min > 1000 * t.absent.max, t.absent.max)
+            end'
+    done
+    run "$assay" show "$BATS_FILE_TMPDIR/zen3-1x4.json"
+    grep -q "skipped: .*aliased loads: no event counts loads" <<<"$output"
+}

@@ -1,0 +1,81 @@
+/* kernel_in_core.c - what llvm-mca says of loops whose cycles follow from a processor's latencies and units.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel_fixture.h"
+#include "validate/kernel/function.h"
+#include "validate/kernel/in_core.h"
+
+static struct in_core predict(const char *loop, const char *processor) {
+    struct in_core in_core = {0};
+    struct error error = {""};
+    if (in_core_predict(loop, processor, &in_core, &error) != 0)
+        fail_msg("%s", error.text);
+    return in_core;
+}
+
+#define END "sub rdi, 1\njne loop\n"
+
+/* Haswell adds in 3 cycles and multiplies in 5, one addition a cycle; Skylake does both in 4, two a cycle. */
+static void latencies_and_units(void **state) {
+    (void)state;
+    static const char chain[] = "vmulpd ymm0, ymm0, ymm1\nvaddpd ymm0, ymm0, ymm2\n" END;
+    static const char side[] = "vaddpd ymm0, ymm0, ymm8\nvaddpd ymm1, ymm1, ymm8\nvaddpd ymm2, ymm2, ymm8\n"
+                               "vaddpd ymm3, ymm3, ymm8\nvaddpd ymm4, ymm4, ymm8\nvaddpd ymm5, ymm5, ymm8\n"
+                               "vaddpd ymm6, ymm6, ymm8\nvaddpd ymm7, ymm7, ymm8\n" END;
+    assert_float_equal(predict(chain, "haswell").cycles, 5 + 3, 1e-3);
+    assert_float_equal(predict(chain, "skylake-avx512").cycles, 4 + 4, 1e-3);
+    assert_float_equal(predict(side, "haswell").cycles, 8, 1e-3);
+    assert_float_equal(predict(side, "skylake-avx512").cycles, 8 / 2,
+                       0.3); /* loop's own instructions want units, too */
+    struct in_core found = predict(chain, "znver3");
+    assert_non_null(strstr(found.by, "llvm-mca "));
+    assert_non_null(strstr(found.by, ", znver3"));
+}
+
+/* A function's loop as text, its jump to the loop's begin; nothing if passes differ, or there is none. */
+static void loops_as_text(void **state) {
+    const struct scratch *scratch = *state;
+    static const struct {
+        const char *body, *loop;
+    } cases[] = {
+        {"nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nret", "mulsd xmm0, xmm1\ndec rdi\njne loop\n"},
+        {"1: cmpl $0, 4(%rdi)\nje 2f\nnop\n2: dec %rsi\njnz 1b\nret", ""},
+        {"nop\nret", ""},
+        {"1:\n.rept 400\naddpd %xmm0, %xmm1\n.endr\ndec %rdi\njnz 1b\nret", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024], object[128], command[256];
+        struct function_counts counts;
+        struct error error;
+        snprintf(text, sizeof text, ".type f, @function\nf:\n%s\n.size f, .-f\n.section .note.GNU-stack\n",
+                 cases[i].body);
+        scratch_write(scratch, text);
+        snprintf(object, sizeof object, "%s/f.o", scratch->folder);
+        snprintf(command, sizeof command, "cc -c -x assembler %s -o %s", scratch->path, object);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(function_count(object, "f", &counts, &error), 0);
+        assert_string_equal(counts.loop, cases[i].loop);
+    }
+}
+
+static void says_what_is_wrong(void **state) {
+    (void)state;
+    struct in_core in_core;
+    struct error error;
+    assert_int_equal(in_core_predict("frobnicate ymm0\n" END, "haswell", &in_core, &error), -1);
+    assert_error(&error, "llvm-mca");
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nonexistent", 1);
+    assert_int_equal(in_core_predict("nop\n" END, "haswell", &in_core, &error), -1);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_error(&error, "llvm-mca is not installed");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latencies_and_units),
+        cmocka_unit_test_setup_teardown(loops_as_text, scratch_open, scratch_close),
+        cmocka_unit_test(says_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
