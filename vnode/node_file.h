@@ -8,8 +8,10 @@
  * `ended`. Totals of the node = ended + sum over slots.
  *
  * Processes that stand beside a measurement (what the user's shell runs beside likwid-perfctr) count as long as LIKWID
- * has not started a program on the node: `measures`. From then on the totals are of such programs alone. Freestanding
- * header: no libc here. */
+ * has not started a program on the node: `measures`. From then on the totals are of such programs alone.
+ *
+ * To follow stores in flight takes as long as all else that an access to L1 does, so that the engines do it from the
+ * time on when a counter first asks for what comes of it: `follows`. Freestanding header: no libc here. */
 #ifndef ASSAY_VNODE_NODE_FILE_H
 #define ASSAY_VNODE_NODE_FILE_H
 
@@ -22,7 +24,7 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 4, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 5, NODE_SLOTS = 64 };
 
 struct node_slot {
     int32_t pid;     /* 0: free. Taken by compare-and-swap */
@@ -46,6 +48,7 @@ struct node_file {
     uint64_t memory_bytes; /* per NUMA domain, as shown to programs */
     uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;     /* 1: LIKWID has started a program to be measured; never goes back */
+    uint32_t follows;      /* 1: a counter has asked for loads that meet stores in flight; never goes back */
     struct sim_counts ended, ended_beside;
     struct node_slot slot[NODE_SLOTS];
 };

@@ -120,6 +120,7 @@ void node_open(void) {
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
     sim_watch_code(engine.sim, &engine.fetched_run);
+    sim_follow_stores(engine.sim, &engine.node->follows);
 }
 
 /* Where the counts of a process go that is not counted. */

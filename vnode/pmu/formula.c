@@ -123,6 +123,7 @@ static uint64_t total_value(const struct total_name *total, const struct node_vi
                             uint32_t states) {
     uint32_t offset = total_offset(total, place);
     uint64_t value = 0;
+    node_ask(view->node, total);
     uint32_t totals = total->per_state ? SIM_LINE_STATES : total->adjacent ? total->adjacent : 1;
     for (uint32_t i = 0; i < totals; i++)
         if (!total->per_state || states >> i & 1)

@@ -241,6 +241,13 @@ void node_unlock(struct node_file *node) {
     __atomic_store_n(&node->lock, 0, __ATOMIC_RELEASE);
 }
 
+void node_ask(struct node_file *node, const struct total_name *total) {
+    static const uint32_t asked[] = {CORE_LOADS_NOT_FORWARDED, CORE_LOADS_ALIASED};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        if (total->scope == SCOPE_CORE && total->offset == offsetof(struct sim_core_counts, total) + 8u * asked[i])
+            __atomic_store_n(&node->follows, 1, __ATOMIC_RELAXED);
+}
+
 static uint64_t total_at(const struct sim_counts *counts, uint32_t offset) {
     return __atomic_load_n((const uint64_t *)(const void *)((const char *)counts + offset), __ATOMIC_RELAXED);
 }

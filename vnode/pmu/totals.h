@@ -50,6 +50,10 @@ const char *core_count_name(int count);
 void node_lock(struct node_file *node);
 void node_unlock(struct node_file *node);
 
+/* From now on the node's processes count what the name refers to, if it is one that they leave out unless asked
+ * (vnode/node_file.h). */
+void node_ask(struct node_file *node, const struct total_name *total);
+
 /* The node's total at `offset` of struct sim_counts. Call with the node locked. */
 uint64_t node_total(const struct node_view *view, uint32_t offset);
 

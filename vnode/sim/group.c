@@ -92,7 +92,7 @@ void sim_access_group(struct sim_core *core, struct sim_group group, const uint6
     uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
     uint32_t done = group.width, snoops = core->snoops;
     int simple = stay_in_lines(&group, rounds, first);
-    if (!simple || !meets_nothing(core, &group, first))
+    if (*core->follows && (!simple || !meets_nothing(core, &group, first)))
         meet_stores(core, &group, first);
     first_round(core, &group, first, simple);
     if (simple && group.width <= core->nearest_ways && snoops == core->snoops) {

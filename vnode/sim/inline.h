@@ -39,7 +39,7 @@ static inline void sim_store_translated(struct sim_core *core, uint64_t line) {
 
 /* What the load meets of the stores in flight; `loads` were made before it. */
 static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint32_t size, uint64_t loads) {
-    if (!forwarding_is_marked(&core->forwarding, address, size))
+    if (!*core->follows || !forwarding_is_marked(&core->forwarding, address, size))
         return;
     enum forwarding_outcome outcome = forwarding_meet(&core->forwarding, address, size, loads);
     core->total[CORE_LOADS_NOT_FORWARDED] += outcome == FORWARDING_FAILED;
@@ -69,7 +69,8 @@ static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint
 }
 
 static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    forwarding_store(&core->forwarding, address, size, core->total[CORE_LOADS]);
+    if (*core->follows)
+        forwarding_store(&core->forwarding, address, size, core->total[CORE_LOADS]);
     sim_store_cached(core, address, size);
 }
 

@@ -126,11 +126,14 @@ size_t sim_bytes(const struct sim_config *config) {
     return arena.used;
 }
 
+static const uint32_t always = 1;
+
 struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_counts *counts) {
     struct arena arena = {memory, 0};
     struct sim *sim = build(&arena, config);
     connect(sim);
     sim_watch_code(sim, &sim->unwatched);
+    sim_follow_stores(sim, &always);
     sim_set_counts(sim, counts);
     return sim;
 }
@@ -154,6 +157,11 @@ struct sim_core *sim_core(struct sim *sim, uint32_t core) {
 
 void sim_watch_code(struct sim *sim, uint64_t *word) {
     sim->code_watch = word;
+}
+
+void sim_follow_stores(struct sim *sim, const uint32_t *word) {
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++)
+        sim->cores[i].follows = word;
 }
 
 uint64_t sim_exchanges(const struct sim *sim) {

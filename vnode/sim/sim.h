@@ -71,6 +71,10 @@ void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
  * of what was fetched last remembers that there. `word` must outlive the simulator. */
 void sim_watch_code(struct sim *sim, uint64_t *word);
 
+/* Stores in flight (forwarding.h) are followed, and loads that meet them counted, while `*word` is not 0; always, if
+ * this is not called. `word` must outlive the simulator. */
+void sim_follow_stores(struct sim *sim, const uint32_t *word);
+
 /* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
 void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 
