@@ -103,7 +103,7 @@ void sim_store(struct sim_core *core, uint64_t address, uint32_t size) {
 
 void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size) {
     wc_flush(core);
-    forwarding_drain(&core->forwarding);
+    forwarding_drain(core->forwarding);
     core->total[CORE_LOADS_LOCKED]++;
     core->group_width = 0;
     sim_load_general(core, address, size, 1);
@@ -136,7 +136,7 @@ void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
 
 void sim_fence(struct sim_core *core) {
     wc_flush(core);
-    forwarding_drain(&core->forwarding);
+    forwarding_drain(core->forwarding);
 }
 
 void sim_flush_line(struct sim_core *core, uint64_t address) {

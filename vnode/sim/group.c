@@ -63,7 +63,7 @@ static inline void first_round(struct sim_core *core, const struct sim_group *gr
 
 /* Loads that stay in lines to which no store in flight wrote meet none. */
 static inline int meets_nothing(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
-    const struct forwarding *forwarding = &core->forwarding;
+    const struct forwarding *forwarding = core->forwarding;
     uint32_t words = group->stores;
     for (uint32_t i = 0; i < group->width; i++) {
         uint32_t line = first[i] >> LINE_SHIFT & (FORWARDING_LINES - 1);
@@ -78,7 +78,7 @@ static inline void meet_stores(struct sim_core *core, const struct sim_group *gr
     for (uint32_t done = 0; done < group->length; walked += group->step) {
         for (uint32_t i = 0; i < group->width && done < group->length; i++, done++) {
             if (group->stores >> i & 1)
-                forwarding_store(&core->forwarding, first[i] + walked, group->last[i] + 1u, loads);
+                forwarding_store(core->forwarding, first[i] + walked, group->last[i] + 1u, loads);
             else
                 sim_meet_stores(core, first[i] + walked, group->last[i] + 1u, loads++);
         }

@@ -75,7 +75,7 @@ struct sim_core {
     uint32_t walk_latency, branch_penalty;
     struct wc_buffers wc;
     const uint32_t *follows; /* see sim_follow_stores() */
-    struct forwarding forwarding;
+    struct forwarding *forwarding;
     struct predictor predictor;
     struct sim_core_counts *counts;
     struct domain *domain;

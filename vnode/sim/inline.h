@@ -39,9 +39,9 @@ static inline void sim_store_translated(struct sim_core *core, uint64_t line) {
 
 /* What the load meets of the stores in flight; `loads` were made before it. */
 static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint32_t size, uint64_t loads) {
-    if (!*core->follows || !forwarding_is_marked(&core->forwarding, address, size))
+    if (!*core->follows || !forwarding_is_marked(core->forwarding, address, size))
         return;
-    enum forwarding_outcome outcome = forwarding_meet(&core->forwarding, address, size, loads);
+    enum forwarding_outcome outcome = forwarding_meet(core->forwarding, address, size, loads);
     core->total[CORE_LOADS_NOT_FORWARDED] += outcome == FORWARDING_FAILED;
     core->total[CORE_LOADS_ALIASED] += outcome == FORWARDING_ALIASED;
 }
@@ -70,7 +70,7 @@ static inline void sim_load_inline(struct sim_core *core, uint64_t address, uint
 
 static inline void sim_store_inline(struct sim_core *core, uint64_t address, uint32_t size) {
     if (*core->follows)
-        forwarding_store(&core->forwarding, address, size, core->total[CORE_LOADS]);
+        forwarding_store(core->forwarding, address, size, core->total[CORE_LOADS]);
     sim_store_cached(core, address, size);
 }
 

@@ -91,6 +91,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         build_domain(arena, sim ? &sim->domain[i] : &measured_domain, config);
     for (uint32_t i = 0; i < cores; i++)
         build_core(arena, sim ? &core[i] : &measured_core, config);
+    for (uint32_t i = 0; i < cores; i++)
+        (sim ? &core[i] : &measured_core)->forwarding = take(arena, sizeof(struct forwarding));
     return sim;
 }
 
@@ -147,7 +149,7 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
     for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
         sim->cores[i].counts = &counts->core[i];
         sim->cores[i].total = counts->core[i].total;
-        forwarding_drain(&sim->cores[i].forwarding); /* it counts in these totals */
+        forwarding_drain(sim->cores[i].forwarding); /* it counts in these totals */
     }
 }
 
