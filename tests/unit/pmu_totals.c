@@ -58,12 +58,31 @@ static void other_names_are_none(void **state) {
         assert_int_equal(total_find(names[i], &total), -1);
 }
 
+/* Only loads that meet stores are asked for: the rest is counted anyway. */
+static void costly_totals_are_asked_for(void **state) {
+    (void)state;
+    static struct node_file node;
+    struct total_name total;
+    for (int i = 0; i < CORE_COUNTS; i++) {
+        assert_int_equal(total_find(core_count_name(i), &total), 0);
+        node.follows = 0;
+        node_ask(&node, &total);
+        assert_int_equal(node.follows, i == CORE_LOADS_NOT_FORWARDED || i == CORE_LOADS_ALIASED);
+    }
+    node.follows = 0;
+    assert_int_equal(total_find("LOOKUP_RFO", &total), 0);
+    for (total.offset = 0; total.offset < sizeof(struct sim_slice_counts); total.offset += 8)
+        node_ask(&node, &total); /* whatever has the same offset in another place */
+    assert_int_equal(node.follows, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_core_total_has_its_name),
         cmocka_unit_test(offcore_requests_are_rows_of_snoop_results),
         cmocka_unit_test(misses_of_slices_are_lookups_in_no_state),
         cmocka_unit_test(other_names_are_none),
+        cmocka_unit_test(costly_totals_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

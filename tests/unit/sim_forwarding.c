@@ -130,10 +130,28 @@ static void drained(void **state) {
     node_free(&node);
 }
 
+/* Nothing is followed as long as nobody asks; what was stored before then is unknown. */
+static void asked(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    uint32_t word = 0;
+    sim_follow_stores(node.sim, &word);
+    sim_store(core, A, 4);
+    sim_load(core, A, 8);
+    word = 1;
+    sim_load(core, A, 8);
+    check(&node, 0, 0);
+    sim_store(core, A, 4);
+    sim_load(core, A, 8);
+    check(&node, 1, 0);
+    node_free(&node);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes),    cmocka_unit_test(halves),    cmocka_unit_test(pages),
-        cmocka_unit_test(youngest), cmocka_unit_test(in_flight), cmocka_unit_test(drained),
+        cmocka_unit_test(bytes),     cmocka_unit_test(halves),  cmocka_unit_test(pages), cmocka_unit_test(youngest),
+        cmocka_unit_test(in_flight), cmocka_unit_test(drained), cmocka_unit_test(asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
