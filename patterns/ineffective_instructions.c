@@ -94,8 +94,8 @@ __attribute__((noinline)) static void go_remainders(double *y, const double *x, 
 }
 
 static void add(const struct program_point *point, size_t times) {
-    static void (*const go[])(double *, const double *, size_t, size_t) = {
-        [SCALAR] = go_scalar, [VECTOR] = go_vector, [REMAINDERS] = go_remainders};
+    static void (*const go[])(double *, const double *, size_t,
+                              size_t) = {[SCALAR] = go_scalar, [VECTOR] = go_vector, [REMAINDERS] = go_remainders};
     const struct rows *rows = point->data;
     for (size_t time = 0; time < times; time++)
         go[point->code](rows->y, rows->x, point->parameter[LENGTH], point->parameter[ROWS]);
@@ -112,7 +112,8 @@ static void work(const struct program_point *point, size_t thread) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "y += a x on ROWS rows of LENGTH elements, TIMES times: REGION scalar|vector|remainders LENGTH ROWS TIMES\n",
+    .usage =
+        "y += a x on ROWS rows of LENGTH elements, TIMES times: REGION scalar|vector|remainders LENGTH ROWS TIMES\n",
     .codes = codes,
     .parameters = 3,
     .threads = 1,
