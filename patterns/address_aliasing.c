@@ -47,6 +47,7 @@ __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_
         size_t next = nodes[node];
         table[node] = next;
         node = next;
+        __asm__("" : "+r"(steps)); /* so that no compiler takes two nodes at a time */
     } while (--steps != 0);
 }
 
