@@ -28,9 +28,9 @@ local function first_comment(source, mark, close)
             break
         end
         local is_last = close and line:find(close, 1, true)
-        said = said:gsub("%s*%*/.*$", "")
-        if not said:find "SPDX" then
-            found[#found + 1] = said
+        local text_of_line = said:gsub("%s*%*/.*$", ""):gsub("%s*SPDX.*$", "")
+        if text_of_line ~= "" or not said:find "SPDX" then
+            found[#found + 1] = text_of_line
         end
         if is_last then
             break
@@ -67,7 +67,7 @@ local function describe_program(source)
 end
 
 local function capital(sentence)
-    return (sentence:gsub("^(%l)(%l)", function(first, second) return first:upper() .. second end)) -- not y = A x
+    return sentence:find "^%l [+]?=" and sentence or (sentence:gsub("^%l", string.upper)) -- a formula keeps its letters
 end
 
 -- Which control a code is, of both ways in which patterns name them.
