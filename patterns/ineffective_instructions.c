@@ -56,6 +56,7 @@ __attribute__((target("avx"), noinline)) static void add_vectors(double *y, cons
         _mm256_storeu_pd(y, _mm256_add_pd(_mm256_mul_pd(a, _mm256_loadu_pd(x)), _mm256_loadu_pd(y)));
         x += LANES;
         y += LANES;
+        __asm__("" : "+r"(y)); /* so that no compiler takes two at a time */
     } while (y != end);
 }
 
@@ -64,6 +65,7 @@ __attribute__((target("avx"), noinline)) static void add_scalars(double *y, cons
     const double *end = y + length;
     do {
         _mm_store_sd(y, _mm_add_sd(_mm_mul_sd(a, _mm_load_sd(x++)), _mm_load_sd(y)));
+        __asm__("" : "+r"(y));
     } while (++y != end);
 }
 

@@ -21,14 +21,14 @@ describe("schema", function()
     end)
 
     for _, case in ipairs {
-        { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy" }', "^f.lua:15: code.kernel must be a string, not absent$" },
+        { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy" }', "^f.lua:18: code.kernel must be a string, not absent$" },
         { 'code { name = "copy", kernel = "copy" }', 'code { name = "copy", kernel = "copy", x = 1 }',
-            "^f.lua:15: code has no field 'x'$" },
-        { 'name = "copy", kernel', 'name = "load", kernel', "^f.lua:15: code 'load' is given twice$" },
+            "^f.lua:18: code has no field 'x'$" },
+        { 'name = "copy", kernel', 'name = "load", kernel', "^f.lua:18: code 'load' is given twice$" },
         { 'class = "bottleneck"', 'class = "bug"', "class must be one of bottleneck, hazard, work, not 'bug'$" },
         { "interval_pct = 0.25", "interval_pct = 0", "^f.lua:%d+: level.interval_pct must be greater than 0, not 0$" },
         { "interval_pct = 0.25", "interval_pct = 1e999", "^f.lua:%d+: level.interval_pct must be a finite number, not inf$" },
-        { 'code { name = "copy", kernel = "copy" }', 'code { name = "a\\xff", kernel = "copy" }', "^f.lua:15: code.name must be UTF%-8$" },
+        { 'code { name = "copy", kernel = "copy" }', 'code { name = "a\\xff", kernel = "copy" }', "^f.lua:18: code.name must be UTF%-8$" },
         { 'code { name = "copy", kernel = "copy" }', '{ name = "copy" }', "codes%[3%] must be written as code { ... }$" },
         { "return pattern {", "return patern {", "^f.lua:%d+: .*patern" },
         { "return pattern {", "return pattern {{", "^f.lua:%d+: " },
