@@ -1,11 +1,10 @@
 /* address_aliasing.c - a list is followed, and each node written down in a table that begins one place beyond the
  * list's in a page of 4 KiB, or half a page beyond.
  *
- * The list's nodes are words side by side, each the number of the next one, the last one of the first. One place beyond,
- * the store of a node is at the same place of its page as the node that is loaded next. That load cannot begin before
- * its node is known, so that the store's address is known by then, and the store cannot have left the core, as it waits
- * for the same number.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * The list's nodes are words side by side, each the number of the next one, the last one of the first. One place
+ * beyond, the store of a node is at the same place of its page as the node that is loaded next. That load cannot begin
+ * before its node is known, so that the store's address is known by then, and the store cannot have left the core, as
+ * it waits for the same number. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
 #include "patterns/program/program.h"
@@ -48,6 +47,7 @@ __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_
         size_t next = nodes[node];
         table[node] = next;
         node = next;
+        __asm__("" : "+r"(steps)); /* so that no compiler takes two nodes at a time */
     } while (--steps != 0);
 }
 

@@ -64,12 +64,14 @@ static void first_touch(const struct program_point *point, size_t thread) {
 __attribute__((noinline)) static void count_shared(_Atomic size_t *bins, const uint32_t *keys, size_t count) {
     do {
         atomic_fetch_add_explicit(&bins[*keys++], 1, memory_order_relaxed);
+        __asm__("" : "+r"(count)); /* so that no compiler takes two keys at a time */
     } while (--count != 0);
 }
 
 __attribute__((noinline)) static void count_own(size_t *bins, const uint32_t *keys, size_t count) {
     do {
         bins[*keys++]++;
+        __asm__("" : "+r"(count));
     } while (--count != 0);
 }
 

@@ -56,6 +56,7 @@ __attribute__((target("avx"), noinline)) static void add_vectors(double *y, cons
         _mm256_storeu_pd(y, _mm256_add_pd(_mm256_mul_pd(a, _mm256_loadu_pd(x)), _mm256_loadu_pd(y)));
         x += LANES;
         y += LANES;
+        __asm__("" : "+r"(y)); /* so that no compiler takes two at a time */
     } while (y != end);
 }
 
@@ -64,6 +65,7 @@ __attribute__((target("avx"), noinline)) static void add_scalars(double *y, cons
     const double *end = y + length;
     do {
         _mm_store_sd(y, _mm_add_sd(_mm_mul_sd(a, _mm_load_sd(x++)), _mm_load_sd(y)));
+        __asm__("" : "+r"(y));
     } while (++y != end);
 }
 
@@ -94,8 +96,8 @@ __attribute__((noinline)) static void go_remainders(double *y, const double *x, 
 }
 
 static void add(const struct program_point *point, size_t times) {
-    static void (*const go[])(double *, const double *, size_t, size_t) = {
-        [SCALAR] = go_scalar, [VECTOR] = go_vector, [REMAINDERS] = go_remainders};
+    static void (*const go[])(double *, const double *, size_t,
+                              size_t) = {[SCALAR] = go_scalar, [VECTOR] = go_vector, [REMAINDERS] = go_remainders};
     const struct rows *rows = point->data;
     for (size_t time = 0; time < times; time++)
         go[point->code](rows->y, rows->x, point->parameter[LENGTH], point->parameter[ROWS]);
@@ -112,7 +114,8 @@ static void work(const struct program_point *point, size_t thread) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "y += a x on ROWS rows of LENGTH elements, TIMES times: REGION scalar|vector|remainders LENGTH ROWS TIMES\n",
+    .usage =
+        "y += a x on ROWS rows of LENGTH elements, TIMES times: REGION scalar|vector|remainders LENGTH ROWS TIMES\n",
     .codes = codes,
     .parameters = 3,
     .threads = 1,

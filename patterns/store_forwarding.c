@@ -79,8 +79,8 @@ __attribute__((noinline)) static void read_parts(double *data, size_t pairs) {
 }
 
 static void go(const struct program_point *point, size_t times) {
-    static void (*const code[])(double *, size_t) = {
-        [HALVES] = write_halves, [WHOLE] = write_whole, [PARTS] = read_parts};
+    static void (*const code[])(double *,
+                                size_t) = {[HALVES] = write_halves, [WHOLE] = write_whole, [PARTS] = read_parts};
     const struct pairs *pairs = point->data;
     for (size_t time = 0; time < times; time++)
         code[point->code](pairs->data, point->parameter[PAIRS]);

@@ -32,8 +32,8 @@ local PROGRAM = [[
 /* some.c - y = a x,
  * and more.
  *
- * another paragraph.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * a paragraph,
+ * another. SPDX-License-Identifier: GPL-3.0-or-later */
 /* Not this. */
 ]]
 
@@ -61,7 +61,7 @@ describe("pages of patterns", function()
         has(text, "# Some \\| pattern")
         has(text, "Class: work. Measured by `assay validate some`.")
         has(text, "y = a x, and more.") -- no capital: it is a formula
-        has(text, "Another paragraph.")
+        has(text, "A paragraph, another.")
         assert.is_nil(text:find "Not this")
         has(text, "| `much` | function `loop`, which calls `more` | pattern present |")
         has(text, "| all | 8 (base 2) | x |")

@@ -12,7 +12,7 @@ local function add(lines, label, items, separator)
     local line = ("  %-10s"):format(label)
     for i, item in ipairs(items) do
         local part = " " .. item .. (i < #items and separator or "")
-        if #line + #part > WIDTH and line:find "%S" and i > 1 then
+        if #line + #part > WIDTH and i > 1 then
             lines[#lines + 1] = line
             line = (" "):rep(12)
         end

@@ -6,7 +6,6 @@
 -- What the files say in comments is part of the specification: the first comment of a pattern file begins "Title: what runs." and goes on
 -- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
 local events = require "report.wiki.events"
-local lists = require "input.lists"
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
 
@@ -29,9 +28,9 @@ local function first_comment(source, mark, close)
             break
         end
         local is_last = close and line:find(close, 1, true)
-        said = said:gsub("%s*%*/.*$", "")
-        if not said:find "SPDX" then
-            found[#found + 1] = said
+        local text_of_line = said:gsub("%s*%*/.*$", ""):gsub("%s*SPDX.*$", "")
+        if text_of_line ~= "" or not said:find "SPDX" then
+            found[#found + 1] = text_of_line
         end
         if is_last then
             break
@@ -68,7 +67,7 @@ local function describe_program(source)
 end
 
 local function capital(sentence)
-    return (sentence:gsub("^(%l)(%l)", function(first, second) return first:upper() .. second end)) -- not y = A x
+    return sentence:find "^%l [+]?=" and sentence or (sentence:gsub("^%l", string.upper)) -- a formula keeps its letters
 end
 
 -- Which control a code is, of both ways in which patterns name them.
@@ -168,6 +167,20 @@ local function add_metrics(lines, pattern, architecture)
     return groups, errata, missing
 end
 
+local function add_errata(lines, machine, known)
+    if next(known) == nil then
+        text.add(lines, "No erratum of these events is known.")
+        return
+    end
+    text.add(lines, "Known errata of these events:")
+    for _, erratum in ipairs(machine.errata) do
+        if known[erratum.id] then
+            lines[#lines + 1] = ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
+        end
+    end
+    lines[#lines + 1] = ""
+end
+
 local function add_architecture(lines, pattern, architecture)
     text.add(lines, "### %s", text.escape(architecture.machine.title))
     local groups, errata, missing = add_metrics(lines, pattern, architecture)
@@ -181,15 +194,8 @@ local function add_architecture(lines, pattern, architecture)
         local group = architecture.groups[name]
         text.add(lines, "**%s**, %s. %s", name, text.escape(group.short), text.escape(group.long or ""))
     end
-    local known = lists.sorted(errata)
-    text.add(lines, "%s", #known > 0 and "Known errata of these events:" or "No erratum of these events is known.")
-    for _, erratum in ipairs(#known > 0 and architecture.machine.errata or {}) do
-        if errata[erratum.id] then
-            lines[#lines + 1] = ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
-        end
-    end
-    if #known > 0 then
-        lines[#lines + 1] = ""
+    if #groups > 0 then
+        add_errata(lines, architecture.machine, errata)
     end
 end
 
