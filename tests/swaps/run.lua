@@ -13,7 +13,8 @@
 --   names, cannot be told apart; names are Lua patterns.
 -- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and no swap of any node, or injected and not
 -- found.
-local PATTERNS = "avx_flops bandwidth_saturation control_flow line_sharing long_latency" -- the cheap ones: the others can only find more
+-- The cheap ones: the others can only find more.
+local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation control_flow line_sharing long_latency store_forwarding"
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must, run = campaign.BUILD, campaign.must, campaign.run
 
