@@ -27,8 +27,9 @@ local plan_signature = require "plan.signature"
 local signature = require "judge.signature"
 local stats = require "judge.stats"
 
-local matrix = { FACTORS = { 0.5, 0.8, 1.25, 2, 0 } }
+local matrix = {}
 
+local FACTORS = { 0.5, 0.8, 1.25, 2, 0 } -- of a wrong counter's counts; 0 is stuck
 local FARTHEST = 1000
 local STEPS = 12 -- of bisection: a factor is found within FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
 
@@ -194,7 +195,7 @@ local function add_flips(flips, context, one, regions)
     end
     for _, event in ipairs(signature.events(context, one.tests)) do
         local entry = { signature = one.pattern.name, event = event, changes = array() }
-        for number, factor in ipairs(matrix.FACTORS) do
+        for number, factor in ipairs(FACTORS) do
             entry.changes[number] = change(context, one, told, event, factor)
         end
         for _, key in ipairs { "lost", "wrong" } do
