@@ -90,4 +90,9 @@ return pattern {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "loads modified", "loads from L3" }, per = "instructions", most = 1 },
     },
+    -- Of processors whose events tell lines of other cores from lines of L3 neither is seen.
+    also = {
+        also { pattern = "avx_flops", control = "absent", reason = "scalar code on lines from L3, which may be another core's" },
+        also { pattern = "latency_bound", control = "present", reason = "no arithmetic on lines from L3, which may be another core's" },
+    },
 }
