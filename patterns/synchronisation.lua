@@ -85,14 +85,10 @@ return pattern {
     end,
     controls = { present = control { code = "meeting" }, absent = control { code = "apart" } },
     signature = "instructions per useful operation",
-    -- Most instructions do nothing useful, and the threads take lines from each other, as they must to meet.
+    -- Most instructions do nothing useful, and the threads take lines from each other, as they must to meet. Where no event tells these
+    -- from lines of L3 nobody can say: other code with its data there looks the same.
     tests = {
         test { quantity = { "instructions per useful operation" } },
-        test { quantity = { "loads modified", "loads from L3" }, per = "instructions", most = 1 },
-    },
-    -- Of processors whose events tell lines of other cores from lines of L3 neither is seen.
-    also = {
-        also { pattern = "avx_flops", control = "absent", reason = "scalar code on lines from L3, which may be another core's" },
-        also { pattern = "latency_bound", control = "present", reason = "no arithmetic on lines from L3, which may be another core's" },
+        test { quantity = { "loads modified" }, per = "instructions", most = 1 },
     },
 }
