@@ -189,4 +189,8 @@ return pattern {
         test { quantity = { "AVX operations", "FLOPs" }, per = "instructions" },
         test { quantity = { "FLOPs", "FLOPs DP" }, per = "instructions", against = "none" },
     },
+    also = {
+        also { pattern = "avx_flops", control = "absent", reason = "it is the same scalar code" },
+        also { pattern = "synchronisation", control = "present", reason = "threads that spin calculate as little an instruction" },
+    },
 }

@@ -151,7 +151,7 @@ return pattern {
         point { code = "blocked", pages = 10240, block = 4, times = 5 },
         point { code = "blocked", pages = 10240, block = 16, times = 5 },
         point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
-        point { code = "blocked", pages = 32768, block = 16, times = 4 },
+        point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- with the largest L3 a second one
     },
     quantities = {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },

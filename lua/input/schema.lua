@@ -349,8 +349,8 @@ local function check_points(pattern, fail_at)
 end
 
 local function check_signature(pattern, fail_at)
-    if (pattern.tests or pattern.also or pattern.signature) and not pattern.controls then
-        fail_at(pattern)("pattern.signature, tests and also need `controls`")
+    if (pattern.tests or pattern.also) and not pattern.controls then
+        fail_at(pattern)("pattern.tests and also need `controls`")
     end
     for _, one in ipairs(pattern.also or {}) do
         if one.pattern == pattern.name then

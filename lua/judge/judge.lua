@@ -185,8 +185,9 @@ function judge.metrics(argument)
     local specs = specifications(argument.machine, argument.groups, argument.virtual)
     local _, series = arrange.gather(argument.samples, SERIES)
     local metrics, thresholds = array(), {}
+    local where = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }
     for key, samples in pairs(series) do
-        thresholds[key] = threshold.find(samples, argument.pattern.controls)
+        thresholds[key] = threshold.find(samples, argument.pattern.controls, where)
     end
     for _, samples in ipairs((arrange.gather(argument.samples, vocabulary.IDENTITY))) do
         local first = samples[1]

@@ -27,8 +27,9 @@ local plan_signature = require "plan.signature"
 local signature = require "judge.signature"
 local stats = require "judge.stats"
 
-local matrix = { FACTORS = { 0.5, 0.8, 1.25, 2, 0 } }
+local matrix = {}
 
+local FACTORS = { 0.5, 0.8, 1.25, 2, 0 } -- of a wrong counter's counts; 0 is stuck
 local FARTHEST = 1000
 local STEPS = 12 -- of bisection: a factor is found within FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
 
@@ -79,7 +80,7 @@ local function why_not(tests, thresholds)
             return why
         end
     end
-    return #tests == 0 and "it has no signature" or nil
+    return nil
 end
 
 -- A pattern's signature with the thresholds that its own controls give.
@@ -95,12 +96,15 @@ end
 
 -- Regions of an own control, judged by thresholds from the other points.
 local function hold_out(context, one, regions, control)
-    local found = { n = 0, told = 0 }
+    local found, without = { n = 0, told = 0 }, {}
     for _, region in ipairs(regions) do
-        local less = region.control == control and signature.thresholds(context, one.tests, one.pattern, regions, region.point)
-        if less and not why_not(one.tests, less) then
-            local is_told = signature.answer(context, one.tests, less, region) == control
-            found.n, found.told = found.n + 1, found.told + (is_told and 1 or 0)
+        if region.control == control then
+            local less = without[region.point] or signature.thresholds(context, one.tests, one.pattern, regions, region.point)
+            without[region.point] = less
+            if not why_not(one.tests, less) then
+                local is_told = signature.answer(context, one.tests, less, region) == control
+                found.n, found.told = found.n + 1, found.told + (is_told and 1 or 0)
+            end
         end
     end
     return found
@@ -168,8 +172,8 @@ local function first_change(context, one, told, event, key)
     end
     local found = {}
     for direction, sign in pairs { down = -1, up = 1 } do
-        local right, wrong = 0, sign
-        for _ = 1, changes(wrong) and STEPS or 0 do
+        local right, wrong, is_there = 0, sign, changes(sign)
+        for _ = 1, is_there and STEPS or 0 do
             local middle = (right + wrong) / 2
             if changes(middle) then
                 wrong = middle
@@ -177,7 +181,7 @@ local function first_change(context, one, told, event, key)
                 right = middle
             end
         end
-        found[direction] = right ~= 0 and FARTHEST ^ wrong or nil
+        found[direction] = is_there and FARTHEST ^ wrong or nil
     end
     return found
 end
@@ -191,7 +195,7 @@ local function add_flips(flips, context, one, regions)
     end
     for _, event in ipairs(signature.events(context, one.tests)) do
         local entry = { signature = one.pattern.name, event = event, changes = array() }
-        for number, factor in ipairs(matrix.FACTORS) do
+        for number, factor in ipairs(FACTORS) do
             entry.changes[number] = change(context, one, told, event, factor)
         end
         for _, key in ipairs { "lost", "wrong" } do

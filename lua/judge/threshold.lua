@@ -74,17 +74,17 @@ function threshold.between(present, absent)
     return result
 end
 
--- Samples of one metric over all codes, levels and placements; controls = { present = control, absent = control }|nil. The result has the
--- `domain` that its samples are of, { threads = { min =, max = } }: how many threads the controls ran.
-function threshold.find(samples, of)
+-- Samples of one metric over all codes, levels and placements; of = { present = control, absent = control }|nil; where = { kind =, arch = }
+-- of the node. The result has the `domain` that was validated: the node's, and { threads = { min =, max = } } that the controls ran.
+function threshold.find(samples, of, where)
     if not of or not of.present or not of.absent then
         return nil
     end
     local threads = {}
     local found = threshold.between(collect(samples, of.present, threads), collect(samples, of.absent, threads))
-    if found and #threads > 0 then
+    if found then
         local least, most = stats.range(threads)
-        found.domain = { threads = { min = least, max = most } }
+        found.domain = { kind = where.kind, arch = where.arch, threads = least and { min = least, max = most } }
     end
     return found
 end

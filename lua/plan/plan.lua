@@ -99,10 +99,11 @@
 --     margin                    how many times apart they are at least; absent if the smaller control is 0
 --     present_is                "above" | "below" the value
 --     present, absent           { min=, max= } measured in the controls
+--     band, gap, roc, domain    where nobody can say, the two worst values, how well they are told apart, what was validated
 --   oracles     where samples have `counted` or `simulated` (oracles.lua): means over the same samples
 --     reported, predicted       what LIKWID said, the model's value
 --     counted, simulated        each absent where a sample lacks it
---   A control { code=, level=, placement=, thread= } selects the samples in which each given key is equal.
+--   A control (controls.lua) selects samples.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local controls = require "plan.controls"

@@ -86,6 +86,20 @@ describe("the plan of a matrix", function()
     end)
 end)
 
+describe("a declared pair", function()
+    it("is with a pattern of the suite, and of one with controls", function()
+        local names, count = io.popen "ls patterns/*.lua", 0
+        for file in names:lines() do
+            for _, also in ipairs(fixture.pattern(file:match "([^/]+)%.lua$").also or {}) do
+                assert.is_table(fixture.pattern(also.pattern).controls)
+                count = count + 1
+            end
+        end
+        names:close()
+        assert.is_true(count > 0)
+    end)
+end)
+
 describe("a control", function()
     it("may be some codes", function()
         local control = { level = "L2", codes = { "load", "copy" } }

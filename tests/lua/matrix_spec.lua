@@ -118,8 +118,8 @@ describe("a signature", function()
 
     it("takes what is not over time, and of a ratio of two threads the spread", function()
         local timed = machine()
-        table.insert(timed.traffic, 1, { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1,
-            rate = true })
+        local rate = { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1, rate = true }
+        table.insert(timed.traffic, 1, rate)
         local found = plan_signature.of { pattern = pattern("p", { signature = "hot" }), machine = timed, groups = groups() }[1]
         assert.same({ "hot", nil }, { found.quantity.metric, found.spread })
         local ratio = pattern("p", { signature = "hot, thread 0 : 1" })
@@ -245,7 +245,8 @@ describe("the confusion matrix", function()
         one.tests[1].most = 3 -- of which the own control has more
         found = matrix.make(campaign({ one }, { { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even } }))
         assert.equal("not told", cell(found, "p", "+", "p").word)
-        assert.truthy(reports.describe({ matrix = found }).notes[1]:find("finding: p present is not told by its signature: 0 of 2", 1, true))
+        local note = reports.describe({ matrix = found }).notes[1]
+        assert.truthy(note:find("finding: p present is not told by its signature: 0 of 2", 1, true))
     end)
 
     it("takes of a control that is one thread's that one's values", function()

@@ -123,12 +123,13 @@ describe("a threshold's band", function()
         end
     end)
 
-    it("knows how many threads its controls ran", function()
+    it("knows the node and how many threads its controls ran", function()
         local samples = {}
         for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:2" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
             samples[#samples + 1] = { code = one[1], measured = one[2], placement = one[3] }
         end
-        local found = threshold.find(samples, { present = { code = "a" }, absent = { code = "b" } })
-        assert.same({ threads = { min = 2, max = 4 } }, found.domain)
+        local of = { present = { code = "a" }, absent = { code = "b" } }
+        local found = threshold.find(samples, of, { kind = "virtual", arch = "test" })
+        assert.same({ kind = "virtual", arch = "test", threads = { min = 2, max = 4 } }, found.domain)
     end)
 end)

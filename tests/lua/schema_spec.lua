@@ -48,6 +48,13 @@ describe("schema", function()
         { 'placements = { "domain", "socket" }', 'placements = { "core" }',
             "^f.lua:%d+: level 'MEM' is given twice with placement 'core'$" },
         { "title =", "os.exit(), title =", "^f.lua:%d+: .*'os'" },
+        { 'codes = { "load", "store", "copy", "daxpy", ', 'codes = { "dot", "store", "copy", "daxpy", ',
+            "^f.lua:%d+: control.codes must be names of the pattern's codes, not 'dot'$" },
+        { 'also { pattern = "excess_volume"', 'also { pattern = "bandwidth_saturation"',
+            "^f.lua:%d+: also.pattern must be another pattern than 'bandwidth_saturation'$" },
+        { 'also { pattern = "excess_volume", reason', 'also { pattern = "excess_volume", why', "^f.lua:%d+: also " },
+        { 'test { quantity = { "L3-MEM total bandwidth",', 'test { quantity = "L3-MEM total bandwidth", per = {',
+            "^f.lua:%d+: test.%a+ must be a %a+, not %a+$" },
     } do
         it("refuses a pattern: " .. case[3], function()
             local wanted = case[3]:gsub("LINE", line_of(pattern_text, case[1]))
