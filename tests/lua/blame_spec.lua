@@ -130,6 +130,18 @@ describe("blame of an event", function()
         assert.same({ "1 claim copy", "1 unsteady code copy" }, kinds)
     end)
 
+    it("is of no event that may as well be right, for an offset in one code's only region", function()
+        local event = "AVX_INSTS_CALC"
+        local texts, found = lines { groups = CORE, points = 1,
+            faults = { on(event, function(n, at) return at.code == "copy" and 0 or n end) } }
+        assert.equal(1, #found, table.concat(texts, "\n"))
+        for _, cause in ipairs(found[1].causes) do
+            for _, part in ipairs(cause) do
+                assert.is_false(part.kind == "event", texts[1])
+            end
+        end
+    end)
+
     it("takes no half of the codes for exceptions, whether of the event or of its metric", function()
         local event, factors = "MEM_UOPS_RETIRED_LOADS_SPLIT", { load = 1, copy = 1.2, triad = 1.45, stream = 1.1, ddot = 1 }
         local function change(n, at) return n * factors[at.code] end
