@@ -302,6 +302,21 @@ local function note_rest(found, list)
     end
 end
 
+-- The set of events that a noted cause speaks of.
+local function blamed_events(found)
+    local events = {}
+    for _, entry in ipairs(found) do
+        for _, cause in ipairs(entry.causes) do
+            for _, part in ipairs(cause) do
+                if part.event then
+                    events[part.event] = true
+                end
+            end
+        end
+    end
+    return events
+end
+
 local EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
 local function is_exception(entry)
@@ -344,8 +359,12 @@ function blame.find(argument)
         end
         note_rest(found, made.items)
     end
-    for _, cause in ipairs(absent.find(argument)) do
-        note(found, cause.key, cause.ids, cause.groups, { array { cause.part } })
+    for _, cause in ipairs(absent.find(argument, blamed_events(found))) do
+        local causes = {}
+        for i, part in ipairs(cause.parts) do
+            causes[i] = array { part }
+        end
+        note(found, cause.key, cause.ids, cause.groups, causes)
     end
     return in_order(found)
 end

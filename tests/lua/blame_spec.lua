@@ -1,6 +1,7 @@
 -- blame_spec.lua - one line names what is wrong: constants, boxes, swaps, two at once, exceptions, noise, absences, and formulas.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
+local absent = require "judge.blame.absent"
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
@@ -164,6 +165,37 @@ describe("blame of an event", function()
         assert.near(1.05, found[1].causes[1][1].factor, 0.01)
         assert.near(1.5, found[2].causes[1][1].factor, 0.015)
         assert.equal("code", found[2].causes[1][1].kind)
+    end)
+end)
+
+describe("blame of what is divided by 0", function()
+    local group = group_file.parse { file = "G.txt", text = table.concat({ "SHORT G", "", "EVENTSET", "PMC0 A", "PMC1 B", "PMC2 C", "",
+        "METRICS", "Share PMC0/(PMC0+PMC1)", "" }, "\n") }
+
+    local function causes(known)
+        local function at(code, more)
+            more.pattern, more.code, more.point, more.rep, more.thread, more.group = "p", code, code, 1, 0, "G"
+            return more
+        end
+        local found = absent.find({ groups = { G = group }, machine = {}, samples = { at("one", { metric = "Share", why = "nan" }) },
+            counts = {
+                at("one", { counts = { ["A@PMC0"] = 0, ["B@PMC1"] = 0, ["C@PMC2"] = 0 }, absent = {} }),
+                at("two", { counts = { ["A@PMC0"] = 0, ["B@PMC1"] = 7, ["C@PMC2"] = 0 }, absent = {} }),
+            } }, known)
+        local texts = {}
+        for i, cause in ipairs(found) do
+            texts[i] = {}
+            for k, part in ipairs(cause.parts) do
+                texts[i][k] = ("%s %s"):format(part.kind, part.event)
+            end
+        end
+        return texts
+    end
+
+    it("is one of the divisor's events, and the one that is to blame already", function()
+        assert.same({ { "silent A", "unsteady B" } }, causes {})
+        assert.same({ { "silent A" } }, causes { A = true, C = true })
+        assert.same({ { "silent A", "unsteady B" } }, causes { C = true })
     end)
 end)
 
