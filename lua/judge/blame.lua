@@ -122,9 +122,9 @@ local function by_evenness(known, answers)
     return kept
 end
 
-local NARROWER = { options = true, line = true }
+local NARROWER = { options = true, line = true, unsteady = true }
 
--- Drops answers that say of a part of an event what another one says of all of it.
+-- Drops answers that say of a part of an event what another one says of all of it, or find no constants where another one does.
 local function without_narrower(answers)
     local wide, kept = {}, {}
     for _, answer in ipairs(answers) do

@@ -116,6 +116,9 @@ describe("blame of an event", function()
         local noisy = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
             faults = { on(event, function(n) return n * random.between(0.7, 1.3) end) } }
         assert.same({ "unsteady", event }, { noisy.kind, noisy.event })
+        local scaled = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
+            faults = { on(event, function(n) return 1.3 * n + 40000 end) } }
+        assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
     it("by no constants in one code: it or what its only metric shows there", function()
