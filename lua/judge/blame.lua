@@ -122,20 +122,24 @@ local function by_evenness(known, answers)
     return kept
 end
 
-local NARROWER = { options = true, line = true, unsteady = true }
+local NARROWER = { options = true, line = true }
 
--- Drops answers that say of a part of an event what another one says of all of it, or find no constants where another one does.
+-- Drops answers that say of a part of an event what another one says of all of it, or only that it is unsteady where another one says
+-- what it counts.
 local function without_narrower(answers)
-    local wide, kept = {}, {}
+    local wide, definite, kept = {}, {}, {}
     for _, answer in ipairs(answers) do
         for _, one in ipairs(answer.set) do
             wide[one.event or ""] = wide[one.event or ""] or one.kind == "event" or one.kind == "silent"
+            for _, event in ipairs { one.event, one.other } do
+                definite[event] = definite[event] or wide[event] or one.other ~= nil
+            end
         end
     end
     for _, answer in ipairs(answers) do
         local is_narrow = false
         for _, one in ipairs(answer.set) do
-            is_narrow = is_narrow or NARROWER[one.kind] and wide[one.event]
+            is_narrow = is_narrow or NARROWER[one.kind] and wide[one.event] or one.kind == "unsteady" and definite[one.event]
         end
         kept[#kept + 1] = not is_narrow and answer or nil
     end
