@@ -113,6 +113,7 @@ return pattern {
         also { pattern = "instruction_overhead", control = "absent", reason = "the wide instructions are AVX's" },
         also { pattern = "load_imbalance", reason = "the product is calculated with AVX" },
         also { pattern = "long_latency", reason = "divisions and multiplications are AVX's" },
+        also { pattern = "pipelining", reason = "the chains are AVX's" },
         also { pattern = "synchronisation", control = "absent", reason = "the useful operations are AVX's" },
     },
 }

@@ -81,6 +81,7 @@ return pattern {
     },
     tests = { test { quantity = { "L3-MEM total bandwidth", "L3-MEM total DRAM channels 0-3 bandwidth" } } },
     also = {
+        also { pattern = "atomic_updates", reason = "keys, more than L3 holds, are a stream, and on a virtual node updates take no time" },
         also { pattern = "excess_volume", reason = "its stores go past the caches to memory, and on a virtual node they take no time" },
         also { pattern = "load_imbalance", control = "absent", reason = "a matrix larger than L3 is a stream from memory to both threads" },
     },

@@ -88,6 +88,7 @@ return pattern {
     signature = "loads modified",
     tests = { test { quantity = { "loads modified" }, per = "instructions", most = 1 } },
     also = {
+        also { pattern = "atomic_updates", control = "present", reason = "threads take the bins' lines from each other" },
         also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
     },
 }

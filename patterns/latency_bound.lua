@@ -138,7 +138,6 @@ return pattern {
         point { code = "short", pages = 4, block = 4, times = 4096 },
         point { code = "short", pages = 16, block = 16, times = 256, quick = true },
         point { code = "short", pages = 16, block = 16, times = 512 },
-        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in L2 of large ones
         point { code = "short", pages = 9216, block = 576, times = 4 },
         point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes that have one
         point { code = "random", pages = 576, block = 576, times = 24 },
@@ -152,6 +151,7 @@ return pattern {
         point { code = "blocked", pages = 10240, block = 16, times = 5 },
         point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
         point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- with the largest L3 a second one
+        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in L2 of large ones
     },
     quantities = {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },

@@ -124,18 +124,22 @@ end
 
 local NARROWER = { options = true, line = true }
 
--- Drops answers that say of a part of an event what another one says of all of it.
+-- Drops answers that say of a part of an event what another one says of all of it, or only that it is unsteady where another one says
+-- what it counts.
 local function without_narrower(answers)
-    local wide, kept = {}, {}
+    local wide, definite, kept = {}, {}, {}
     for _, answer in ipairs(answers) do
         for _, one in ipairs(answer.set) do
             wide[one.event or ""] = wide[one.event or ""] or one.kind == "event" or one.kind == "silent"
+            for _, event in ipairs { one.event, one.other } do
+                definite[event] = definite[event] or wide[event] or one.other ~= nil
+            end
         end
     end
     for _, answer in ipairs(answers) do
         local is_narrow = false
         for _, one in ipairs(answer.set) do
-            is_narrow = is_narrow or NARROWER[one.kind] and wide[one.event]
+            is_narrow = is_narrow or NARROWER[one.kind] and wide[one.event] or one.kind == "unsteady" and definite[one.event]
         end
         kept[#kept + 1] = not is_narrow and answer or nil
     end
@@ -302,6 +306,21 @@ local function note_rest(found, list)
     end
 end
 
+-- The set of events that a noted cause speaks of.
+local function blamed_events(found)
+    local events = {}
+    for _, entry in ipairs(found) do
+        for _, cause in ipairs(entry.causes) do
+            for _, part in ipairs(cause) do
+                if part.event then
+                    events[part.event] = true
+                end
+            end
+        end
+    end
+    return events
+end
+
 local EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
 local function is_exception(entry)
@@ -344,8 +363,12 @@ function blame.find(argument)
         end
         note_rest(found, made.items)
     end
-    for _, cause in ipairs(absent.find(argument)) do
-        note(found, cause.key, cause.ids, cause.groups, { array { cause.part } })
+    for _, cause in ipairs(absent.find(argument, blamed_events(found))) do
+        local causes = {}
+        for i, part in ipairs(cause.parts) do
+            causes[i] = array { part }
+        end
+        note(found, cause.key, cause.ids, cause.groups, causes)
     end
     return in_order(found)
 end

@@ -1,6 +1,7 @@
 -- blame_spec.lua - one line names what is wrong: constants, boxes, swaps, two at once, exceptions, noise, absences, and formulas.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
+local absent = require "judge.blame.absent"
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
@@ -115,6 +116,9 @@ describe("blame of an event", function()
         local noisy = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
             faults = { on(event, function(n) return n * random.between(0.7, 1.3) end) } }
         assert.same({ "unsteady", event }, { noisy.kind, noisy.event })
+        local scaled = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
+            faults = { on(event, function(n) return 1.3 * n + 40000 end) } }
+        assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
     it("by no constants in one code: it or what its only metric shows there", function()
@@ -128,6 +132,18 @@ describe("blame of an event", function()
             kinds[i] = ("%d %s %s"):format(#cause, cause[1].kind, cause[1].code)
         end
         assert.same({ "1 claim copy", "1 unsteady code copy" }, kinds)
+    end)
+
+    it("is of no event that may as well be right, for an offset in one code's only region", function()
+        local event = "AVX_INSTS_CALC"
+        local texts, found = lines { groups = CORE, points = 1,
+            faults = { on(event, function(n, at) return at.code == "copy" and 0 or n end) } }
+        assert.equal(1, #found, table.concat(texts, "\n"))
+        for _, cause in ipairs(found[1].causes) do
+            for _, part in ipairs(cause) do
+                assert.is_false(part.kind == "event", texts[1])
+            end
+        end
     end)
 
     it("takes no half of the codes for exceptions, whether of the event or of its metric", function()
@@ -152,6 +168,37 @@ describe("blame of an event", function()
         assert.near(1.05, found[1].causes[1][1].factor, 0.01)
         assert.near(1.5, found[2].causes[1][1].factor, 0.015)
         assert.equal("code", found[2].causes[1][1].kind)
+    end)
+end)
+
+describe("blame of what is divided by 0", function()
+    local group = group_file.parse { file = "G.txt", text = table.concat({ "SHORT G", "", "EVENTSET", "PMC0 A", "PMC1 B", "PMC2 C", "",
+        "METRICS", "Share PMC0/(PMC0+PMC1)", "" }, "\n") }
+
+    local function causes(known)
+        local function at(code, more)
+            more.pattern, more.code, more.point, more.rep, more.thread, more.group = "p", code, code, 1, 0, "G"
+            return more
+        end
+        local found = absent.find({ groups = { G = group }, machine = {}, samples = { at("one", { metric = "Share", why = "nan" }) },
+            counts = {
+                at("one", { counts = { ["A@PMC0"] = 0, ["B@PMC1"] = 0, ["C@PMC2"] = 0 }, absent = {} }),
+                at("two", { counts = { ["A@PMC0"] = 0, ["B@PMC1"] = 7, ["C@PMC2"] = 0 }, absent = {} }),
+            } }, known)
+        local texts = {}
+        for i, cause in ipairs(found) do
+            texts[i] = {}
+            for k, part in ipairs(cause.parts) do
+                texts[i][k] = ("%s %s"):format(part.kind, part.event)
+            end
+        end
+        return texts
+    end
+
+    it("is one of the divisor's events, and the one that is to blame already", function()
+        assert.same({ { "silent A", "unsteady B" } }, causes {})
+        assert.same({ { "silent A" } }, causes { A = true, C = true })
+        assert.same({ { "silent A", "unsteady B" } }, causes { C = true })
     end)
 end)
 

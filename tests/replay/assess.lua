@@ -165,7 +165,7 @@ local function is_right(part, fault, usual)
     if fault.silent then
         return part.kind == "silent"
     elseif not fault.factor then
-        return part.kind == "unsteady"
+        return part.kind:find "^unsteady" ~= nil
     end
     local offset = (fault.offset or 0) * usual
     return is_close(part.factor or 1, part.factor_ci, fault.factor)
@@ -220,7 +220,7 @@ local function judge(lines, known, event, fault, usual)
     end
     local part = first and first.all and first.entry.causes[1][1]
     if part and not word then
-        word = is_right(part, fault, usual) and "named" or part.kind == "unsteady" and "unknown" or "partly"
+        word = is_right(part, fault, usual) and "named" or part.kind:find "^unsteady" and "unknown" or "partly"
     end
     return word or first and "unknown", table.concat(texts, " | ")
 end

@@ -5,10 +5,14 @@ local WIDE = "the node has no AVX-512: 0, as the other is in codes that calculat
 local OUT = "L3 takes what L2 gives up: a full L2 hands on a line for each that it takes in"
 local ADDS = "each cell that is not void makes one jump that is not taken, and one addition"
 local LOCAL = "loads past L3 are judged where one thread chases along lists in its own socket's memory"
+local MEMORY = "each load that comes from memory makes one demand read that does: two names of one thing, where nothing is prefetched"
 local TAKEN = "lines that come from the other socket and are judged as modified ones are all modified"
 
 local MODIFIED_HERE = "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0001:MATCH1=0x10003C"
 local MODIFIED_THERE = "OFFCORE_RESPONSE_1_OPTIONS:MATCH0=0x0001:MATCH1=0x103FC0"
+
+local READS_HERE = "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0001:MATCH1=0x60400"
+local READS_THERE = "OFFCORE_RESPONSE_1_OPTIONS:MATCH0=0x0001:MATCH1=0x63800"
 
 local same = {
     {
@@ -29,7 +33,9 @@ local same = {
     { "L2_LINES_IN_ALL", "L2_TRANS_L2_WB", ways = "first second both", reason = OUT },
     { "L2_LINES_OUT_NON_SILENT", "L2_TRANS_L2_WB", ways = "first second both", reason = OUT },
     { "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", "MEM_LOAD_RETIRED_L3_MISS", ways = "second", reason = LOCAL },
-    { "MEM_LOAD_RETIRED_L3_MISS", "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0001:MATCH1=0x60400", ways = "first", reason = LOCAL },
+    { "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", READS_HERE, ways = "first second both", reason = MEMORY },
+    { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_ALL", READS_THERE, ways = "first second both", reason = MEMORY },
+    { "MEM_LOAD_RETIRED_L3_MISS", READS_HERE, ways = "first", reason = LOCAL },
     { "MEM_LOAD_RETIRED_L3_MISS", "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0003:MATCH1=0x63FC0", ways = "first", reason = LOCAL },
     { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", MODIFIED_HERE, ways = "first second both", reason = HITM },
     { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_HITM", MODIFIED_THERE, ways = "first second both", reason = HITM },

@@ -1,5 +1,7 @@
 -- zen3.lua - pairs of events that the campaign cannot tell apart on Zen 3's virtual nodes (fields: run.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local PREFETCHED = "the node has no prefetchers: 0, as the other is, or all but, in codes that show what L2 takes in"
+
 return {
     nodes = { { "virtual:tests/nodes/zen3_mid.lua" } },
     no_event = { MERGE = "makes one wide counter of two" },
@@ -22,5 +24,10 @@ return {
             ways = "first second both",
             reason = "the node has no prefetchers: both are 0",
         },
+        { "L1_DC_REFILLS_REMOTE_DRAM", "L2_PF_%u+_IN_L3", ways = "second both", reason = PREFETCHED },
+        { "L2_PF_%u+_IN_L3", "MISALIGNED_LOADS_COUNT_MA_64B", ways = "first both", reason = PREFETCHED },
+        { "L2_PF_%u+_IN_L3", "RETIRED_MISP_BRANCH_INSTR", ways = "first", reason = PREFETCHED },
+        { "L2_PF_%u+_IN_L3", "RETIRED_SSE_AVX_FLOPS_DIV", ways = "first both", reason = PREFETCHED },
+        { "L1_DC_REFILLS_DRAM", "L1_DC_REFILLS_LOCAL_DRAM", ways = "first both", reason = "one socket: all its memory is its own" },
     },
 }

@@ -61,7 +61,7 @@ local function add_counters(causes, argument)
         end
         part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
         part.text = words.part(part)
-        causes[#causes + 1] = next(ids) and { key = name, ids = ids, groups = groups, part = part } or nil
+        causes[#causes + 1] = next(ids) and { key = name, ids = ids, groups = groups, parts = { part } } or nil
     end
 end
 
@@ -80,38 +80,51 @@ local function survey(argument)
     return most, nothing
 end
 
--- Samples that are no number, because what they are divided by is 0.
-local function add_divisors(causes, argument)
-    local most, nothing, by_event = nil, nil, {}
+-- Of the events by which the sample is divided those that counted nothing there: only those to blame for other things, if there are some.
+local function divisors_of(sample, group, found, nothing, blamed)
+    local own, known = {}, {}
+    for _, event in ipairs(group.events) do
+        local name = event.event
+        if found.bottom.terms[event.name] and nothing[name] and nothing[name][vocabulary.identity(sample, items.SITE)] then
+            own[name], known[name] = true, blamed[name]
+        end
+    end
+    return lists.sorted(next(known) and known or own)
+end
+
+-- Samples that are no number, because what they are divided by is 0: one of the events should have counted.
+local function add_divisors(causes, argument, blamed)
+    local most, nothing, by_names = nil, nil, {}
     for _, sample in ipairs(argument.samples) do
         local metric, group = metric_of(argument, sample)
         local found = sample.why == "nan" and metric and quotient.of(metric)
         if found and not most then
             most, nothing = survey(argument)
         end
-        for _, event in ipairs(found and group.events or {}) do
-            local name = event.event
-            if found.bottom.terms[event.name] and nothing[name] and nothing[name][vocabulary.identity(sample, items.SITE)] then
-                local kind = most[name] == 0 and "silent" or "unsteady"
-                by_event[name] = by_event[name] or { key = suspects.key(kind, name), ids = {}, groups = {},
-                    part = { kind = kind, event = name } }
-                by_event[name].ids[vocabulary.identity(sample)], by_event[name].groups[sample.group] = true, true
-            end
+        local names = found and divisors_of(sample, group, found, nothing, blamed) or {}
+        local key = #names > 0 and table.concat(names, "\n")
+        if key then
+            by_names[key] = by_names[key] or { names = names, ids = {}, groups = {} }
+            by_names[key].ids[vocabulary.identity(sample)], by_names[key].groups[sample.group] = true, true
         end
     end
-    for _, event in ipairs(lists.sorted(by_event)) do
-        local cause = by_event[event]
-        cause.part.text = words.part(cause.part)
-        causes[#causes + 1] = cause
+    for _, key in ipairs(lists.sorted(by_names)) do
+        local one, keys, parts = by_names[key], {}, {}
+        for i, name in ipairs(one.names) do
+            local part = { kind = most[name] == 0 and "silent" or "unsteady", event = name }
+            part.text = words.part(part)
+            keys[i], parts[i] = suspects.key(part.kind, name), part
+        end
+        causes[#causes + 1] = { key = table.concat(keys, "\nor\n"), ids = one.ids, groups = one.groups, parts = parts }
     end
 end
 
--- blame.find's argument -> array of { key = (suspects.lua's, or the counter), ids = { [metric] = true }, groups = { [name] = true },
--- part = (blame.lua) }, in order.
-function absent.find(argument)
+-- blame.find's argument, and blamed = { [event] = true } of what is to blame for other things -> array of { key = (suspects.lua's, or the
+-- counter), ids = { [metric] = true }, groups = { [name] = true }, parts = (blame.lua), equally good ones }, in order.
+function absent.find(argument, blamed)
     local causes = {}
     add_counters(causes, argument)
-    add_divisors(causes, argument)
+    add_divisors(causes, argument, blamed)
     return causes
 end
 

@@ -119,6 +119,20 @@ local function make_answer(entry, found, component, known)
     return answer
 end
 
+local function holds(interval, value)
+    return not interval or interval[1] <= value and value <= interval[2]
+end
+
+-- Does the answer blame an event that may as well be right, for the sake of an exception of it?
+local function is_vacuous(answer)
+    for _, own in pairs(answer.constants) do
+        if holds(own.factor_ci, 1) and holds(own.offset_ci, 0) then
+            return true
+        end
+    end
+    return false
+end
+
 -- The cheapest of them, by their keys.
 local function cheapest(answers)
     local least, kept = math.huge, {}
@@ -144,9 +158,10 @@ local function explain(component, known, first, filter)
         end
         sets = sets + 1
         local found, against = try_all(component, entry.set, known, pool)
-        if found then
-            answers[#answers + 1] = make_answer(entry, found, component, known)
-            most = math.min(most, answers[#answers].cost + COST_SAME)
+        local answer = found and make_answer(entry, found, component, known)
+        if answer and not is_vacuous(answer) then
+            answers[#answers + 1] = answer
+            most = math.min(most, answer.cost + COST_SAME)
         end
         for _, item in ipairs(against or {}) do
             extend(queue, known, entry, item, visited, most, filter)
