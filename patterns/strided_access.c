@@ -1,0 +1,65 @@
+/* strided_access.c - sums over every element of an array, or over every STRIDEth one of a larger array.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "patterns/program/program.h"
+
+enum { ELEMENTS, STRIDE, TIMES }; /* parameters */
+enum { ELEMENTS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(double) };
+
+static const char *const codes[] = {"unit", "strided", NULL};
+
+static size_t bytes_of(const struct program_point *point) {
+    return point->parameter[ELEMENTS] * point->parameter[STRIDE] * sizeof(double);
+}
+
+static int setup(struct program_point *point, struct error *error) {
+    if (point->parameter[ELEMENTS] % ELEMENTS_PER_LINE != 0)
+        return error_set(error, "%s: %zu elements; give a multiple of %d", point->region, point->parameter[ELEMENTS],
+                         ELEMENTS_PER_LINE);
+    point->data = program_allocate(bytes_of(point), error);
+    return point->data != NULL ? 0 : -1;
+}
+
+/* What was never written to is one page of zeros, whose lines caches keep. */
+static void first_touch(const struct program_point *point, size_t thread) {
+    double *array = point->data;
+    (void)thread;
+    for (size_t i = 0; i < bytes_of(point) / sizeof(double); i += ELEMENTS_PER_LINE)
+        array[i] = 1;
+}
+
+static void sum(const double *array, size_t elements, size_t stride) {
+    double of_all = 0;
+    for (size_t i = 0; i < elements; i++)
+        of_all += array[i * stride];
+    __asm__ volatile("" : : "x"(of_all));
+}
+
+/* The state that a pass leaves, which is what the next one begins with. */
+static void warm_up(const struct program_point *point, size_t thread) {
+    (void)thread;
+    sum(point->data, point->parameter[ELEMENTS], point->parameter[STRIDE]);
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    (void)thread;
+    for (size_t time = 0; time < point->parameter[TIMES]; time++)
+        sum(point->data, point->parameter[ELEMENTS], point->parameter[STRIDE]);
+}
+
+static void release(struct program_point *point) {
+    program_free(point->data, bytes_of(point));
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "Sums over ELEMENTS elements, STRIDE apart, TIMES times: REGION unit|strided ELEMENTS STRIDE TIMES\n",
+    .codes = codes,
+    .parameters = 3,
+    .threads = 1,
+    .setup = setup,
+    .first_touch = first_touch,
+    .warm_up = warm_up,
+    .work = work,
+    .release = release,
+};

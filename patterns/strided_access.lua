@@ -1,0 +1,60 @@
+-- Strided access: sums over elements that lie side by side, or a stride apart (patterns/strided_access.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A pass loads each element once, and with it each line of which an element is a part, whole. Lines that are touched are side by side, at
+-- most one stride of a line apart, so that they spread evenly over the sets of caches; as many as twice what the caches hold have all left
+-- them before the next pass comes to them, and the pass before the region has left nothing else. So across every boundary go
+--     lines of a pass   elements * the stride's bytes / a line's, for strides of a line at most
+--     times             passes
+-- and of what was calculated with nothing follows: the useful bytes of an element are eight, whatever its stride.
+-- Between what caches keep and what they lose nothing is claimed, and larger arrays show the same in more time: a point is for the nodes
+-- whose caches it fits.
+local LOST = 2
+local MOST = 12 -- times the last level
+local ELEMENT = 8 -- bytes
+
+local function volume(at)
+    local span = at.point.elements * at.point.stride * ELEMENT
+    local last = capacity(at.machine, at.node, #at.node.caches, 1)
+    if at.point.stride * ELEMENT > at.node.line_bytes then
+        error("a stride of more than a line leaves lines out; give a shorter one")
+    end
+    return span >= LOST * last and span <= MOST * last and span * at.point.times or nil
+end
+
+return pattern {
+    name = "strided_access",
+    title = "Strided access",
+    class = "bottleneck",
+    about = "Loads take one element of each line, or some: lines move whole, and most of what is moved is not used.",
+    desired = "Data volume between the levels, beside the bytes that the code uses",
+    advice = "Make the inner loop run along memory (exchange loops, transpose once), keep fields that are used together side by side and"
+        .. " others in arrays of their own, and block loops so that a line's other elements are used while it is in a cache.",
+    codes = {
+        code { name = "unit" },
+        code { name = "strided" },
+    },
+    parameters = { "elements", "stride", "times" },
+    placements = { "core" },
+    points = {
+        point { code = "unit", elements = 1572864, stride = 1, times = 2, quick = true },
+        point { code = "unit", elements = 2097152, stride = 1, times = 2 },
+        point { code = "unit", elements = 9437184, stride = 1, times = 2, quick = true }, -- with the largest L3
+        point { code = "strided", elements = 196608, stride = 8, times = 2, quick = true },
+        point { code = "strided", elements = 262144, stride = 8, times = 3, quick = true },
+        point { code = "strided", elements = 524288, stride = 3, times = 2 },
+        point { code = "strided", elements = 1179648, stride = 8, times = 2, quick = true },
+        point { code = "strided", elements = 3145728, stride = 3, times = 2 },
+    },
+    quantities = {
+        quantity { name = "L1-L2 load volume", expect = volume },
+        quantity { name = "L2-L3 load volume", expect = volume },
+        quantity { name = "L3-MEM load volume", expect = volume },
+    },
+    cost = function(at)
+        return at.point.elements * at.point.times
+    end,
+    controls = { present = control { code = "strided" }, absent = control { code = "unit" } },
+    signature = "L1-L2 load volume",
+    tests = { test { quantity = { "L1-L2 load volume" }, per = "instructions" } },
+}
