@@ -7,6 +7,8 @@
 --     lines of a pass   elements * the stride's bytes / a line's, for strides of a line at most
 --     times             passes
 -- and of what was calculated with nothing follows: the useful bytes of an element are eight, whatever its stride.
+-- The twin of the same useful elements is `unit`. How much of a line a code uses is told by lines into L1 a load; no group of ours counts
+-- loads beside lines, and an instruction of a vector loads as much as one that uses a line badly: so there is no signature here.
 -- Between what caches keep and what they lose nothing is claimed, and larger arrays show the same in more time: a point is for the nodes
 -- whose caches it fits.
 local LOST = 2
@@ -54,7 +56,4 @@ return pattern {
     cost = function(at)
         return at.point.elements * at.point.times
     end,
-    controls = { present = control { code = "strided" }, absent = control { code = "unit" } },
-    signature = "L1-L2 load volume",
-    tests = { test { quantity = { "L1-L2 load volume" }, per = "instructions" } },
 }
