@@ -7,6 +7,7 @@ local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
+local WIDTH = 100 -- of the table
 local MARK = "Written by assay groups, checksum "
 local MARK_END = ". Installing again replaces this file only if it was not changed."
 
@@ -232,7 +233,14 @@ local function why_left_out(metric)
     return metric.verdict or metric.reason
 end
 
--- A line for each reason.
+-- Below a group's name, in the table's width.
+local function add_text(lines, text)
+    for _, line in ipairs(cells.wrap({ text }, WIDTH - 2)) do
+        lines[#lines + 1] = "  " .. line
+    end
+end
+
+-- A text for each reason.
 local function add_unjudged(lines, list)
     local names, reasons = {}, {}
     for _, metric in ipairs(list) do
@@ -242,7 +250,7 @@ local function add_unjudged(lines, list)
         reasons[#reasons + 1] = reason
     end
     for _, reason in ipairs(vocabulary.distinct(reasons)) do
-        lines[#lines + 1] = ("  no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason)
+        add_text(lines, ("no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason))
     end
 end
 
@@ -255,14 +263,14 @@ local function add_groups(lines, architecture)
     for _, group in ipairs(architecture.groups) do
         append(lines, { "", ("%s: %s"):format(group.name, group.short) })
         for _, text in ipairs(group.blame) do
-            lines[#lines + 1] = "  to blame: " .. text
+            add_text(lines, "to blame: " .. text)
         end
         for _, metric in ipairs(group.metrics) do
             lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
         end
         add_unjudged(lines, group.unjudged)
         for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
-            lines[#lines + 1] = ("  left out: %s, %s"):format(family.name, why_left_out(family.first))
+            add_text(lines, ("left out: %s, %s"):format(family.name, why_left_out(family.first)))
         end
     end
     lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
