@@ -27,13 +27,13 @@ end
 describe("ineffective_instructions", function()
     it("makes a row of L elements 2 L FLOPs, of scalars, of vectors or of both", function()
         local found = points()
-        local rows = 1024 * 128
-        assert.same({ 32 * rows, 32 * rows, 0, 0, 32 * rows }, values(found["scalar 16 1024 128"]))
+        local rows = 1024 * 256
+        assert.same({ 32 * rows, 32 * rows, 0, 0, 32 * rows }, values(found["scalar 16 1024 256"]))
+        rows = 1024 * 1024
+        assert.same({ 32 * rows, 0, 32 * rows, 32 * rows, 32 * rows }, values(found["vector 16 1024 1024"]))
         rows = 1024 * 512
-        assert.same({ 32 * rows, 0, 32 * rows, 32 * rows, 32 * rows }, values(found["vector 16 1024 512"]))
-        rows = 1024 * 256
-        assert.same({ 14 * rows, 6 * rows, 8 * rows, 8 * rows, 14 * rows }, values(found["remainders 7 1024 256"])) -- 4 and 3
-        assert.same({ 28 * rows, 4 * rows, 24 * rows, 24 * rows, 28 * rows }, values(found["remainders 14 1024 256"])) -- 12 and 2
+        assert.same({ 14 * rows, 6 * rows, 8 * rows, 8 * rows, 14 * rows }, values(found["remainders 7 1024 512"])) -- 4 and 3
+        assert.same({ 28 * rows, 4 * rows, 24 * rows, 24 * rows, 28 * rows }, values(found["remainders 14 1024 512"])) -- 12 and 2
     end)
 
     it("has a share of vectors of 0, 100 % or what the rest leaves", function()
@@ -41,14 +41,14 @@ describe("ineffective_instructions", function()
         local function share(name)
             return found[name]["Share of vectors DP"]["0"]
         end
-        assert.same({ min = 0, value = 0, max = 0, work = 100 }, share "scalar 16 1024 128")
-        assert.equal(100, share("vector 16 1024 512").value)
-        assert.near(400 / 7, share("remainders 7 1024 256").value, 1e-12)
-        assert.equal(80, share("remainders 5 1024 256").value)
+        assert.same({ min = 0, value = 0, max = 0, work = 100 }, share "scalar 16 1024 256")
+        assert.equal(100, share("vector 16 1024 1024").value)
+        assert.near(400 / 7, share("remainders 7 1024 512").value, 1e-12)
+        assert.equal(80, share("remainders 5 1024 512").value)
     end)
 
     it("counts instructions of rows, of what they call and around them", function()
-        local per = points()["remainders 7 1024 256"]["FLOPs per instruction"]["0"].value
+        local per = points()["remainders 7 1024 512"]["FLOPs per instruction"]["0"].value
         local row = 12 + (5 + 1 * 7) + (4 + 3 * 9) -- fixture's loops: of rows, a vector, three scalars
         assert.near(14 * 1024 / (15 + 1024 * row), per, 1e-12)
     end)
