@@ -69,6 +69,20 @@ describe("pages of patterns", function()
         has(text, "## In your own code\n\nDo \\_less\\_.")
     end)
 
+    it("say what tells the pattern in any program, and where that is seen besides", function()
+        local tests = [[    tests = {
+        test { quantity = { "loads", "uops" }, plus = "page walks", per = "instructions" },
+        test { quantity = { "FLOPs" }, spread = true },
+    },
+    also = { also { pattern = "other", control = "absent", reason = "it does the same" } },
+}
+]]
+        local text = render { text = PATTERN:gsub("}\n$", tests) }
+        has(text, "- (loads or uops + page walks) / instructions")
+        has(text, "- largest over smallest of the threads' FLOPs")
+        has(text, "| `other` | absent | it does the same |")
+    end)
+
     it("show the head of the pattern file when there is no program", function()
         has(render { text = PATTERN }, "y = a x in a loop, or not (patterns/some.c).")
     end)

@@ -7,16 +7,10 @@ local matrix = {}
 
 local GAP = 2
 
--- Adds a text in lines of so many columns, broken between words.
-local function add_text(lines, text, width)
-    local line = ""
-    for word in text:gmatch "%S+" do
-        if line ~= "" and cells.width(line) + 1 + cells.width(word) > width then
-            lines[#lines + 1], line = line, "   "
-        end
-        line = line == "" and word or line .. " " .. word
+local function add_texts(lines, texts, width)
+    for _, line in ipairs(cells.wrap(texts, width)) do
+        lines[#lines + 1] = line
     end
-    lines[#lines + 1] = line
 end
 
 local function add_table(lines, titles, rows, width, first)
@@ -38,15 +32,12 @@ function matrix.lines(record, width)
     end
     lines[1] = "controls against signatures"
     add_table(lines, found.titles, found.rows, width, 3)
-    add_text(lines, found.legend, width)
-    for _, note in ipairs(found.notes) do
-        add_text(lines, note, width)
-    end
+    add_texts(lines, { found.legend, table.unpack(found.notes) }, width)
     if #found.flips.rows > 0 then
         lines[#lines + 1] = ""
         lines[#lines + 1] = "wrong counters against diagnoses"
         add_table(lines, found.flips.titles, found.flips.rows, width, 3)
-        add_text(lines, found.flips.legend, width)
+        add_texts(lines, { found.flips.legend }, width)
     end
     lines[#lines + 1] = ""
     return lines

@@ -5,6 +5,7 @@
 --                to patterns|nil, architectures = array of { machine =, groups = } }   -> the page, Markdown
 -- What the files say in comments is part of the specification: the first comment of a pattern file begins "Title: what runs." and goes on
 -- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
+local controls = require "plan.controls"
 local events = require "report.wiki.events"
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
@@ -70,9 +71,9 @@ local function capital(sentence)
     return sentence:find "^%l [+]?=" and sentence or (sentence:gsub("^%l", string.upper)) -- a formula keeps its letters
 end
 
--- Which control a code is, of both ways in which patterns name them.
+-- Which control a code is; where levels tell the controls apart, add_signature says which.
 local function control_of(pattern, name)
-    for _, which in ipairs { "present", "absent" } do
+    for _, which in ipairs(controls.NAMES) do
         local control = (pattern.controls or {})[which]
         if control and control.code == name then
             return "pattern " .. which .. (control.thread and (", thread %d"):format(control.thread) or "")
@@ -206,8 +207,35 @@ local function add_signature(lines, pattern)
         local function place(control)
             return ("data in %s on %s"):format(control.level, PLACES[control.placement] or "any cores")
         end
-        local controls = pattern.controls
-        text.add(lines, "Controls: the pattern is present with %s, absent with %s.", place(controls.present), place(controls.absent))
+        local of = pattern.controls
+        text.add(lines, "Controls: the pattern is present with %s, absent with %s.", place(of.present), place(of.absent))
+    end
+end
+
+-- "(loads + page walks) / instructions".
+local function describe_test(test)
+    local sum = table.concat(test.quantity, " or ")
+    sum = test.plus and ("(%s + %s)"):format(sum, test.plus) or sum
+    sum = test.per and ("%s / %s"):format(sum, test.per) or sum
+    return (test.spread and "largest over smallest of the threads' " or "") .. sum
+end
+
+-- What tells the pattern in any program, and in whose controls that is seen, too.
+local function add_tests(lines, pattern)
+    if not pattern.tests then
+        return
+    end
+    text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")
+    for _, test in ipairs(pattern.tests) do
+        lines[#lines + 1] = "- " .. text.escape(describe_test(test))
+    end
+    lines[#lines + 1] = ""
+    if pattern.also then
+        local rows = {}
+        for i, also in ipairs(pattern.also) do
+            rows[i] = { text.code(also.pattern), also.control or "both", text.escape(also.reason) }
+        end
+        text.add_table(lines, { { title = "also seen in" }, { title = "control" }, { title = "because" } }, rows)
     end
 end
 
@@ -237,6 +265,7 @@ function page.render(given)
     text.add(lines, "## What is counted")
     text.add(lines, "Wanted: %s.", text.escape(pattern.desired))
     add_signature(lines, pattern)
+    add_tests(lines, pattern)
     for _, architecture in ipairs(given.architectures) do
         add_architecture(lines, pattern, architecture)
     end
