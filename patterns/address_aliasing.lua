@@ -19,13 +19,13 @@ end
 
 local function aliased(at)
     local count = nodes(at)
-    return at.code.name == "aliased" and count - 1 or { min = 0, value = 0, max = 0, work = count }
+    return at.code.name == "aliased" and count - 1 or none_of(count)
 end
 
 local function per_instruction(at)
     local count, parts = aliased(at), at.parts
     local instructions = parts.constant.instructions + nodes(at) * parts.pass.instructions
-    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+    return type(count) == "number" and count / instructions or none_of(1)
 end
 
 return pattern {

@@ -14,13 +14,13 @@ end
 
 local function locked(at)
     check(at.parts.pass)
-    return at.code.locked and at.point.keys or { min = 0, value = 0, max = 0, work = at.point.keys }
+    return at.code.locked and at.point.keys or none_of(at.point.keys)
 end
 
 local function per_instruction(at)
     local count, parts = locked(at), at.parts
     local instructions = parts.constant.instructions + at.point.keys * parts.pass.instructions
-    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+    return type(count) == "number" and count / instructions or none_of(1)
 end
 
 return pattern {

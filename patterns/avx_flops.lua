@@ -12,7 +12,7 @@ end
 local function operations(at)
     local lanes = at.code.bits // (at.code.precision == "dp" and 64 or 32)
     if not is_wide(at) then
-        return { min = 0, value = 0, max = 0, work = at.count "flops" / lanes }
+        return none_of(at.count "flops" / lanes)
     end
     return at.code.half_wide and at.count "flops" / lanes or at.own()
 end
@@ -32,7 +32,7 @@ local function flops(precision)
             return nil
         end
         local sum = at.count "flops"
-        return is_wide(at) and sum or { min = 0, value = 0, max = 0, work = sum }
+        return is_wide(at) and sum or none_of(sum)
     end
 end
 
@@ -40,7 +40,7 @@ end
 local function all_flops(precision)
     return function(at)
         local sum = at.count "flops"
-        return (precision == nil or at.code.precision == precision) and sum or { min = 0, value = 0, max = 0, work = sum }
+        return (precision == nil or at.code.precision == precision) and sum or none_of(sum)
     end
 end
 

@@ -84,7 +84,7 @@ end
 
 local function mispredicted(at)
     if at.code.name == "sorted" then
-        return { min = 0, value = 0, max = 0, work = branches(at) }
+        return none_of(branches(at))
     elseif at.node.kind ~= "virtual" then
         return any_wrong(at)
     elseif at.parts.jumps_apart % FIRST_BITS == 0 then

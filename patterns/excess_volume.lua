@@ -19,7 +19,7 @@ local function written(at)
 end
 
 local function nothing_loaded(at)
-    return { min = 0, value = 0, max = 0, work = written(at) }
+    return none_of(written(at))
 end
 
 local function loaded(at)

@@ -42,7 +42,7 @@ local function from(where, model)
         if at.placement == where then
             return model(at)
         end
-        return { min = 0, value = 0, max = 0, work = at.point.times }
+        return none_of(at.point.times)
     end
 end
 

@@ -46,13 +46,13 @@ end
 local function flops_of(event, lanes)
     return function(at)
         local amount = lanes * count(at, event)
-        return amount > 0 and amount or { min = 0, value = 0, max = 0, work = flops(at) }
+        return amount > 0 and amount or none_of(flops(at))
     end
 end
 
 local function vector_share(at)
     local share = 100 * VECTOR * count(at, "fp_256_dp") / flops(at)
-    return share > 0 and share or { min = 0, value = 0, max = 0, work = 100 }
+    return share > 0 and share or none_of(100)
 end
 
 return pattern {

@@ -81,7 +81,7 @@ end
 
 local function avx_operations(at)
     if at.code.bits < 256 then
-        return { min = 0, value = 0, max = 0, work = 1 }
+        return none_of(1)
     end
     return at.own() > 0 and at.own() / instructions(at) or nil
 end
@@ -92,7 +92,7 @@ local function flops(precision, bits)
         if sum == 0 or precision and at.code.precision ~= precision then
             return nil
         end
-        return (bits == nil or at.code.bits == bits) and sum or { min = 0, value = 0, max = 0, work = sum }
+        return (bits == nil or at.code.bits == bits) and sum or none_of(sum)
     end)
 end
 
@@ -102,7 +102,7 @@ local function vector_share(precision)
         if at.count "flops" == 0 or at.code.precision ~= precision then
             return nil
         end
-        return at.code.bits > 64 and 100 or { min = 0, value = 0, max = 0, work = 100 }
+        return at.code.bits > 64 and 100 or none_of(100)
     end)
 end
 

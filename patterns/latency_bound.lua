@@ -74,7 +74,7 @@ end
 
 -- An amount of what each link may do or not.
 local function of_links(at, amount)
-    return amount and (amount > 0 and amount or { min = 0, value = 0, max = 0, work = links(at) })
+    return amount and (amount > 0 and amount or none_of(links(at)))
 end
 
 -- A model of loads that come from these caches; without a last one, from all beyond.
@@ -86,7 +86,7 @@ end
 
 local function past_l2_per_instruction(at)
     local count = served(at, 3, math.huge)
-    return count and (count > 0 and count / instructions(at) or { min = 0, value = 0, max = 0, work = 1 })
+    return count and (count > 0 and count / instructions(at) or none_of(1))
 end
 
 local function cache(number)
@@ -99,8 +99,7 @@ end
 
 local function volume_past_l2(at)
     local lines = served(at, 3, math.huge)
-    return lines and (lines > 0 and lines * at.node.line_bytes
-        or { min = 0, value = 0, max = 0, work = links(at) * at.node.line_bytes })
+    return lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
 end
 
 -- Translations of which that place in the TLBs knows: 1 the first level, 2 the second, 3 a walk. Within a list a page comes again after

@@ -73,7 +73,7 @@ local function taken_from(where)
         if at.placement == where then
             return taken(at)
         end
-        return { min = 0, value = 0, max = 0, work = at.point.steps * at.point.lines }
+        return none_of(at.point.steps * at.point.lines)
     end
 end
 

@@ -5,7 +5,7 @@
 local function divider_uops(at)
     local divides = at.count "divides"
     if divides == 0 then
-        return { min = 0, value = 0, max = 0, work = at.count "flops" }
+        return none_of(at.count "flops")
     end
     local uops = at.machine.divider_uops
     if not uops then

@@ -30,7 +30,7 @@ local function share(at, user, thread)
 end
 
 local function amount(value, work)
-    return value > 0 and value or { min = 0, value = 0, max = 0, work = work }
+    return value > 0 and value or none_of(work)
 end
 
 -- Lines that the thread fetches from its own socket's memory, and from the other's.

@@ -26,7 +26,7 @@ end
 
 local function split_loads(at)
     local count = splits(at)
-    return count > 0 and count or { min = 0, value = 0, max = 0, work = loads(at) }
+    return count > 0 and count or none_of(loads(at))
 end
 
 return pattern {

@@ -17,13 +17,13 @@ end
 
 local function not_forwarded(at)
     local pairs_made = pairs_of(at)
-    return at.code.stores > at.code.loads and pairs_made or { min = 0, value = 0, max = 0, work = pairs_made }
+    return at.code.stores > at.code.loads and pairs_made or none_of(pairs_made)
 end
 
 local function per_instruction(at)
     local count, parts = not_forwarded(at), at.parts
     local instructions = at.point.times * (parts.constant.instructions + at.point.pairs * parts.pass.instructions)
-    return type(count) == "number" and count / instructions or { min = 0, value = 0, max = 0, work = 1 }
+    return type(count) == "number" and count / instructions or none_of(1)
 end
 
 return pattern {

@@ -3,15 +3,16 @@
 --
 -- The files are declarative. They run in a sandbox (sandbox/bridge.h) and see little but one constructor per kind of entry
 -- (`pattern {..}`, `code {..}`, ...), each of which notes the line it stands on: a wrong field is reported as "file:line: ...".
+local amounts = require "model.amounts"
 local architecture = require "input.architecture"
 local array = require "input.array"
 local fields = require "input.fields"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
-local model = require "model.traffic"
 local placement = require "plan.placement"
 local quantity = require "plan.quantity"
 local sandbox = require "sandbox"
+local traffic = require "model.traffic"
 
 local schema = {}
 
@@ -47,7 +48,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
 --                reason
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
--- Functions see Lua's own that only compute (docs/design.md) and `capacity` (model.capacity) besides what they are given.
+-- Functions see Lua's own that only compute (docs/design.md) and `capacity` (traffic.capacity) and `none_of` (amounts.none_of) besides what
+-- they are given.
 local PATTERN_KINDS = {
     pattern = {
         name = TEXT,
@@ -361,7 +363,7 @@ end
 
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
-    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = model.capacity })
+    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = traffic.capacity, none_of = amounts.none_of })
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
         fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
