@@ -4,49 +4,18 @@
 -- A pass of the disassembled loop is eight steps, a multiplication and an addition of whole vectors each, whichever code it is.
 --     operations, FLOPs, instructions   a pass times PASSES and what surrounds the loop, exactly
 --     cycles per instruction            on a processor what llvm-mca predicts of the pass, over its instructions. A chain takes the
---                                       latencies of its steps, eight side by side as long as the units are busy. Its models of
---                                       processors are approximations, made from measurements: MODEL stands for how far they may be
---                                       off. Cycles of a virtual node know neither latencies of arithmetic nor units: nothing is claimed.
+--                                       latencies of its steps, eight side by side as long as the units are busy
 local STEPS, LANES, FLOPS = 8, 4, 2 -- of a pass; of a vector; of a step and lane
-local MODEL = 0.1
 
-local function count(at, event)
-    local pass = at.parts.pass
-    if pass.flops ~= STEPS * LANES * FLOPS or pass.fp_256_dp ~= 2 * STEPS or pass.loads + pass.stores > 0 then
-        error("a pass of the loop is not eight steps in registers; compile it without unrolling or fused multiply-adds")
-    end
-    return at.parts.constant[event] + at.point.passes * pass[event]
-end
-
-local function operations(at)
-    local sum = 0
-    for event, weight in pairs(at.weights) do
-        sum = sum + weight * count(at, event)
-    end
-    return sum
-end
-
-local function amount(event)
+-- A model of weighted events of the code; without weights, of those that the metric's events count.
+local function amount(weights)
     return function(at)
-        return count(at, event)
+        local pass = at.parts.pass
+        if pass.flops ~= STEPS * LANES * FLOPS or pass.fp_256_dp ~= 2 * STEPS or pass.loads + pass.stores > 0 then
+            error("a pass of the loop is not eight steps in registers; compile it without unrolling or fused multiply-adds")
+        end
+        return executed(at.parts, at.point.passes, weights or at.weights)
     end
-end
-
-local function cycles_per_instruction(at)
-    if at.node.kind == "virtual" then
-        return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }
-    end
-    local in_core = at.parts.in_core
-    if not in_core or in_core.none then
-        return { none = in_core and in_core.none or "nothing predicts the cycles of a pass" }
-    end
-    local value = in_core.cycles / at.parts.pass.instructions
-    return {
-        min = (1 - MODEL) * value,
-        value = value,
-        max = (1 + MODEL) * value,
-        terms = { { name = in_core.by, amount = MODEL * value }, { name = in_core.by, amount = -MODEL * value } },
-    }
 end
 
 return pattern {
@@ -69,10 +38,15 @@ return pattern {
         point { passes = 1048576 },
     },
     quantities = {
-        quantity { name = "cycles per instruction", expect = cycles_per_instruction },
-        quantity { name = "AVX operations", expect = operations },
-        quantity { name = "instructions", expect = amount "instructions" },
-        quantity { name = "FLOPs", expect = amount "flops", optional = true },
+        quantity {
+            name = "cycles per instruction",
+            expect = function(at)
+                return cycles_per_instruction(at.node, at.parts)
+            end,
+        },
+        quantity { name = "AVX operations", expect = amount() },
+        quantity { name = "instructions", expect = amount { instructions = 1 } },
+        quantity { name = "FLOPs", expect = amount { flops = 1 }, optional = true },
     },
     cost = function(at)
         return 2 * at.point.passes

@@ -48,8 +48,13 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
 --                reason
 --     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
--- Functions see Lua's own that only compute (docs/design.md) and `capacity` (traffic.capacity) and `none_of` (amounts.none_of) besides what
--- they are given.
+-- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
+local LENT = {
+    capacity = traffic.capacity,
+    none_of = amounts.none_of,
+    executed = amounts.executed,
+    cycles_per_instruction = amounts.cycles_per_instruction,
+}
 local PATTERN_KINDS = {
     pattern = {
         name = TEXT,
@@ -363,7 +368,7 @@ end
 
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
-    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, { capacity = traffic.capacity, none_of = amounts.none_of })
+    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, LENT)
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
         fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)

@@ -2,9 +2,39 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = {}
 
+local MODEL = 0.1 -- how far llvm-mca's models of processors may be off: they are approximations, made from measurements
+
 -- None at all, where a code that does it would count `work` (a count, bytes or a ratio, as the model's other answers).
 function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
+end
+
+-- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
+-- instructions, and MODEL more or less; elsewhere nothing is claimed.
+function amounts.cycles_per_instruction(node, parts)
+    if node.kind == "virtual" then
+        return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }
+    end
+    local in_core = parts.in_core
+    if not in_core or in_core.none then
+        return { none = in_core and in_core.none or "nothing predicts the cycles of a pass" }
+    end
+    local value = in_core.cycles / parts.pass.instructions
+    return {
+        min = (1 - MODEL) * value,
+        value = value,
+        max = (1 + MODEL) * value,
+        terms = { { name = in_core.by, amount = MODEL * value }, { name = in_core.by, amount = -MODEL * value } },
+    }
+end
+
+-- What so many passes of a function's loop and what surrounds it have of weighted events, { [event] = weight }: `parts` of points.lua.
+function amounts.executed(parts, passes, weights)
+    local sum = 0
+    for event, weight in pairs(weights) do
+        sum = sum + weight * (parts.constant[event] + passes * parts.pass[event])
+    end
+    return sum
 end
 
 return amounts

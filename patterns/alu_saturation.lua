@@ -1,0 +1,73 @@
+-- ALU saturation: fused multiply-adds on registers alone, or each with an operand from L2 (patterns/alu_saturation.c).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A pass of the disassembled loop is twelve fused multiply-adds of whole vectors, in the twin with a load within each. The array is twice
+-- what L1 keeps at least: no sweep finds there what the one before it has left, and nothing else comes in between; so
+--     operations, FLOPs, instructions   a pass times TIMES * VECTORS / 12 and what surrounds the loop, exactly
+--     L1-L2 volume                      none, or the array TIMES times
+--     cycles per instruction            on a processor what llvm-mca predicts of a pass in registers: as long as the units are busy. Of
+--                                       loads from L2 it knows nothing.
+local SUMS, LANES, FLOPS = 12, 4, 2 -- of a pass; of a vector; of a fused multiply-add and lane
+local VECTOR = 32 -- bytes
+local LOST = 2
+
+-- A model of weighted events of the code; without weights, of those that the metric's events count.
+local function amount(weights)
+    return function(at)
+        local pass, loads = at.parts.pass, at.code.name == "from_l2" and SUMS or 0
+        if pass.flops ~= SUMS * LANES * FLOPS or pass.loads ~= loads or pass.stores > 0 then
+            error("a pass of the loop is not twelve fused multiply-adds, each with its load or none; compile it without unrolling")
+        end
+        return executed(at.parts, at.point.times * at.point.vectors / SUMS, weights or at.weights)
+    end
+end
+
+local function volume(at)
+    local span = at.point.vectors * VECTOR
+    if at.code.name ~= "from_l2" then
+        return none_of(span * at.point.times)
+    end
+    return span >= LOST * capacity(at.machine, at.node, 1, 1) and span * at.point.times or nil
+end
+
+return pattern {
+    name = "alu_saturation",
+    title = "ALU saturation",
+    class = "bottleneck",
+    about = "Every unit that calculates is busy in each cycle: nothing but fewer or wider operations makes the code faster.",
+    desired = "Floating-point operations and cycles, beside the volume that would be another limit",
+    advice = "Be content: this is the ceiling of the processor. Beyond it leads only an algorithm with fewer operations, wider vectors"
+        .. " (-march, omp simd), fused multiply-adds (-ffp-contract), or single precision where it suffices.",
+    codes = {
+        code { name = "registers", runs = "add_registers", in_core = true },
+        code { name = "from_l2", runs = "add_from" },
+    },
+    parameters = { "vectors", "times" },
+    placements = { "core" },
+    points = {
+        point { vectors = 3072, times = 1536, quick = true },
+        point { vectors = 3840, times = 1536, quick = true },
+        point { vectors = 3072, times = 3072 },
+    },
+    quantities = {
+        quantity {
+            name = "cycles per instruction",
+            expect = function(at)
+                return at.code.in_core and cycles_per_instruction(at.node, at.parts) or nil
+            end,
+        },
+        quantity { name = "AVX operations", expect = amount() },
+        quantity { name = "instructions", expect = amount { instructions = 1 } },
+        quantity { name = "FLOPs", expect = amount { flops = 1 }, optional = true },
+        quantity { name = "L1-L2 load volume", expect = volume },
+    },
+    cost = function(at)
+        return at.point.vectors * at.point.times
+    end,
+    controls = { present = control { code = "registers" }, absent = control { code = "from_l2" } },
+    signature = "L1-L2 load volume",
+    tests = {
+        test { quantity = { "L1-L2 load volume" }, per = "instructions" },
+        test { quantity = { "AVX operations", "FLOPs" }, per = "instructions", against = "none" },
+    },
+}

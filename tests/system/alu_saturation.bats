@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# ALU saturation on virtual nodes of each architecture: the same operations in both codes, with an operand from L2 in one.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+@test "operations, instructions and volume are exact, and cycles are skipped with the reason" {
+    for node in haswellEP-1x2:5 broadwellEP-1x2:5 skylakeX-1x2:7 zen3-1x4:5; do
+        run "$assay" validate alu_saturation --node "virtual:${node%:*}" --quick --out "${node%:*}.json"
+        grep -q "skipped: .*cycles per instruction: cycles of a virtual node know neither" <<<"$output"
+        lua5.4 "$root/tests/system/query.lua" "${node%:*}.json" '
+            local validated = 0
+            for _, m in each { pattern = "alu_saturation", verdict = "validated" } do
+                check(worst(m) <= 0.1 and m.resolution.factor_up <= 1.003 and m.resolution.factor_down >= 0.997, m.metric)
+                validated = validated + 1
+            end
+            check(one { metric = "L1-L2 load volume", code = "registers" }.verdict == "untested")
+            check(validated == '"${node#*:}"', validated)'
+    done
+}
+
+@test "vectors that are no whole number of passes are refused" {
+    fails_with 1 "give a multiple of 12" "$build/patterns/alu_saturation" -c 0 r registers 100 4
+}
