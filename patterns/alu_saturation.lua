@@ -70,4 +70,7 @@ return pattern {
         test { quantity = { "L1-L2 load volume" }, per = "instructions" },
         test { quantity = { "AVX operations", "FLOPs" }, per = "instructions", against = "none" },
     },
+    also = {
+        also { pattern = "pipelining", reason = "the chains are in registers as well, and only cycles tell whether units are busy" },
+    },
 }
