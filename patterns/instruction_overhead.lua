@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Instructions of a region are those of the disassembled code; what the Marker API adds is in no model, as it is below the tolerance
--- (a few thousand of millions). `data` says where a code's data lie: in registers, in L1 or in L2; narrow codes need fewer sweeps.
+-- (a few thousand of millions). `data` says where a code's data lie: in registers, in L1 or in L2; narrow codes need fewer sweeps,
+-- wide ones of small elements more.
 --
 -- Cycles have an expectation on a virtual node only, where they are a sum (docs/time.md): a share of each instruction, the latency of L2
 -- for each line that L1 fetches from it, and what the one misprediction costs at the end of each sweep: the predictor knows the loop by
@@ -132,8 +133,8 @@ return pattern {
         code { name = "triad", kernel = "triad", data = "L1", bits = 256, precision = "dp" },
         code { name = "triad_sse", kernel = "triad_sse", data = "L1 narrow", bits = 128, precision = "dp" },
         code { name = "triad_scalar", kernel = "triad_scalar", data = "L1 narrow", bits = 64, precision = "dp" },
-        code { name = "triad_sp", kernel = "triad_sp", data = "L1", bits = 256, precision = "sp" },
-        code { name = "triad_sp_sse", kernel = "triad_sp_sse", data = "L1 narrow", bits = 128, precision = "sp" },
+        code { name = "triad_sp", kernel = "triad_sp", data = "L1 sp", bits = 256, precision = "sp" },
+        code { name = "triad_sp_sse", kernel = "triad_sp_sse", data = "L1", bits = 128, precision = "sp" },
         code { name = "triad_sp_scalar", kernel = "triad_sp_scalar", data = "L1 narrow", bits = 64, precision = "sp" },
         code { name = "load", kernel = "load", data = "L2", bits = 256, precision = "dp" },
         code { name = "copy", kernel = "copy", data = "L2", bits = 256, precision = "dp" },
@@ -145,6 +146,8 @@ return pattern {
     points = {
         point { data = "L1", elements = 512, passes = 16384, quick = true },
         point { data = "L1", elements = 512, passes = 32768, quick = true },
+        point { data = "L1 sp", elements = 512, passes = 32768, quick = true },
+        point { data = "L1 sp", elements = 512, passes = 65536, quick = true },
         point { data = "L1 narrow", elements = 512, passes = 8192, quick = true },
         point { data = "L1 narrow", elements = 512, passes = 16384, quick = true },
         point { data = "L2", elements = 8192, passes = 2048 },

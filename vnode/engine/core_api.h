@@ -70,4 +70,8 @@ extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
 extern void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info);
 extern void ABILITIES_WRAPPED(VexArch *arch, VexArchInfo *info);
 
+/* m_debuginfo: is told of what the program maps, and reads symbols and lines of it; 0: of nothing. Replaced. */
+#define SYMBOLS_REPLACED __wrap_vgPlain_di_notify_mmap
+extern ULong SYMBOLS_REPLACED(Addr address, Bool any_file, Int fd);
+
 #endif
