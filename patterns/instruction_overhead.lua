@@ -144,9 +144,9 @@ return pattern {
     },
     placements = { "core" },
     points = {
-        point { data = "L1", elements = 512, passes = 16384, quick = true },
         point { data = "L1", elements = 512, passes = 32768, quick = true },
-        point { data = "L1 sp", elements = 512, passes = 32768, quick = true },
+        point { data = "L1", elements = 512, passes = 49152, quick = true },
+        point { data = "L1 sp", elements = 512, passes = 49152, quick = true },
         point { data = "L1 sp", elements = 512, passes = 65536, quick = true },
         point { data = "L1 narrow", elements = 512, passes = 8192, quick = true },
         point { data = "L1 narrow", elements = 512, passes = 16384, quick = true },

@@ -136,15 +136,29 @@ void waits_for_answer(Int socket) {
         VG_(poll)(&asked, 1, PATIENCE_OUTSIDE_MS);
 }
 
-Bool waits_asleep(Int lwp, UInt number, UWord argument) {
-    HChar path[64], text[64], *end;
-    VG_(sprintf)(path, "/proc/self/task/%d/syscall", lwp);
-    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
-    if (fd < 0)
-        return True;
-    Int length = VG_(read)(fd, text, sizeof text - 1);
-    VG_(close)(fd);
+/* What /proc tells of a thread in one of its files; an empty text of one that is gone. */
+static void read_of(Int lwp, const HChar *file, HChar *text, Int bytes) {
+    HChar path[64];
+    VG_(sprintf)(path, "/proc/self/task/%d/%s", lwp, file);
+    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0), length = 0;
+    if (fd >= 0) {
+        length = VG_(read)(fd, text, (SizeT)bytes - 1);
+        VG_(close)(fd);
+    }
     text[length > 0 ? length : 0] = '\0';
+}
+
+/* In the kernel a thread may sleep for a lock of the process' memory as well, which says nothing of whom it waits for:
+ * such sleeps cannot be interrupted, and are another state. */
+Bool waits_asleep(Int lwp, UInt number, UWord argument) {
+    HChar text[256], *end;
+    read_of(lwp, "syscall", text, sizeof text);
+    if (text[0] == '\0')
+        return True;
     Long asleep_in = VG_(strtoll10)(text, &end);
-    return end != text && asleep_in == (Long)number && VG_(strtoull16)(end + 1, NULL) == argument;
+    if (end == text || asleep_in != (Long)number || VG_(strtoull16)(end + 1, NULL) != argument)
+        return False;
+    read_of(lwp, "stat", text, sizeof text);
+    const HChar *name_end = VG_(strrchr)(text, ')');
+    return !name_end || name_end[2] == 'S';
 }
