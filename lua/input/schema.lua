@@ -47,7 +47,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     most       no right value is larger: of a share 1
 --   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
 --                reason
---     cost       function(at) -> loads and stores that a point makes: the most expensive job is started first
+--   cost         function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
 local LENT = {
     capacity = traffic.capacity,
