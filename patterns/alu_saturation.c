@@ -1,8 +1,9 @@
-/* alu_saturation.c - fused multiply-adds of whole vectors on twelve registers, of a constant or of an array.
+/* alu_saturation.c - multiplications and additions of whole vectors on twelve registers, by a constant or by an array.
  *
- * What is calculated, and in how many instructions, is the same. Twelve sums side by side are more than any unit's
- * latency times how many there are, so that in registers the units are all that limits. The twin's instructions each
- * load one of their operands from an array that lies in L2, and wait for it.
+ * What is calculated, and in how many instructions, is the same: half are multiplications, half additions, so that the
+ * units of either are busy. Twelve values side by side are more than a unit's latency times how many units there are:
+ * in registers these are all that limits. The twin's instructions each load one of their operands from an array that
+ * lies in L2, and wait for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { REGISTERS, FROM_L2 };
 enum { VECTORS, TIMES }; /* parameters */
-enum { SUMS = 12, LANES = 4 };
+enum { VALUES = 12, LANES = 4 };
 
 static const char *const codes[] = {"registers", "from_l2", NULL};
 
@@ -20,9 +21,9 @@ static size_t bytes_of(const struct program_point *point) {
 }
 
 static int setup(struct program_point *point, struct error *error) {
-    if (point->parameter[VECTORS] % SUMS != 0)
+    if (point->parameter[VECTORS] % VALUES != 0)
         return error_set(error, "%s: %zu vectors; give a multiple of %d", point->region, point->parameter[VECTORS],
-                         SUMS);
+                         VALUES);
     point->data = program_allocate(bytes_of(point), error);
     return point->data != NULL ? 0 : -1;
 }
@@ -33,11 +34,15 @@ static void first_touch(const struct program_point *point, size_t thread) {
     memset(point->data, 0, bytes_of(point));
 }
 
-/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is twelve fused
- * multiply-adds, and in the second as many loads within them. */
-#define ADD(sum, added) _mm256_fmadd_pd((sum), x, (added))
+static inline __attribute__((target("avx"), always_inline)) double sum(__m256d a, __m256d b, __m256d c, __m256d d,
+                                                                       __m256d e, __m256d f) {
+    a = _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d));
+    return _mm256_cvtsd_f64(_mm256_add_pd(a, _mm256_add_pd(e, f)));
+}
 
-__attribute__((target("avx,fma"), noinline)) static double add_registers(const double *array, size_t operations) {
+/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is six
+ * multiplications and six additions, and in the second as many loads within them. */
+__attribute__((target("avx"), noinline)) static double go_registers(const double *array, size_t operations) {
     const __m256d x = _mm256_set1_pd(0.5);
     __m256d a = _mm256_load_pd(array), b = _mm256_load_pd(array + LANES), c = _mm256_load_pd(array + 2 * LANES);
     __m256d d = _mm256_load_pd(array + 3 * LANES), e = _mm256_load_pd(array + 4 * LANES),
@@ -47,63 +52,63 @@ __attribute__((target("avx,fma"), noinline)) static double add_registers(const d
     __m256d j = _mm256_load_pd(array + 9 * LANES), k = _mm256_load_pd(array + 10 * LANES),
             l = _mm256_load_pd(array + 11 * LANES);
     do {
-        a = ADD(a, x);
-        b = ADD(b, x);
-        c = ADD(c, x);
-        d = ADD(d, x);
-        e = ADD(e, x);
-        f = ADD(f, x);
-        g = ADD(g, x);
-        h = ADD(h, x);
-        i = ADD(i, x);
-        j = ADD(j, x);
-        k = ADD(k, x);
-        l = ADD(l, x);
-    } while ((operations -= SUMS) != 0);
-    return _mm256_cvtsd_f64(ADD(a, ADD(b, ADD(c, ADD(d, ADD(e, ADD(f, ADD(g, ADD(h, ADD(i, ADD(j, ADD(k, l))))))))))));
+        a = _mm256_mul_pd(a, x);
+        b = _mm256_mul_pd(b, x);
+        c = _mm256_mul_pd(c, x);
+        d = _mm256_mul_pd(d, x);
+        e = _mm256_mul_pd(e, x);
+        f = _mm256_mul_pd(f, x);
+        g = _mm256_add_pd(g, x);
+        h = _mm256_add_pd(h, x);
+        i = _mm256_add_pd(i, x);
+        j = _mm256_add_pd(j, x);
+        k = _mm256_add_pd(k, x);
+        l = _mm256_add_pd(l, x);
+    } while ((operations -= VALUES) != 0);
+    return sum(a, b, c, d, e, f) + sum(g, h, i, j, k, l);
 }
 
-__attribute__((target("avx,fma"), noinline)) static double add_from(const double *first, size_t vectors,
-                                                                    size_t operations) {
+__attribute__((target("avx"), noinline)) static double go_from_l2(const double *first, size_t vectors,
+                                                                  size_t operations) {
     const __m256d x = _mm256_set1_pd(0.5);
-    size_t at = 0;
     __m256d a = x, b = x, c = x, d = x, e = x, f = x, g = x, h = x, i = x, j = x, k = x, l = x;
+    size_t at = 0;
     do {
         const double *array = first + at;
-        a = ADD(a, _mm256_load_pd(array));
-        b = ADD(b, _mm256_load_pd(array + LANES));
-        c = ADD(c, _mm256_load_pd(array + 2 * LANES));
-        d = ADD(d, _mm256_load_pd(array + 3 * LANES));
-        e = ADD(e, _mm256_load_pd(array + 4 * LANES));
-        f = ADD(f, _mm256_load_pd(array + 5 * LANES));
-        g = ADD(g, _mm256_load_pd(array + 6 * LANES));
-        h = ADD(h, _mm256_load_pd(array + 7 * LANES));
-        i = ADD(i, _mm256_load_pd(array + 8 * LANES));
-        j = ADD(j, _mm256_load_pd(array + 9 * LANES));
-        k = ADD(k, _mm256_load_pd(array + 10 * LANES));
-        l = ADD(l, _mm256_load_pd(array + 11 * LANES));
-        at += SUMS * LANES;
+        a = _mm256_mul_pd(a, _mm256_load_pd(array));
+        b = _mm256_mul_pd(b, _mm256_load_pd(array + LANES));
+        c = _mm256_mul_pd(c, _mm256_load_pd(array + 2 * LANES));
+        d = _mm256_mul_pd(d, _mm256_load_pd(array + 3 * LANES));
+        e = _mm256_mul_pd(e, _mm256_load_pd(array + 4 * LANES));
+        f = _mm256_mul_pd(f, _mm256_load_pd(array + 5 * LANES));
+        g = _mm256_add_pd(g, _mm256_load_pd(array + 6 * LANES));
+        h = _mm256_add_pd(h, _mm256_load_pd(array + 7 * LANES));
+        i = _mm256_add_pd(i, _mm256_load_pd(array + 8 * LANES));
+        j = _mm256_add_pd(j, _mm256_load_pd(array + 9 * LANES));
+        k = _mm256_add_pd(k, _mm256_load_pd(array + 10 * LANES));
+        l = _mm256_add_pd(l, _mm256_load_pd(array + 11 * LANES));
+        at += VALUES * LANES;
         at &= -(size_t)(at != vectors * LANES); /* from the beginning again, without a jump */
-    } while ((operations -= SUMS) != 0);
-    return _mm256_cvtsd_f64(ADD(a, ADD(b, ADD(c, ADD(d, ADD(e, ADD(f, ADD(g, ADD(h, ADD(i, ADD(j, ADD(k, l))))))))))));
+    } while ((operations -= VALUES) != 0);
+    return sum(a, b, c, d, e, f) + sum(g, h, i, j, k, l);
 }
 
-static void add_times(const struct program_point *point, size_t times) {
+static void go(const struct program_point *point, size_t times) {
     static volatile double last; /* so that it is calculated for a reason */
     size_t vectors = point->parameter[VECTORS];
-    last = point->code == REGISTERS ? add_registers(point->data, times * vectors)
-                                    : add_from(point->data, vectors, times * vectors);
+    last = point->code == REGISTERS ? go_registers(point->data, times * vectors)
+                                    : go_from_l2(point->data, vectors, times * vectors);
     (void)last;
 }
 
 static void warm_up(const struct program_point *point, size_t thread) {
     (void)thread;
-    add_times(point, 1);
+    go(point, 1);
 }
 
 static void work(const struct program_point *point, size_t thread) {
     (void)thread;
-    add_times(point, point->parameter[TIMES]);
+    go(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -111,7 +116,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "VECTORS fused multiply-adds, TIMES times: REGION registers|from_l2 VECTORS TIMES\n",
+    .usage = "As many operations as VECTORS, TIMES times: REGION registers|from_l2 VECTORS TIMES\n",
     .codes = codes,
     .parameters = 2,
     .threads = 1,

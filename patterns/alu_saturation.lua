@@ -1,24 +1,24 @@
--- ALU saturation: fused multiply-adds on registers alone, or each with an operand from L2 (patterns/alu_saturation.c).
+-- ALU saturation: multiplications and additions on registers alone, or each with an operand from L2 (patterns/alu_saturation.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pass of the disassembled loop is twelve fused multiply-adds of whole vectors, in the twin with a load within each. The array is twice
--- what L1 keeps at least: no sweep finds there what the one before it has left, and nothing else comes in between; so
+-- A pass of the disassembled loop is six multiplications and six additions of whole vectors, in the twin with a load within each. The
+-- array is twice what L1 keeps at least: no sweep finds there what the one before it has left, and nothing else comes in between; so
 --     operations, FLOPs, instructions   a pass times TIMES * VECTORS / 12 and what surrounds the loop, exactly
 --     L1-L2 volume                      none, or the array TIMES times
 --     cycles per instruction            on a processor what llvm-mca predicts of a pass in registers: as long as the units are busy. Of
 --                                       loads from L2 it knows nothing.
-local SUMS, LANES, FLOPS = 12, 4, 2 -- of a pass; of a vector; of a fused multiply-add and lane
+local OPERATIONS, LANES = 12, 4 -- of a pass; of a vector
 local VECTOR = 32 -- bytes
 local LOST = 2
 
 -- A model of weighted events of the code; without weights, of those that the metric's events count.
 local function amount(weights)
     return function(at)
-        local pass, loads = at.parts.pass, at.code.name == "from_l2" and SUMS or 0
-        if pass.flops ~= SUMS * LANES * FLOPS or pass.loads ~= loads or pass.stores > 0 then
-            error("a pass of the loop is not twelve fused multiply-adds, each with its load or none; compile it without unrolling")
+        local pass, loads = at.parts.pass, at.code.name == "from_l2" and OPERATIONS or 0
+        if pass.flops ~= OPERATIONS * LANES or pass.loads ~= loads or pass.stores > 0 then
+            error("a pass of the loop is not twelve operations, each with its load or none; compile it without unrolling")
         end
-        return executed(at.parts, at.point.times * at.point.vectors / SUMS, weights or at.weights)
+        return executed(at.parts, at.point.times * at.point.vectors / OPERATIONS, weights or at.weights)
     end
 end
 
@@ -39,15 +39,15 @@ return pattern {
     advice = "Be content: this is the ceiling of the processor. Beyond it leads only an algorithm with fewer operations, wider vectors"
         .. " (-march, omp simd), fused multiply-adds (-ffp-contract), or single precision where it suffices.",
     codes = {
-        code { name = "registers", runs = "add_registers", in_core = true },
-        code { name = "from_l2", runs = "add_from" },
+        code { name = "registers", runs = "go_registers", in_core = true },
+        code { name = "from_l2", runs = "go_from_l2" },
     },
     parameters = { "vectors", "times" },
     placements = { "core" },
     points = {
-        point { vectors = 3072, times = 1536, quick = true },
-        point { vectors = 3840, times = 1536, quick = true },
-        point { vectors = 3072, times = 3072 },
+        point { vectors = 3072, times = 3072, quick = true },
+        point { vectors = 3840, times = 3072, quick = true },
+        point { vectors = 3072, times = 6144 },
     },
     quantities = {
         quantity {

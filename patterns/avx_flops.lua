@@ -109,7 +109,7 @@ return pattern {
     signature = "AVX operations",
     tests = { test { quantity = { "AVX operations" }, per = "instructions", most = 2 } },
     also = {
-        also { pattern = "alu_saturation", reason = "the multiply-adds are AVX's" },
+        also { pattern = "alu_saturation", reason = "the operations are AVX's" },
         also { pattern = "bandwidth_saturation", reason = "streams calculate with AVX" },
         also { pattern = "instruction_overhead", control = "absent", reason = "the wide instructions are AVX's" },
         also { pattern = "load_imbalance", reason = "the product is calculated with AVX" },
