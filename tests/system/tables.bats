@@ -67,7 +67,7 @@ reference() {
     fails_with 2 'bad.json: assay is missing' "$assay" tables bad.json
     fails_with 2 "--frob" "$assay" tables --frob
     fails_with 2 "--out" "$assay" tables "$(reference)" --out
-    sed 's/"kind": "virtual"/"kind": "dream"/' "$(reference)" >dream.json
+    jq '.node.kind = "dream"' "$(reference)" >dream.json
     fails_with 2 "dream.json: node.kind must be native or virtual, not dream" "$assay" tables dream.json
     touch file
     fails_with 2 "file" "$assay" tables "$(reference)" --out file
