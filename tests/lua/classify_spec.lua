@@ -4,6 +4,7 @@ local deviation = require "judge.deviation"
 local judge = require "judge.judge"
 local stats = require "judge.stats"
 local synthetic = require "synthetic"
+local systematic = require "judge.systematic"
 
 local CASES, SEED, DIAGONAL = 300, 20240, 0.99
 
@@ -214,6 +215,15 @@ describe("what the data cannot tell", function()
         assert.equal("multiplicative", metric(campaign { 0.6, 0.6 }).class)
     end)
 
+    -- Intervals of 1 % to each side and the like: factors from below 1 on lead into them.
+    it("claims no factor that the intervals may be as well", function()
+        local rows = {}
+        for i, of in ipairs { { 98.4134, 100, 100.845, 100.5 }, { 196.827, 200, 201.249, 201.2 }, { 295.24, 300, 302.592, 301.5 } } do
+            rows[i] = deviation.row { point = "p" .. i, measured = of[4], expected = { min = of[1], value = of[2], max = of[3] } }
+        end
+        assert.is_nil(systematic.explain(rows, 2))
+    end)
+
     it("takes one value for right where all intervals hold it", function()
         local samples = campaign { 1, 1 }
         for _, sample in ipairs(samples) do
@@ -230,6 +240,14 @@ describe("what the data cannot tell", function()
         assert.equal("exact", metric(samples).class)
         samples[1].measured = samples[1].expected.max * 1.5
         assert.equal("random", metric(samples).class)
+    end)
+end)
+
+describe("errors", function()
+    it("are of the nominal value, and where that is 0 of the interval's end", function()
+        assert.near(10, deviation.error_pct(110, { min = 90, value = 100, max = 120 }), 1e-12)
+        assert.near(50, deviation.error_pct(60, { min = 0, value = 0, max = 120 }), 1e-12)
+        assert.is_nil(deviation.error_pct(1, { min = 0, value = 0, max = 0 }))
     end)
 end)
 

@@ -1,5 +1,7 @@
 /* kernel_function.c - functions of programs, counted by hand, and what cannot be counted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <elf.h>
+
 #include "kernel_fixture.h"
 #include "validate/kernel/function.h"
 
@@ -96,6 +98,13 @@ static void refuses_what_is_no_such_program(void **state) {
     assert_error(&error, "/nonexistent: cannot be read; run make");
     scratch_write(scratch,
                   "a text that is longer than the header of a program, and whose first letter is below that of one");
+    assert_int_equal(function_count(scratch->path, "f", &counts, &error), -1);
+    assert_error(&error, "no x86-64 program");
+    /* Sections that are described by less than they are here. */
+    const Elf64_Ehdr header = {.e_ident = ELFMAG, .e_machine = EM_X86_64, .e_shentsize = sizeof(Elf64_Shdr) / 2};
+    FILE *file = fopen(scratch->path, "wb");
+    assert_int_equal(fwrite(&header, sizeof header, 1, file), 1);
+    fclose(file);
     assert_int_equal(function_count(scratch->path, "f", &counts, &error), -1);
     assert_error(&error, "no x86-64 program");
     assert_int_equal(count_function(scratch, "ret", "g", &counts, &error), -1);
