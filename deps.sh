@@ -23,7 +23,7 @@ Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_to
 TABLE
     [ "${1:-}" = --programs ] && cat <<'TABLE'
 Fortran compiler|command -v gfortran|gfortran|gcc-gfortran|
-MPI|command -v mpicc && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
+MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
 gzip|command -v gzip|gzip|gzip|gzip
 TABLE
