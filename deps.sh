@@ -48,6 +48,7 @@ TABLE
 clang|command -v clang|clang|clang|llvm
 clang-format|command -v clang-format|clang-format|clang-tools-extra|llvm
 luacheck|command -v luacheck|lua-check|luacheck|
+Python 3.11|python3 -c 'import tomllib'|python3|python3|python
 man page checker|command -v mandoc|mandoc|mandoc|
 TABLE
 }
