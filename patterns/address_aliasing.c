@@ -51,19 +51,10 @@ __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_
     } while (--steps != 0);
 }
 
-static void go(const struct program_point *point, size_t times) {
+static void go(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     const struct list *list = point->data;
     follow(list->nodes, list->table, point->parameter[PAGES] * NODES * times);
-}
-
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -78,7 +69,6 @@ const struct pattern_program pattern_program = {
     .parameters = 2,
     .threads = 1,
     .setup = setup,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = go,
     .release = release,
 };

@@ -93,22 +93,13 @@ __attribute__((target("avx"), noinline)) static double go_from_l2(const double *
     return sum(a, b, c, d, e, f) + sum(g, h, i, j, k, l);
 }
 
-static void go(const struct program_point *point, size_t times) {
+static void go(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     static volatile double last; /* so that it is calculated for a reason */
     size_t vectors = point->parameter[VECTORS];
     last = point->code == REGISTERS ? go_registers(point->data, times * vectors)
                                     : go_from_l2(point->data, vectors, times * vectors);
     (void)last;
-}
-
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -122,7 +113,6 @@ const struct pattern_program pattern_program = {
     .threads = 1,
     .setup = setup,
     .first_touch = first_touch,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = go,
     .release = release,
 };

@@ -95,22 +95,13 @@ __attribute__((noinline)) static void go_remainders(double *y, const double *x, 
     } while (--rows != 0);
 }
 
-static void add(const struct program_point *point, size_t times) {
+static void add(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     static void (*const go[])(double *, const double *, size_t,
                               size_t) = {[SCALAR] = go_scalar, [VECTOR] = go_vector, [REMAINDERS] = go_remainders};
     const struct rows *rows = point->data;
     for (size_t time = 0; time < times; time++)
         go[point->code](rows->y, rows->x, point->parameter[LENGTH], point->parameter[ROWS]);
-}
-
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    add(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    add(point, point->parameter[TIMES]);
 }
 
 const struct pattern_program pattern_program = {
@@ -120,7 +111,6 @@ const struct pattern_program pattern_program = {
     .parameters = 3,
     .threads = 1,
     .setup = setup,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = add,
     .release = release,
 };

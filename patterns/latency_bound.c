@@ -44,24 +44,15 @@ static void first_touch(const struct program_point *point, size_t thread) {
         ring_link(lists->nodes + page * RING_PAGE_LINES, pages);
 }
 
-/* Every list `times` times, one after the other; each from its first line in memory. */
-static void chase_all(const struct program_point *point, size_t times) {
+/* Every list `times` times, one after the other; each from its first line in memory. Once warmed up, the caches and
+ * TLBs hold what a chase leaves there. */
+static void chase_all(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     struct lists *lists = point->data;
     size_t nodes = pages_of_list(point) * RING_PAGE_LINES;
     const struct ring_node *end = lists->nodes + point->parameter[PAGES] * RING_PAGE_LINES;
     for (const struct ring_node *node = lists->nodes; node != end; node += nodes)
         lists->end = ring_chase(node, nodes * times);
-}
-
-/* The caches and TLBs then hold what a chase leaves there. */
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    chase_all(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    chase_all(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -78,7 +69,6 @@ const struct pattern_program pattern_program = {
     .threads = 1,
     .setup = setup,
     .first_touch = first_touch,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = chase_all,
     .release = release,
 };

@@ -150,13 +150,9 @@ static void multiply(const struct problem *problem, size_t n, size_t code, size_
     }
 }
 
-/* The caches then hold what a time leaves there, not what the first touch wrote. */
-static void warm_up(const struct program_point *point, size_t thread) {
-    multiply(point->data, point->parameter[N], point->code, thread);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    for (size_t time = 0; time < point->parameter[TIMES]; time++)
+/* Once warmed up, the caches hold what a time leaves there, not what the first touch wrote. */
+static void multiply_times(const struct program_point *point, size_t thread, size_t times) {
+    for (size_t time = 0; time < times; time++)
         multiply(point->data, point->parameter[N], point->code, thread);
 }
 
@@ -172,7 +168,6 @@ const struct pattern_program pattern_program = {
     .threads = 2,
     .setup = setup,
     .first_touch = first_touch,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = multiply_times,
     .release = release,
 };

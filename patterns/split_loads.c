@@ -61,7 +61,8 @@ __attribute__((noinline)) static double sum_scalar(const char *data, size_t load
     return _mm_cvtsd_f64(sum);
 }
 
-static void sum_times(const struct program_point *point, size_t times) {
+static void sum_times(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     struct vectors *vectors = point->data;
     const char *first = vectors->data + point->parameter[SHIFT];
     for (size_t time = 0; time < times; time++) {
@@ -72,16 +73,6 @@ static void sum_times(const struct program_point *point, size_t times) {
         else
             vectors->sum += sum_avx(first, point->parameter[LOADS]);
     }
-}
-
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    sum_times(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    sum_times(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -97,7 +88,6 @@ const struct pattern_program pattern_program = {
     .parameters = 3,
     .threads = 1,
     .setup = setup,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = sum_times,
     .release = release,
 };

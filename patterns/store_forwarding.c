@@ -78,22 +78,13 @@ __attribute__((noinline)) static void read_parts(double *data, size_t pairs) {
     } while (--pairs != 0);
 }
 
-static void go(const struct program_point *point, size_t times) {
+static void go(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
     static void (*const code[])(double *,
                                 size_t) = {[HALVES] = write_halves, [WHOLE] = write_whole, [PARTS] = read_parts};
     const struct pairs *pairs = point->data;
     for (size_t time = 0; time < times; time++)
         code[point->code](pairs->data, point->parameter[PAIRS]);
-}
-
-static void warm_up(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, 1);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    go(point, point->parameter[TIMES]);
 }
 
 static void release(struct program_point *point) {
@@ -108,7 +99,6 @@ const struct pattern_program pattern_program = {
     .parameters = 2,
     .threads = 1,
     .setup = setup,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = go,
     .release = release,
 };

@@ -29,23 +29,16 @@ static void first_touch(const struct program_point *point, size_t thread) {
         array[i] = 1;
 }
 
-static void sum(const double *array, size_t elements, size_t stride) {
-    double of_all = 0;
-    for (size_t i = 0; i < elements; i++)
-        of_all += array[i * stride];
-    __asm__ volatile("" : : "x"(of_all));
-}
-
-/* The state that a pass leaves, which is what the next one begins with. */
-static void warm_up(const struct program_point *point, size_t thread) {
+/* A pass leaves the state that the next one begins with. */
+static void sum(const struct program_point *point, size_t thread, size_t times) {
+    const double *array = point->data;
     (void)thread;
-    sum(point->data, point->parameter[ELEMENTS], point->parameter[STRIDE]);
-}
-
-static void work(const struct program_point *point, size_t thread) {
-    (void)thread;
-    for (size_t time = 0; time < point->parameter[TIMES]; time++)
-        sum(point->data, point->parameter[ELEMENTS], point->parameter[STRIDE]);
+    for (size_t time = 0; time < times; time++) {
+        double of_all = 0;
+        for (size_t i = 0; i < point->parameter[ELEMENTS]; i++)
+            of_all += array[i * point->parameter[STRIDE]];
+        __asm__ volatile("" : : "x"(of_all));
+    }
 }
 
 static void release(struct program_point *point) {
@@ -59,7 +52,6 @@ const struct pattern_program pattern_program = {
     .threads = 1,
     .setup = setup,
     .first_touch = first_touch,
-    .warm_up = warm_up,
-    .work = work,
+    .repeat = sum,
     .release = release,
 };

@@ -61,16 +61,28 @@ static int goes_on(const struct request *request, size_t number) {
            memcmp(point->parameter, before->parameter, pattern_program.lasting * sizeof *point->parameter) == 0;
 }
 
+static void warm_up(const struct program_point *point, size_t thread) {
+    if (pattern_program.repeat != NULL)
+        pattern_program.repeat(point, thread, 1);
+    else if (pattern_program.warm_up != NULL)
+        pattern_program.warm_up(point, thread);
+}
+
+static void work(const struct program_point *point, size_t thread) {
+    if (pattern_program.repeat != NULL)
+        pattern_program.repeat(point, thread, point->parameter[pattern_program.parameters - 1]);
+    else
+        pattern_program.work(point, thread);
+}
+
 static void prepare(struct member *member, struct program_point *point) {
     alone(member, point, 1);
     if (member->crew->failed)
         return;
     if (pattern_program.first_touch != NULL)
         pattern_program.first_touch(point, member->number);
-    if (pattern_program.warm_up != NULL) {
-        crew_meet(member->crew);
-        pattern_program.warm_up(point, member->number);
-    }
+    crew_meet(member->crew);
+    warm_up(point, member->number);
 }
 
 static void run_point(struct member *member, size_t number) {
@@ -84,7 +96,7 @@ static void run_point(struct member *member, size_t number) {
         return;
     crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
-    pattern_program.work(point, member->number);
+    work(point, member->number);
     int stopped = LIKWID_MARKER_STOP(point->region);
     crew_close(member, point->region, started, stopped);
     if (!goes_on(request, number + 1))
