@@ -7,6 +7,7 @@
 -- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
 local controls = require "plan.controls"
 local events = require "report.wiki.events"
+local expression = require("report.signatures.text").expression
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
 
@@ -212,12 +213,12 @@ local function add_signature(lines, pattern)
     end
 end
 
--- "(loads + page walks) / instructions".
+local function name_of(names)
+    return type(names) == "table" and table.concat(names, " or ") or names
+end
+
 local function describe_test(test)
-    local sum = table.concat(test.quantity, " or ")
-    sum = test.plus and ("(%s + %s)"):format(sum, test.plus) or sum
-    sum = test.per and ("%s / %s"):format(sum, test.per) or sum
-    return (test.spread and "largest over smallest of the threads' " or "") .. sum
+    return (test.spread and "largest over smallest of the threads' " or "") .. expression(test, name_of)
 end
 
 -- What tells the pattern in any program, and in whose controls that is seen, too.
