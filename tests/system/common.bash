@@ -52,3 +52,19 @@ SCRIPT
     chmod +x fake/bin/likwid-perfctr
     export LIKWID_PREFIX=$PWD/fake
 }
+
+process_number_length() {
+    sh -c 'number=$$; echo ${#number}'
+}
+
+# repeats FUNCTION ARGUMENT...: its runs have the same counts, which its status tells. LIKWID makes text of process numbers,
+# and Debian 13's C library of threads' numbers: the runs are made again if these got a digit more or less meanwhile.
+repeats() {
+    local before try
+    for try in 1 2 3; do
+        before=$(process_number_length)
+        "$@" && return 0
+        [ "$before" -eq "$(process_number_length)" ] && return 1
+    done
+    return 1
+}

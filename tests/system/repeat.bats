@@ -13,10 +13,6 @@ counts() {
     grep -E ',(FIXC|PMC)[0-9],' out.csv | grep -v STAT
 }
 
-process_number_length() {
-    sh -c 'number=$$; echo ${#number}'
-}
-
 # five_runs COMMAND...: the last beside another process that keeps the host busy.
 five_runs() {
     local run busy
@@ -32,18 +28,6 @@ five_runs() {
     counts "$@" >again || true
     kill $busy
     diff first again
-}
-
-# repeats five_runs|slowed_run COMMAND...: the runs have the same counts. LIKWID makes text of process numbers: they are made
-# again if the numbers got a digit more or less meanwhile.
-repeats() {
-    local before try
-    for try in 1 2 3; do
-        before=$(process_number_length)
-        "$@" && return 0
-        [ "$before" -eq "$(process_number_length)" ] && return 1
-    done
-    return 1
 }
 
 @test "2 threads that spin on an atomic" {
