@@ -22,10 +22,8 @@ local function aliased(at)
     return at.code.name == "aliased" and count - 1 or none_of(count)
 end
 
-local function per_instruction(at)
-    local count, parts = aliased(at), at.parts
-    local instructions = parts.constant.instructions + nodes(at) * parts.pass.instructions
-    return type(count) == "number" and count / instructions or none_of(1)
+local function aliased_share(at)
+    return per_instruction(aliased(at), executed(at.parts, nodes(at), { instructions = 1 }))
 end
 
 return pattern {
@@ -49,7 +47,7 @@ return pattern {
     },
     quantities = {
         quantity { name = "aliased loads", expect = aliased },
-        quantity { name = "aliased loads per instruction", expect = per_instruction },
+        quantity { name = "aliased loads per instruction", expect = aliased_share },
     },
     -- What L1 serves is fast.
     cost = function(at)

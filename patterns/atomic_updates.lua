@@ -17,10 +17,8 @@ local function locked(at)
     return at.code.locked and at.point.keys or none_of(at.point.keys)
 end
 
-local function per_instruction(at)
-    local count, parts = locked(at), at.parts
-    local instructions = parts.constant.instructions + at.point.keys * parts.pass.instructions
-    return type(count) == "number" and count / instructions or none_of(1)
+local function locked_share(at)
+    return per_instruction(locked(at), executed(at.parts, at.point.keys, { instructions = 1 }))
 end
 
 return pattern {
@@ -44,7 +42,7 @@ return pattern {
     },
     quantities = {
         quantity { name = "locked loads", expect = locked },
-        quantity { name = "locked loads per instruction", expect = per_instruction },
+        quantity { name = "locked loads per instruction", expect = locked_share },
     },
     cost = function(at)
         return 8 * at.point.keys

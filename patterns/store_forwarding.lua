@@ -20,10 +20,8 @@ local function not_forwarded(at)
     return at.code.stores > at.code.loads and pairs_made or none_of(pairs_made)
 end
 
-local function per_instruction(at)
-    local count, parts = not_forwarded(at), at.parts
-    local instructions = at.point.times * (parts.constant.instructions + at.point.pairs * parts.pass.instructions)
-    return type(count) == "number" and count / instructions or none_of(1)
+local function share_not_forwarded(at)
+    return per_instruction(not_forwarded(at), at.point.times * executed(at.parts, at.point.pairs, { instructions = 1 }))
 end
 
 return pattern {
@@ -48,7 +46,7 @@ return pattern {
     },
     quantities = {
         quantity { name = "loads not forwarded", expect = not_forwarded },
-        quantity { name = "loads not forwarded per instruction", expect = per_instruction },
+        quantity { name = "loads not forwarded per instruction", expect = share_not_forwarded },
     },
     -- What L1 serves is fast.
     cost = function(at)

@@ -53,6 +53,7 @@ local LENT = {
     capacity = traffic.capacity,
     none_of = amounts.none_of,
     executed = amounts.executed,
+    per_instruction = amounts.per_instruction,
     cycles_per_instruction = amounts.cycles_per_instruction,
 }
 local PATTERN_KINDS = {

@@ -9,6 +9,11 @@ function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
 end
 
+-- An amount (a number, or none_of) for each of so many instructions.
+function amounts.per_instruction(amount, instructions)
+    return type(amount) == "number" and amount / instructions or amounts.none_of(1)
+end
+
 -- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
 -- instructions, and MODEL more or less; elsewhere nothing is claimed.
 function amounts.cycles_per_instruction(node, parts)

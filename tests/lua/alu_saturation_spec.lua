@@ -1,23 +1,15 @@
 -- alu_saturation_spec.lua - operations in registers and with operands from L2: their counts by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 -- The points' expectations by their arguments. `change` is given the parts of both codes.
 local function points(change, node)
-    local found, kernels = {}, fixture.kernels()
+    local kernels = fixture.kernels()
     local parts = { registers = kernels["alu_saturation:go_registers"].parts, from_l2 = kernels["alu_saturation:go_from_l2"].parts }
     if change then
         change(parts)
     end
-    local result = plan.make { pattern = fixture.pattern "alu_saturation", machine = fixture.machine(), node = node or fixture.node(),
-        kernels = kernels, groups = fixture.groups(), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    return found
+    return fixture.expected(fixture.planned("alu_saturation", { node = node, kernels = kernels }))
 end
 
 describe("ALU saturation", function()

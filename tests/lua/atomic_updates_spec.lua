@@ -1,18 +1,9 @@
 -- atomic_updates_spec.lua - locked loads of two threads that count keys, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 local function points(kernels)
-    local found = {}
-    local result = plan.make { pattern = fixture.pattern "atomic_updates", machine = fixture.machine(), node = fixture.node(),
-        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    return found
+    return fixture.expected(fixture.planned("atomic_updates", { kernels = kernels }))
 end
 
 describe("atomic_updates", function()

@@ -1,18 +1,9 @@
 -- blocked_loads_spec.lua - loads that wait for stores, of pairs and of lists, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 local function points(pattern, kernels)
-    local found = {}
-    local result = plan.make { pattern = fixture.pattern(pattern), machine = fixture.machine(), node = fixture.node(),
-        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    return found
+    return fixture.expected(fixture.planned(pattern, { kernels = kernels }))
 end
 
 local function nothing(work)

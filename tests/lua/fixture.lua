@@ -165,15 +165,40 @@ function fixture.kernels()
     return kernels
 end
 
-function fixture.plan(options, node)
+-- The plan of a pattern of the suite. `of`: arch, node, kernels and options where they are not the usual ones.
+function fixture.planned(name, of)
+    of = of or {}
     return require("plan.plan").make {
-        pattern = fixture.pattern(),
-        machine = fixture.machine(),
-        node = node or fixture.node(),
-        kernels = fixture.kernels(),
-        groups = fixture.groups(),
-        options = options,
+        pattern = fixture.pattern(name),
+        machine = fixture.machine(of.arch),
+        node = of.node or fixture.node(),
+        kernels = of.kernels or fixture.kernels(),
+        groups = fixture.groups(of.arch),
+        options = of.options or {},
     }
+end
+
+function fixture.plan(options, node)
+    return fixture.planned(nil, { options = options, node = node })
+end
+
+-- The points of a plan by their arguments, and what is expected of each.
+function fixture.points(planned)
+    local found = {}
+    for _, job in ipairs(planned.jobs) do
+        for _, point in ipairs(job.points) do
+            found[table.concat(point.arguments, " ")] = point
+        end
+    end
+    return found
+end
+
+function fixture.expected(planned)
+    local found = {}
+    for arguments, point in pairs(fixture.points(planned)) do
+        found[arguments] = point.expected
+    end
+    return found
 end
 
 return fixture

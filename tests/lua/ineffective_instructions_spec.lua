@@ -1,19 +1,10 @@
 -- ineffective_instructions_spec.lua - FLOPs of rows by width, by hand: an addition and a multiplication an element.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 -- On Broadwell-EP, which counts all of them.
 local function points(kernels)
-    local found, arch = {}, "broadwellEP"
-    local result = plan.make { pattern = fixture.pattern "ineffective_instructions", machine = fixture.machine(arch), node = fixture.node(),
-        kernels = kernels or fixture.kernels(), groups = fixture.groups(arch), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    return found
+    return fixture.expected(fixture.planned("ineffective_instructions", { arch = "broadwellEP", kernels = kernels }))
 end
 
 local function values(expected)

@@ -1,19 +1,10 @@
 -- latency_bound_spec.lua - where the links of lists are served, by hand, on nodes with caches and TLBs of known sizes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 -- haswellEP-1x2: L1 32 KiB, L2 256 KiB, L3 5 MiB; TLBs of 64 and 1024 entries.
 local function points(node, kernels)
-    local found = {}
-    local result = plan.make { pattern = fixture.pattern "latency_bound", machine = fixture.machine(), node = node or fixture.node(),
-        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    return found
+    return fixture.expected(fixture.planned("latency_bound", { node = node, kernels = kernels }))
 end
 
 local function value(expected, metric)

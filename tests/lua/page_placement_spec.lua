@@ -1,12 +1,6 @@
 -- page_placement_spec.lua - which lines come from which socket's memory, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
-
-local function make(node, kernels)
-    return plan.make { pattern = fixture.pattern "page_placement", machine = fixture.machine(), node = node,
-        kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} }
-end
 
 local function two_sockets()
     local node = fixture.node()
@@ -16,14 +10,12 @@ local function two_sockets()
     return node
 end
 
+local function planned(node, kernels)
+    return fixture.planned("page_placement", { node = node or two_sockets(), kernels = kernels })
+end
+
 local function points(node, kernels)
-    local found = {}
-    for _, job in ipairs(make(node or two_sockets(), kernels).jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point
-        end
-    end
-    return found
+    return fixture.points(planned(node, kernels))
 end
 
 -- Of both threads.
@@ -78,7 +70,7 @@ describe("page_placement", function()
     end)
 
     it("is skipped on one socket, with the reason", function()
-        local result = make(fixture.node())
+        local result = planned(fixture.node())
         assert.same({}, points(fixture.node()))
         assert.truthy(result.skipped[1].reason:find "one socket")
     end)

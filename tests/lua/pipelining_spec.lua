@@ -1,11 +1,10 @@
 -- pipelining_spec.lua - steps of a polynomial: their counts by hand, and cycles where something predicts them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local plan = require "plan.plan"
 
 -- The points' expectations, and the reasons for what is skipped. `in_core` is what is predicted of a pass of both codes.
 local function points(kind, in_core, change)
-    local found, reasons, kernels = {}, {}, fixture.kernels()
+    local reasons, kernels = {}, fixture.kernels()
     local node = setmetatable({ kind = kind }, { __index = fixture.node() })
     for _, name in ipairs { "pipelining:go_chain", "pipelining:go_side_by_side" } do
         kernels[name].parts.in_core = in_core
@@ -13,17 +12,11 @@ local function points(kind, in_core, change)
             change(kernels[name].parts.pass)
         end
     end
-    local result = plan.make { pattern = fixture.pattern "pipelining", machine = fixture.machine(), node = node, kernels = kernels,
-        groups = fixture.groups(), options = {} }
-    for _, job in ipairs(result.jobs) do
-        for _, point in ipairs(job.points) do
-            found[table.concat(point.arguments, " ")] = point.expected
-        end
-    end
-    for i, skipped in ipairs(result.skipped) do
+    local planned = fixture.planned("pipelining", { node = node, kernels = kernels })
+    for i, skipped in ipairs(planned.skipped) do
         reasons[i] = skipped.reason
     end
-    return found, table.concat(reasons, "\n")
+    return fixture.expected(planned), table.concat(reasons, "\n")
 end
 
 describe("pipelining", function()
