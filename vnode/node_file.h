@@ -24,11 +24,15 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 5, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 6, NODE_SLOTS = 64 };
+
+/* Whose a slot is. Counts are many pages: whoever looks for a process shall touch none of them. */
+struct node_owner {
+    int32_t pid;     /* 0: the slot is free. Taken by compare-and-swap */
+    uint32_t beside; /* 1: not part of a program that LIKWID has started */
+};
 
 struct node_slot {
-    int32_t pid;     /* 0: free. Taken by compare-and-swap */
-    uint32_t beside; /* 1: not part of a program that LIKWID has started */
     struct sim_counts live;
     struct sim_counts published;
 };
@@ -49,6 +53,7 @@ struct node_file {
     uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;     /* 1: LIKWID has started a program to be measured; never goes back */
     uint32_t follows;      /* 1: a counter has asked for loads that meet stores in flight; never goes back */
+    struct node_owner owner[NODE_SLOTS]; /* of the slot with the same number */
     struct sim_counts ended, ended_beside;
     struct node_slot slot[NODE_SLOTS];
 };

@@ -202,7 +202,7 @@ static const struct node_slot *own_slot(void) {
     snprintf(path, sizeof path, "%s/%s", getenv(NODE_DIR_VARIABLE), NODE_FILE_NAME);
     const struct node_file *node = mmap(NULL, sizeof *node, PROT_READ, MAP_SHARED, open(path, O_RDONLY), 0);
     for (int i = 0; node != MAP_FAILED && i < NODE_SLOTS; i++)
-        if (node->slot[i].pid == getpid())
+        if (node->owner[i].pid == getpid())
             return &node->slot[i];
     fprintf(stderr, "behaviour: %s: no slot of this process\n", path);
     exit(2);

@@ -134,7 +134,7 @@ static void print_totals(const struct node_file *node, uint32_t first, uint32_t 
 static int used_slots(const struct node_file *node) {
     int used = 0;
     for (int i = 0; i < NODE_SLOTS; i++)
-        used += node->slot[i].pid != 0;
+        used += node->owner[i].pid != 0;
     return used;
 }
 

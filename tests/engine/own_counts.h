@@ -37,7 +37,7 @@ static inline const volatile uint64_t *own_totals(void) {
         exit(2);
     }
     for (int i = 0; i < NODE_SLOTS; i++)
-        if (node->slot[i].pid == getpid())
+        if (node->owner[i].pid == getpid())
             return node->slot[i].published.core[0].total;
     fprintf(stderr, "%s: no slot of this process; run this program on the virtual node\n", path);
     exit(2);

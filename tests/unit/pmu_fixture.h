@@ -50,7 +50,7 @@ static inline int fixture_setup(void **state) {
                                          .clock_hz = UINT64_C(2300000000),
                                          .uncore_hz = UINT64_C(2300000000)};
     f->node.likwid_version = 50202;
-    f->node.slot[3].pid = TEST_CLIENT;
+    f->node.owner[3].pid = TEST_CLIENT;
     f->pmu = (struct pmu){.table = &f->table,
                           .view = {.node = &f->node, .client = TEST_CLIENT},
                           .state = &f->state,

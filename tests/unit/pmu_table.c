@@ -45,7 +45,7 @@ static void totals_of_all_processes(void **state) {
     f->node.ended.core[1].total[CORE_STORES] = 1;
     f->node.slot[3].published.core[1].total[CORE_STORES] = 20;
     f->node.slot[3].live.core[1].total[CORE_STORES] = 25;
-    f->node.slot[9].pid = TEST_OTHER;
+    f->node.owner[9].pid = TEST_OTHER;
     f->node.slot[9].published.core[1].total[CORE_STORES] = 300;
     f->node.slot[9].live.core[1].total[CORE_STORES] = 350;
     f->node.slot[10].live.core[1].total[CORE_STORES] = 7777; /* a free slot */
@@ -58,13 +58,13 @@ static void totals_of_a_measured_program(void **state) {
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
     f->node.ended.core[1].total[CORE_STORES] = 1;
     f->node.ended_beside.core[1].total[CORE_STORES] = 20;
-    f->node.slot[9].pid = TEST_OTHER;
-    f->node.slot[9].beside = 1;
+    f->node.owner[9].pid = TEST_OTHER;
+    f->node.owner[9].beside = 1;
     f->node.slot[9].live.core[1].total[CORE_STORES] = 300;
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 300);
     f->node.measures = 1;
     assert_int_equal(node_total(&f->pmu.view, offset), 1);
-    f->node.slot[9].beside = 0;
+    f->node.owner[9].beside = 0;
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 300);
 }
 

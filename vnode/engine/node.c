@@ -39,40 +39,66 @@ static void unlock(void) {
     __atomic_store_n(&engine.node->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* struct sim_counts is made of 64-bit totals alone. */
-static void add_counts(struct sim_counts *sum, const struct sim_counts *part) {
-    uint64_t *to = (uint64_t *)sum;
-    const uint64_t *from = (const uint64_t *)part;
-    for (SizeT i = 0; i < sizeof *sum / sizeof *to; i++)
-        to[i] += from[i];
+/* A part of struct sim_counts, which is made of 64-bit totals alone. */
+struct part {
+    SizeT start, totals;
+};
+
+enum { PARTS = 4 };
+
+/* The parts for which this node has hardware; in all the others only 0 is counted. */
+static void find_parts(struct part part[PARTS]) {
+    const struct sim_config *config = &engine.node->config;
+    const struct sim_counts *counts = NULL;
+    const struct {
+        SizeT start, bytes;
+    } found[PARTS] = {
+        {offsetof(struct sim_counts, core), engine.cores * sizeof counts->core[0]},
+        {offsetof(struct sim_counts, domain), sim_domains(config) * sizeof counts->domain[0]},
+        {offsetof(struct sim_counts, memory), sim_numas(config) * sizeof counts->memory[0]},
+        {offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0]},
+    };
+    for (UInt i = 0; i < PARTS; i++)
+        part[i] = (struct part){found[i].start, found[i].bytes / sizeof(uint64_t)};
+}
+
+static uint64_t *totals_of(struct sim_counts *counts, const struct part *part) {
+    return (uint64_t *)((HChar *)counts + part->start);
 }
 
 /* Call with the lock held. */
-static void fold(struct node_slot *slot) {
-    add_counts(slot->beside ? &engine.node->ended_beside : &engine.node->ended, &slot->live);
-    VG_(memset)(&slot->live, 0, sizeof slot->live);
-    VG_(memset)(&slot->published, 0, sizeof slot->published);
-    __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
+static void fold(UInt number) {
+    struct node_file *node = engine.node;
+    struct node_slot *slot = &node->slot[number];
+    struct sim_counts *sum = node->owner[number].beside ? &node->ended_beside : &node->ended;
+    struct part part[PARTS];
+    find_parts(part);
+    for (UInt i = 0; i < PARTS; i++) {
+        uint64_t *to = totals_of(sum, &part[i]), *from = totals_of(&slot->live, &part[i]);
+        for (SizeT total = 0; total < part[i].totals; total++)
+            to[total] += from[total];
+        VG_(memset)(from, 0, part[i].totals * sizeof *from);
+        VG_(memset)(totals_of(&slot->published, &part[i]), 0, part[i].totals * sizeof *from);
+    }
+    __atomic_store_n(&node->owner[number].pid, 0, __ATOMIC_RELEASE);
 }
 
 /* What an earlier image of this process (exec) or a killed process has left is folded first. */
 static void take_slot(void) {
+    struct node_owner *owner = engine.node->owner;
     Int me = VG_(getpid)();
     engine.slot = NULL;
     lock();
-    for (UInt i = 0; i < NODE_SLOTS; i++) {
-        struct node_slot *slot = &engine.node->slot[i];
-        if (slot->pid != 0 && (slot->pid == me || !is_alive(slot->pid)))
-            fold(slot);
-    }
+    for (UInt i = 0; i < NODE_SLOTS; i++)
+        if (owner[i].pid != 0 && (owner[i].pid == me || !is_alive(owner[i].pid)))
+            fold(i);
     for (UInt i = 0; i < NODE_SLOTS && !engine.slot; i++) {
         int32_t nobody = 0;
-        if (__atomic_compare_exchange_n(&engine.node->slot[i].pid, &nobody, me, False, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(&owner[i].pid, &nobody, me, False, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             engine.slot = &engine.node->slot[i];
+            owner[i].beside = engine.beside;
+        }
     }
-    if (engine.slot)
-        engine.slot->beside = engine.beside;
     unlock();
     if (!engine.slot)
         fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
@@ -139,7 +165,7 @@ void node_close(void) {
     if (engine.slot == apart())
         return;
     lock();
-    fold(engine.slot);
+    fold((UInt)(engine.slot - engine.node->slot));
     unlock();
 }
 
@@ -153,14 +179,12 @@ void node_forked_apart(void) {
 }
 
 void node_publish(void) {
-    const struct sim_config *config = &engine.node->config;
-    VG_(memcpy)(engine.slot->published.core, engine.slot->live.core, engine.cores * sizeof engine.slot->live.core[0]);
-    VG_(memcpy)
-    (engine.slot->published.domain, engine.slot->live.domain, sim_domains(config) * sizeof engine.slot->live.domain[0]);
-    VG_(memcpy)
-    (engine.slot->published.memory, engine.slot->live.memory, sim_numas(config) * sizeof engine.slot->live.memory[0]);
-    VG_(memcpy)
-    (engine.slot->published.socket, engine.slot->live.socket, config->sockets * sizeof engine.slot->live.socket[0]);
+    struct part part[PARTS];
+    find_parts(part);
+    for (UInt i = 0; i < PARTS; i++)
+        VG_(memcpy)
+    (totals_of(&engine.slot->published, &part[i]), totals_of(&engine.slot->live, &part[i]),
+     part[i].totals * sizeof(uint64_t));
 }
 
 void node_core_changed(void) {

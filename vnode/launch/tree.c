@@ -28,11 +28,18 @@ static void make_folders(struct tree *tree, const char *path) {
     }
 }
 
+static int open_new(const struct tree *tree, const char *path) {
+    return openat(tree->root, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+}
+
 FILE *tree_open(struct tree *tree, const char *path) {
-    make_folders(tree, path);
     if (tree->error)
         return NULL;
-    int fd = openat(tree->root, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+    int fd = open_new(tree, path);
+    if (fd < 0 && errno == ENOENT) { /* most files lie beside others */
+        make_folders(tree, path);
+        fd = tree->error ? -1 : open_new(tree, path);
+    }
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     if (file)
         return file;

@@ -256,9 +256,10 @@ uint64_t node_total(const struct node_view *view, uint32_t offset) {
     int all = !__atomic_load_n(&view->node->measures, __ATOMIC_ACQUIRE);
     uint64_t sum = total_at(&view->node->ended, offset) + (all ? total_at(&view->node->ended_beside, offset) : 0);
     for (int i = 0; i < NODE_SLOTS; i++) {
+        const struct node_owner *owner = &view->node->owner[i];
         const struct node_slot *slot = &view->node->slot[i];
-        pid_t pid = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
-        if (pid != 0 && (all || !slot->beside))
+        pid_t pid = __atomic_load_n(&owner->pid, __ATOMIC_ACQUIRE);
+        if (pid != 0 && (all || !owner->beside))
             sum += total_at(pid == view->client ? &slot->published : &slot->live, offset);
     }
     return sum;
