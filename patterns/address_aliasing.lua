@@ -55,4 +55,7 @@ return pattern {
     end,
     controls = { present = control { code = "aliased" }, absent = control { code = "apart" } },
     signature = "aliased loads per instruction",
+    also = {
+        also { pattern = "bandwidth_saturation", reason = "of some sizes, streams follow each other by a few lines in the page" },
+    },
 }

@@ -99,4 +99,13 @@ return pattern {
     end,
     controls = { present = control { code = "scalar" }, absent = control { code = "vector" } },
     signature = "share of vectors DP",
+    -- Few of the FLOPs are those of vectors, and there are FLOPs.
+    tests = {
+        test { quantity = { "share of vectors DP" }, most = 100 },
+        test { quantity = { "FLOPs DP", "FLOPs" }, per = "instructions", against = "none" },
+    },
+    also = {
+        also { pattern = "avx_flops", control = "absent", reason = "it is scalar code" },
+        also { pattern = "instruction_overhead", control = "present", reason = "its narrow instructions are scalars" },
+    },
 }

@@ -221,16 +221,15 @@ local function describe_test(test)
     return (test.spread and "largest over smallest of the threads' " or "") .. expression(test, name_of)
 end
 
--- What tells the pattern in any program, and in whose controls that is seen, too.
+-- What tells the pattern in any program, if that is more than its signature, and in whose controls it is seen, too.
 local function add_tests(lines, pattern)
-    if not pattern.tests then
-        return
+    if pattern.tests then
+        text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")
+        for _, test in ipairs(pattern.tests) do
+            lines[#lines + 1] = "- " .. text.escape(describe_test(test))
+        end
+        lines[#lines + 1] = ""
     end
-    text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")
-    for _, test in ipairs(pattern.tests) do
-        lines[#lines + 1] = "- " .. text.escape(describe_test(test))
-    end
-    lines[#lines + 1] = ""
     if pattern.also then
         local rows = {}
         for i, also in ipairs(pattern.also) do
