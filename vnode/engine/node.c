@@ -41,7 +41,7 @@ static void unlock(void) {
 
 /* A part of struct sim_counts, which is made of 64-bit totals alone. */
 struct part {
-    SizeT start, totals;
+    SizeT start, bytes;
 };
 
 enum { PARTS = 4 };
@@ -49,17 +49,11 @@ enum { PARTS = 4 };
 /* The parts for which this node has hardware; in all the others only 0 is counted. */
 static void find_parts(struct part part[PARTS]) {
     const struct sim_config *config = &engine.node->config;
-    const struct sim_counts *counts = NULL;
-    const struct {
-        SizeT start, bytes;
-    } found[PARTS] = {
-        {offsetof(struct sim_counts, core), engine.cores * sizeof counts->core[0]},
-        {offsetof(struct sim_counts, domain), sim_domains(config) * sizeof counts->domain[0]},
-        {offsetof(struct sim_counts, memory), sim_numas(config) * sizeof counts->memory[0]},
-        {offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0]},
-    };
-    for (UInt i = 0; i < PARTS; i++)
-        part[i] = (struct part){found[i].start, found[i].bytes / sizeof(uint64_t)};
+    const struct sim_counts *counts = NULL; /* for its sizes */
+    part[0] = (struct part){offsetof(struct sim_counts, core), engine.cores * sizeof counts->core[0]};
+    part[1] = (struct part){offsetof(struct sim_counts, domain), sim_domains(config) * sizeof counts->domain[0]};
+    part[2] = (struct part){offsetof(struct sim_counts, memory), sim_numas(config) * sizeof counts->memory[0]};
+    part[3] = (struct part){offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0]};
 }
 
 static uint64_t *totals_of(struct sim_counts *counts, const struct part *part) {
@@ -75,10 +69,10 @@ static void fold(UInt number) {
     find_parts(part);
     for (UInt i = 0; i < PARTS; i++) {
         uint64_t *to = totals_of(sum, &part[i]), *from = totals_of(&slot->live, &part[i]);
-        for (SizeT total = 0; total < part[i].totals; total++)
+        for (SizeT total = 0; total < part[i].bytes / sizeof *from; total++)
             to[total] += from[total];
-        VG_(memset)(from, 0, part[i].totals * sizeof *from);
-        VG_(memset)(totals_of(&slot->published, &part[i]), 0, part[i].totals * sizeof *from);
+        VG_(memset)(from, 0, part[i].bytes);
+        VG_(memset)(totals_of(&slot->published, &part[i]), 0, part[i].bytes);
     }
     __atomic_store_n(&node->owner[number].pid, 0, __ATOMIC_RELEASE);
 }
@@ -179,12 +173,11 @@ void node_forked_apart(void) {
 }
 
 void node_publish(void) {
+    struct node_slot *slot = engine.slot;
     struct part part[PARTS];
     find_parts(part);
     for (UInt i = 0; i < PARTS; i++)
-        VG_(memcpy)
-    (totals_of(&engine.slot->published, &part[i]), totals_of(&engine.slot->live, &part[i]),
-     part[i].totals * sizeof(uint64_t));
+        VG_(memcpy)(totals_of(&slot->published, &part[i]), totals_of(&slot->live, &part[i]), part[i].bytes);
 }
 
 void node_core_changed(void) {
