@@ -49,9 +49,10 @@ built: $(ALL) $(UNIT_TESTS)
 bench: all
 	@BUILD=$(BUILD) tests/bench
 
-# Style: formatting, lint, tests that assert nothing, the man page, and the warnings of another compiler.
+# Style: formatting, lint, tests that assert nothing, the man page, and what another compiler warns of, in tests, too.
 check:
 	@./deps.sh --check
+	@./deps.sh --test
 	@BUILD=$(BUILD) tests/style
 
 # The patterns' pages, from their specification; a test says when they differ.

@@ -39,7 +39,7 @@ static inline void init_node(struct fuzz_node *node) {
                                             .clock_hz = UINT64_C(2300000000),
                                             .uncore_hz = UINT64_C(2300000000)};
     node->file.likwid_version = 50202;
-    node->file.slot[3].pid = NODE_CLIENT;
+    node->file.owner[3].pid = NODE_CLIENT;
 }
 
 /* Every total of the client's program goes up by `by`. */

@@ -32,7 +32,7 @@ static inline struct fixture *text_unit(const char *text, const struct sim_confi
         fail_msg("%s", wrong);
     f->node.config = *config;
     f->node.likwid_version = 50202;
-    f->node.slot[3].pid = TEST_CLIENT;
+    f->node.owner[3].pid = TEST_CLIENT;
     f->pmu = (struct pmu){.table = &f->table,
                           .view = {.node = &f->node, .client = TEST_CLIENT},
                           .state = &f->state,
