@@ -23,25 +23,24 @@ void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t wa
     cache->stride = stride_of(ways);
 }
 
-/* All bits of a lane: that of four words from `row` on is the key's, whatever its state. */
-static inline quad match4(const quad *row, quad lows, quad highs) {
+/* A bit for each of four words from `row` on whose lower half is the key's, whatever its state. */
+static inline uint32_t alike(const quad *row, quad lows) {
     const quad states = {~3u, ~3u, ~3u, ~3u};
     quad low = __builtin_shufflevector(row[0], row[1], 0, 2, 4, 6);
-    quad high = __builtin_shufflevector(row[0], row[1], 1, 3, 5, 7);
-    return ((low & states) == lows) & (high == highs);
+    return (uint32_t)__builtin_ia32_movmskps((lanes)((low & states) == lows));
 }
 
-/* The way of `key` in the row, or -1. */
+/* The way of `key` in the row, or -1. Lower halves are compared first, of all words: hardly ever are two keys alike. */
 static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
-    const uint64_t word = cache_word(key, PRIVATE_I);
-    const uint32_t low = (uint32_t)word, high = (uint32_t)(word >> 32);
-    const quad lows = {low, low, low, low}, highs = {high, high, high, high};
+    const uint32_t low = (uint32_t)cache_word(key, PRIVATE_I);
+    const quad lows = {low, low, low, low};
     for (uint32_t way = 0; way < ways; way += CACHE_GROUP) {
         const quad *row = (const quad *)(const void *)(set + way);
-        int front = __builtin_ia32_movmskps((lanes)match4(row, lows, highs));
-        int back = __builtin_ia32_movmskps((lanes)match4(row + 2, lows, highs));
-        if (front | back)
-            return (int)way + __builtin_ctz((unsigned)(front | back << 4));
+        for (uint32_t found = alike(row, lows) | alike(row + 2, lows) << 4; found; found &= found - 1) {
+            uint32_t candidate = way + (uint32_t)__builtin_ctz(found);
+            if (cache_matches(set[candidate], key))
+                return (int)candidate;
+        }
     }
     return -1;
 }

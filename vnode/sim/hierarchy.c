@@ -38,6 +38,7 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
         return (struct grant){cache_state(*word) == PRIVATE_S ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
     }
     core->total[miss_count[request]]++;
+    l3_expect(&core->domain->l3, line);
     struct grant grant = coherence_request(core, line, request);
     clock_add(core, core->latency[grant.source]);
     if (word) { /* only its ownership was missing; a line that the L3 has is not displaced by asking for it */
@@ -84,7 +85,6 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 /* Brings the line into L1D, or only ownership of it if it is there, shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
-    l3_expect(&core->domain->l3, line);
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, line, request);
     if (word)

@@ -19,6 +19,7 @@ void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_
     l3->sets = sets;
     l3->ways = ways;
     l3->slices = slices;
+    l3->slice_shift = (slices & (slices - 1)) == 0 ? (uint32_t)__builtin_ctz(slices) : L3_NO_SHIFT;
     l3->sets_per_slice = sets_per_slice;
     l3->set_shift = (uint32_t)__builtin_ctz(sets_per_slice);
     for (size_t i = 0; i < (size_t)slices * sets_per_slice; i++) {

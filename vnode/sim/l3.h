@@ -18,8 +18,9 @@
 enum {
     L3_WAYS_MAX = 20,
     L3_SHARERS_MAX = 32,
-    L3_SETS_MIN = 512
-}; /* fewer sets, and the tag of a 47-bit address exceeds 32 bits */
+    L3_SETS_MIN = 512, /* fewer, and the tag of a 47-bit address exceeds 32 bits */
+    L3_NO_SHIFT = 64
+};
 
 struct l3_set {
     _Alignas(64) uint32_t tag[L3_WAYS_MAX]; /* the line's number above slice and set, plus 1; 0: empty way */
@@ -35,6 +36,7 @@ struct l3 {
     struct l3_set *sets; /* of all slices, slice by slice */
     uint32_t ways;
     uint32_t slices;
+    uint32_t slice_shift;    /* log2 of it, L3_NO_SHIFT: not a power of two */
     uint32_t sets_per_slice; /* a power of two */
     uint32_t set_shift;      /* log2 of it */
 };
@@ -52,14 +54,14 @@ void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_
 
 /* The set where the line belongs; `slice` and `row` (the line's number above the slice) are told besides. */
 static inline struct l3_set *l3_set_of(const struct l3 *l3, uint64_t line, uint32_t *slice, uint64_t *row) {
-    if ((l3->slices & (l3->slices - 1)) == 0) { /* spares the division where it can be spared */
+    if (l3->slice_shift != L3_NO_SHIFT) { /* spares the division where it can be spared */
         *slice = (uint32_t)line & (l3->slices - 1);
-        *row = line >> __builtin_ctz(l3->slices);
+        *row = line >> l3->slice_shift;
     } else {
         *slice = (uint32_t)(line % l3->slices);
         *row = line / l3->slices;
     }
-    return &l3->sets[(size_t)*slice * l3->sets_per_slice + ((uint32_t)*row & (l3->sets_per_slice - 1))];
+    return &l3->sets[(size_t)*slice << l3->set_shift | ((uint32_t)*row & (l3->sets_per_slice - 1))];
 }
 
 /* The host may fetch the line's set meanwhile: the sets are more than its caches hold near. */
