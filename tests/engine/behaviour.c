@@ -5,6 +5,7 @@
 #include <cpuid.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -169,6 +170,27 @@ static void hand_over(void) {
         pthread_join(thread[i], NULL);
 }
 
+static volatile int hung_up;
+
+static void *await_end(void *unused) {
+    struct pollfd input = {.fd = STDIN_FILENO};
+    poll(&input, 1, -1);
+    hung_up = 1;
+    return unused;
+}
+
+/* A thread waits until the writer of the standard input has gone, whatever can be read there; prints how far another
+ * one comes meanwhile. */
+static void wait_outside(void) {
+    pthread_t thread;
+    long steps = 0;
+    start(&thread, await_end, NULL);
+    while (!hung_up)
+        steps++;
+    pthread_join(thread, NULL);
+    printf("%ld\n", steps);
+}
+
 /* ---- processes ---- */
 
 static void count_to(uint64_t n) {
@@ -251,6 +273,8 @@ int main(int count, char **arguments) {
         false_sharing();
     else if (strcmp(command, "hand_over") == 0)
         hand_over();
+    else if (strcmp(command, "wait_outside") == 0)
+        wait_outside();
     else if (strcmp(command, "fork") == 0)
         forks();
     else if (strcmp(command, "exec") == 0)

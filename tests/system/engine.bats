@@ -134,6 +134,18 @@ five_runs() {
     repeats five_runs hand_over
 }
 
+# steps SECONDS: of a thread while another one waits for so long for the end of a pipe, where something can be read
+steps() {
+    { echo; sleep "$1"; } | engine "$behaviour" wait_outside
+}
+
+@test "how long somebody outside takes does not show, though something else is there already" {
+    at_once=$(steps 0)
+    later=$(steps 0.7)
+    echo "$at_once $later"
+    [ "$at_once" -gt 0 ] && [ "$at_once" -eq "$later" ]
+}
+
 @test "a smaller quantum makes more hits on modified lines" {
     engine --quantum=1000 "$behaviour" false_sharing
     few=$(total hitm)

@@ -55,9 +55,10 @@ static Bool writer_is_outside(const struct vg_stat *pipe) {
     return True;
 }
 
-static enum wait wait_for_input(Int fd) {
+/* Who may give input to a descriptor, whether or not there is some. */
+static enum wait giver_of(Int fd) {
     struct vg_stat status;
-    if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode) || has_input(fd))
+    if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode))
         return WAIT_NONE;
     if (VKI_S_ISSOCK(status.mode))
         return peer_is_outside(fd) ? WAIT_OUTSIDE : WAIT_INSIDE;
@@ -66,7 +67,12 @@ static enum wait wait_for_input(Int fd) {
     return WAIT_INSIDE;
 }
 
-/* The kernel answers into the same place again when the call is made. */
+static enum wait wait_for_input(Int fd) {
+    return has_input(fd) ? WAIT_NONE : giver_of(fd);
+}
+
+/* The kernel answers into the same place again when the call is made. What is not there now may be there a moment
+ * later: who is waited for must not hang on that. */
 static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
     struct vki_pollfd *asked = (struct vki_pollfd *)address;
     if (timeout_ms == 0 || count > DESCRIPTORS_MAX || !answer_writable(address, count * sizeof *asked))
@@ -74,11 +80,10 @@ static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
     SysRes ready = VG_(poll)(asked, (Int)count, 0);
     if (sr_isError(ready) || sr_Res(ready) > 0)
         return WAIT_NONE;
-    enum wait wait = count ? WAIT_OUTSIDE : WAIT_INSIDE;
-    for (UWord i = 0; i < count && wait == WAIT_OUTSIDE; i++)
-        if (asked[i].fd >= 0)
-            wait = wait_for_input(asked[i].fd);
-    return wait == WAIT_OUTSIDE ? WAIT_OUTSIDE : WAIT_INSIDE;
+    Bool outside = count > 0;
+    for (UWord i = 0; i < count && outside; i++)
+        outside = asked[i].fd < 0 || giver_of(asked[i].fd) == WAIT_OUTSIDE;
+    return outside ? WAIT_OUTSIDE : WAIT_INSIDE;
 }
 
 enum wait waits_of(UInt number, const UWord *arguments) {
