@@ -13,36 +13,38 @@ counts() {
     grep -E ',(FIXC|PMC)[0-9],' out.csv | grep -v STAT
 }
 
-# three_runs COMMAND...: the last beside another process that keeps the host busy.
-three_runs() {
-    local busy
+# twice_beside STRESS COMMAND...: two runs, the second beside STRESS, a function that is told the program.
+twice_beside() {
+    local stress=$1 beside
+    shift
     counts "$@" >first
-    cat first
     grep -q INSTR_RETIRED_ANY first || return 2
-    counts "$@" >again
-    diff first again || return 1
-    (while :; do :; done) 3>&- &
-    busy=$!
+    "$stress" "$1" 3>&- & beside=$!
     counts "$@" >again || true
-    kill $busy
+    kill $beside
+    wait $beside || true
     diff first again
 }
 
+keep_busy() {
+    while :; do :; done
+}
+
 @test "2 threads that spin on an atomic" {
-    repeats three_runs "$build/tests/programs/spinning" 2 20 no
+    repeats twice_beside keep_busy "$build/tests/programs/spinning" 2 20 no
 }
 
 @test "8 threads that spin on an atomic" {
-    repeats three_runs "$build/tests/programs/spinning" 8 5 no
+    repeats twice_beside keep_busy "$build/tests/programs/spinning" 8 5 no
 }
 
 @test "8 threads that spin and yield" {
-    repeats three_runs "$build/tests/programs/spinning" 8 5 yes
+    repeats twice_beside keep_busy "$build/tests/programs/spinning" 8 5 yes
 }
 
 @test "OpenMP threads that wait actively" {
     OMP_WAIT_POLICY=active OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES='{0},{1},{2},{3}' \
-        repeats three_runs "$build/tests/programs/bound"
+        repeats twice_beside keep_busy "$build/tests/programs/bound"
 }
 
 # slow_down PROGRAM: lets the access daemons of the processes that run PROGRAM have what others leave of the host, and leaves
@@ -60,19 +62,7 @@ slow_down() {
     done >/dev/null 2>&1
 }
 
-# slowed_run COMMAND...: as three_runs, but one run, and one beside slow_down.
-slowed_run() {
-    local slow
-    counts "$@" >first
-    grep -q INSTR_RETIRED_ANY first || return 2
-    slow_down "$1" 3>&- & slow=$!
-    counts "$@" >again || true
-    kill $slow
-    wait $slow || true
-    diff first again
-}
-
 @test "8 threads that spin, with access daemons that are slow to answer" {
     cp "$build/tests/programs/spinning" ./slowed
-    repeats slowed_run "$PWD/slowed" 8 5 no
+    repeats twice_beside slow_down "$PWD/slowed" 8 5 no
 }
