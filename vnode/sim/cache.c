@@ -23,6 +23,11 @@ void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t wa
     cache->stride = stride_of(ways);
 }
 
+void cache_clear(struct cache *cache) {
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++)
+        cache->words[i] = 0;
+}
+
 /* All bits of a lane: that of four words from `row` on is the key's, whatever its state. */
 static inline quad match4(const quad *row, quad lows, quad highs) {
     const quad states = {~3u, ~3u, ~3u, ~3u};
