@@ -178,12 +178,12 @@ function fixture.kernels()
     return kernels
 end
 
--- The plan of a pattern of the suite. `of`: arch, node, kernels and options where they are not the usual ones.
+-- The plan of a pattern of the suite. `of`: arch, machine, node, kernels and options where they are not the usual ones.
 function fixture.planned(name, of)
     of = of or {}
     return require("plan.plan").make {
         pattern = fixture.pattern(name),
-        machine = fixture.machine(of.arch),
+        machine = of.machine or fixture.machine(of.arch),
         node = of.node or fixture.node(),
         kernels = of.kernels or fixture.kernels(),
         groups = fixture.groups(of.arch),
