@@ -92,4 +92,7 @@ return pattern {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "useful operations" }, per = "instructions", against = "none" },
     },
+    also = {
+        also { pattern = "synchronisation", control = "present", reason = "threads that spin do as little that is useful" },
+    },
 }
