@@ -109,6 +109,7 @@ return pattern {
     signature = "AVX operations",
     tests = { test { quantity = { "AVX operations" }, per = "instructions", most = 2 } },
     also = {
+        also { pattern = "sparse_indirection", control = "absent", reason = "the stencil is calculated with AVX" },
         also { pattern = "alu_saturation", reason = "the operations are AVX's" },
         also { pattern = "bandwidth_saturation", reason = "streams calculate with AVX" },
         also { pattern = "instruction_overhead", control = "absent", reason = "the wide instructions are AVX's" },

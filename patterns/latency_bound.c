@@ -1,22 +1,53 @@
 /* latency_bound.c - a chase along linked lists with a node in each line: one list through all pages, or one a block.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "patterns/program/ring.h"
 
-enum { RANDOM, BLOCKED, SHORT };
+enum { RANDOM, BLOCKED, SHORT, LARGE, LARGE_APART };
 enum { PAGES, BLOCK, TIMES }; /* parameters */
+enum { LARGE_BYTES = 2 << 20 };
 
-static const char *const codes[] = {"random", "blocked", "short", NULL};
+static const char *const codes[] = {"random", "blocked", "short", "large", "large_apart", NULL};
 
 struct lists {
-    struct ring_node *nodes;
+    void *memory;
+    size_t bytes;
+    size_t apart;                         /* nodes from page to page */
+    struct ring_node *nodes;              /* in the memory */
     const struct ring_node *volatile end; /* of the last chase, so that it has a result */
 };
 
 /* What fits into a cache as a whole is a block, of which there may be one. */
 static size_t pages_of_list(const struct program_point *point) {
-    return point->code == RANDOM ? point->parameter[PAGES] : point->parameter[BLOCK];
+    return point->code == BLOCKED || point->code == SHORT ? point->parameter[BLOCK] : point->parameter[PAGES];
+}
+
+static int allocate_small(struct lists *lists, size_t pages, struct error *error) {
+    lists->apart = RING_PAGE_LINES;
+    lists->bytes = pages * RING_PAGE_BYTES;
+    lists->memory = lists->nodes = ring_allocate(pages, error);
+    return lists->memory != NULL ? 0 : -1;
+}
+
+/* Whole large pages, advised before they are touched: it is then that the system decides what they are. Apart, each
+ * holds one small page of the list, a place further on than in the one before, so that caches are filled alike. */
+static int allocate_large(struct lists *lists, size_t code, size_t pages, struct error *error) {
+    size_t apart = code == LARGE_APART ? LARGE_BYTES + RING_PAGE_BYTES : RING_PAGE_BYTES;
+    size_t bytes = (pages * apart + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES;
+    lists->apart = apart / sizeof *lists->nodes;
+    lists->bytes = bytes + LARGE_BYTES;
+    lists->memory = program_allocate(lists->bytes, error);
+    if (lists->memory == NULL)
+        return -1;
+    uintptr_t begin = ((uintptr_t)lists->memory + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES;
+    lists->nodes = (struct ring_node *)begin;
+    if (madvise(lists->nodes, bytes, MADV_HUGEPAGE) == 0)
+        return 0;
+    program_free(lists->memory, lists->bytes);
+    return error_set(error, "no large pages; take a kernel with transparent huge pages");
 }
 
 static int setup(struct program_point *point, struct error *error) {
@@ -27,8 +58,8 @@ static int setup(struct program_point *point, struct error *error) {
     struct lists *lists = calloc(1, sizeof *lists);
     if (lists == NULL)
         return error_set(error, "no memory for lists; free some");
-    lists->nodes = ring_allocate(pages, error);
-    if (lists->nodes == NULL) {
+    if (point->code < LARGE ? allocate_small(lists, pages, error) != 0
+                            : allocate_large(lists, point->code, pages, error) != 0) {
         free(lists);
         return -1;
     }
@@ -41,7 +72,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
     size_t pages = pages_of_list(point);
     (void)thread;
     for (size_t page = 0; page < point->parameter[PAGES]; page += pages)
-        ring_link(lists->nodes + page * RING_PAGE_LINES, pages);
+        ring_link(lists->nodes + page * lists->apart, pages, lists->apart);
 }
 
 /* Every list `times` times, one after the other; each from its first line in memory. Once warmed up, the caches and
@@ -49,21 +80,23 @@ static void first_touch(const struct program_point *point, size_t thread) {
 static void chase_all(const struct program_point *point, size_t thread, size_t times) {
     (void)thread;
     struct lists *lists = point->data;
-    size_t nodes = pages_of_list(point) * RING_PAGE_LINES;
-    const struct ring_node *end = lists->nodes + point->parameter[PAGES] * RING_PAGE_LINES;
+    size_t links = pages_of_list(point) * RING_PAGE_LINES * times, nodes = pages_of_list(point) * lists->apart;
+    const struct ring_node *end = lists->nodes + point->parameter[PAGES] * lists->apart;
     for (const struct ring_node *node = lists->nodes; node != end; node += nodes)
-        lists->end = ring_chase(node, nodes * times);
+        lists->end = ring_chase(node, links);
 }
 
 static void release(struct program_point *point) {
     struct lists *lists = point->data;
-    program_free(lists->nodes, point->parameter[PAGES] * RING_PAGE_BYTES);
+    program_free(lists->memory, lists->bytes);
     free(lists);
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "A chase along a list through PAGES pages, or along one through each BLOCK of them, each TIMES times:\n"
-             "REGION random|blocked|short PAGES BLOCK TIMES\n",
+    .usage =
+        "A chase along a list through PAGES pages, or along one through each BLOCK of them, each TIMES times; the\n"
+        "pages are parts of large ones, or each in one of its own (apart):\n"
+        "REGION random|blocked|short|large|large_apart PAGES BLOCK TIMES\n",
     .codes = codes,
     .parameters = 3,
     .threads = 1,

@@ -11,13 +11,16 @@
 -- was followed once, so that the first time is as all others.
 --     walks     a list goes to another page with each link, and to all its pages before it comes back: with more pages than the TLBs have
 --               entries each link is a walk. A block's pages, fewer than the first level has, are walked once.
+--     large     random's list in pages of 2 MiB, of which the TLBs have all: the same loads, and no walk
+--     large_apart    a list through one small page of each of many large ones: each link goes to another large page, and to all before it
+--               comes back. They are too many for the first level, and the second has them.
 -- The region's own loads, some hundred of the Marker API, are in no model: they are below the tolerance of millions.
 local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
 local LOST = 2
 local MOST = 12 -- so many times the last level: a smaller list shows the same in less time
 
 local function list_pages(at)
-    return at.code.name == "random" and at.point.pages or at.point.block
+    return at.code.whole and at.point.pages or at.point.block
 end
 
 local function page_lines(at)
@@ -102,11 +105,29 @@ local function volume_past_l2(at)
     return lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
 end
 
+-- The levels of the TLBs that know the data's pages, in entries.
+local function tlb_levels(at)
+    local processor = at.machine.processor
+    return { (at.code.large and processor.dtlb_large or processor.dtlb).entries, processor.stlb.entries }
+end
+
+-- Translations of a list whose neighbours are parts of the same large pages: within the first level there is nothing to look up, and
+-- beyond it nobody knows, as the list comes to a large page again before it was in all others.
+local function in_large_pages(at)
+    local large = math.ceil(at.point.pages * at.machine.processor.page / at.machine.processor.large_page)
+    return place_of(large, tlb_levels(at)) == 1 and none_of(links(at)) or nil
+end
+
 -- Translations of which that place in the TLBs knows: 1 the first level, 2 the second, 3 a walk. Within a list a page comes again after
 -- all others of the list, from list to list after all others.
 local function translated(place)
     return function(at)
-        local tlbs = { at.machine.processor.dtlb.entries, at.machine.processor.stlb.entries }
+        if at.code.large and not at.machine.processor.large_page then
+            return { none = "the TLBs' entries for large pages are not known" }
+        elseif at.code.name == "large" then
+            return source_of(at, at.point.pages) and in_large_pages(at)
+        end
+        local tlbs = tlb_levels(at)
         local once, again = place_of(at.point.pages, tlbs), place_of(list_pages(at), tlbs)
         if not source_of(at, at.point.pages) or not once or not again then
             return nil
@@ -126,9 +147,11 @@ return pattern {
         .. "side, prefetch the next nodes, replace lists and trees by arrays with indices. Make nodes that follow each "
         .. "other neighbours in memory, and large data lie on large pages.",
     codes = {
-        code { name = "random", runs = "ring_chase" },
+        code { name = "random", runs = "ring_chase", whole = true },
         code { name = "blocked", runs = "ring_chase" },
         code { name = "short", runs = "ring_chase" },
+        code { name = "large", runs = "ring_chase", whole = true, large = true },
+        code { name = "large_apart", runs = "ring_chase", whole = true, large = true },
     },
     parameters = { "pages", "block", "times" },
     placements = { "core" },
@@ -151,6 +174,11 @@ return pattern {
         point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
         point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- with the largest L3 a second one
         point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in L2 of large ones
+        point { code = "large", pages = 8192, block = 8192, times = 2, quick = true },
+        point { code = "large", pages = 17408, block = 17408, times = 2, quick = true }, -- with the largest L3, where TLBs have them
+        point { code = "large_apart", pages = 144, block = 144, times = 64, quick = true },
+        point { code = "large_apart", pages = 288, block = 288, times = 32, quick = true }, -- with an L2 of 512 KiB
+        point { code = "large_apart", pages = 192, block = 192, times = 64 },
     },
     quantities = {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },

@@ -23,7 +23,7 @@ PROGRAM_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard test
 
 $(PROGRAM_TESTS): $(BUILD)/tests/unit/program_%: tests/unit/program_%.c patterns/program/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $^ -o $@ -lcmocka
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $(filter %.c,$^) -o $@ -lcmocka
 
 UNIT_TESTS    += $(PROGRAM_TESTS)
 ALL           += $(STREAM) $(PROGRAMS)

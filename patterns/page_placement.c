@@ -66,7 +66,7 @@ static void chase(struct lists *lists, size_t user, size_t links) {
 
 static void warm_up(const struct program_point *point, size_t thread) {
     struct lists *lists = point->data;
-    ring_link(lists->nodes[thread], point->parameter[PAGES]);
+    ring_link(lists->nodes[thread], point->parameter[PAGES], RING_PAGE_LINES);
     chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES);
 }
 

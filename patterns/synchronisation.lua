@@ -8,6 +8,8 @@
 --                   is as far is a matter of timing, and no count can be right or wrong by that: an upper end there is none, and OPEN
 --                   times the least stands for it. It is the pattern as programs show it, and tells present from absent. More meetings
 --                   have more: the difference of two regions has at least those of its steps.
+-- What the Marker API adds grows with the counters that it reads, and a region that is measured for all signatures has the most: threads
+-- that do not meet take more than ten million instructions, of which that is less than the tolerance.
 local OPEN = 1000
 local VECTOR = 4 -- elements
 
@@ -71,9 +73,12 @@ return pattern {
     parameters = { "elements", "steps" },
     placements = { "pair" },
     points = {
-        point { elements = 64, steps = 65536 },
-        point { elements = 128, steps = 32768, base = { steps = 8192 }, quick = true },
-        point { elements = 96, steps = 40960, quick = true },
+        point { code = "meeting", elements = 64, steps = 65536 },
+        point { code = "meeting", elements = 128, steps = 32768, base = { steps = 8192 }, quick = true },
+        point { code = "meeting", elements = 96, steps = 40960, quick = true },
+        point { code = "apart", elements = 64, steps = 131072 },
+        point { code = "apart", elements = 128, steps = 65536, base = { steps = 8192 }, quick = true },
+        point { code = "apart", elements = 96, steps = 98304, quick = true },
     },
     quantities = {
         quantity { name = "useful operations", expect = useful, difference = more_useful },

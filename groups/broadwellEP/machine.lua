@@ -18,6 +18,7 @@ return machine {
         without = {}, -- whatever the engine executes, this processor has
         perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
+        large_page = 2 << 20,
         line = 64,
         clock_hz = 2200000000,
         uncore_hz = 2200000000,
@@ -27,6 +28,7 @@ return machine {
         dtlb = tlb { entries = 64, ways = 4 },
         itlb = tlb { entries = 128, ways = 4 },
         stlb = tlb { entries = 1536, ways = 6 }, -- ways: not in the sources; 6 make 256 sets
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- as in Haswell-EP
         memory_bytes = 4 << 30, -- as shown to programs
         channels = 8,
         home_agents = 2,

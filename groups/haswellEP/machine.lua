@@ -15,6 +15,7 @@ return machine {
         without = { "rdseed", "adx" }, -- no Haswell has them, whatever the engine executes
         perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
+        large_page = 2 << 20,
         line = 64,
         clock_hz = 2300000000,
         uncore_hz = 2300000000,
@@ -24,6 +25,7 @@ return machine {
         dtlb = tlb { entries = 64, ways = 4 },
         itlb = tlb { entries = 128, ways = 4 },
         stlb = tlb { entries = 1024, ways = 8 },
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- as Intel's optimization manual is quoted: 2 MiB and 4 MiB
         memory_bytes = 4 << 30, -- as shown to programs
         channels = 8,
         home_agents = 2,

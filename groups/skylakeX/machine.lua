@@ -18,6 +18,7 @@ return machine {
         without = {}, -- AVX-512 is nothing that the engine executes, so nothing that the node shows
         perfmon = perfmon { version = 4, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
+        large_page = 2 << 20,
         line = 64,
         clock_hz = 2400000000, -- chosen
         uncore_hz = 2400000000, -- chosen
@@ -27,6 +28,7 @@ return machine {
         dtlb = tlb { entries = 64, ways = 4 },
         itlb = tlb { entries = 128, ways = 8 }, -- of both hardware threads; CPUID says 64
         stlb = tlb { entries = 1536, ways = 12 },
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- as Intel's optimization manual is quoted: 2 MiB and 4 MiB
         memory_bytes = 4 << 30, -- as shown to programs
         channels = 6,
         home_agents = 2, -- the mesh-to-memory blocks, one before each memory controller of three channels

@@ -20,6 +20,7 @@ return machine {
             "tsc_deadline_timer", "tsc_adjust",
         },
         page = 4096,
+        large_page = 2 << 20, -- in the same TLBs as small ones (WikiChip, Zen 2)
         line = 64,
         clock_hz = 2400000000, -- chosen
         uncore_hz = 1600000000, -- the data fabric's: chosen

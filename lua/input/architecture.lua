@@ -50,6 +50,7 @@ architecture.KINDS = {
         without = list("string", { optional = true, may_be_empty = true }), -- names of vnode/launch/features.def
         perfmon = field("table", { optional = true, entry = "perfmon" }),
         page = POSITIVE,
+        large_page = field("number", { optional = true, positive = true }), -- that the virtual node gives where one is advised
         line = POSITIVE,
         clock_hz = POSITIVE,
         uncore_hz = POSITIVE,
@@ -59,6 +60,7 @@ architecture.KINDS = {
         dtlb = field("table", { entry = "tlb" }),
         itlb = field("table", { entry = "tlb" }),
         stlb = field("table", { entry = "tlb" }),
+        dtlb_large = field("table", { optional = true, entry = "tlb" }), -- of large pages only; without it they are in dtlb, too
         memory_bytes = POSITIVE, -- of a NUMA domain, as are channels and home agents
         channels = POSITIVE,
         home_agents = field "number", -- 0: none

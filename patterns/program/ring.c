@@ -40,12 +40,12 @@ static size_t step_of(size_t pages) {
     return step;
 }
 
-void ring_link(struct ring_node *nodes, size_t pages) {
+void ring_link(struct ring_node *nodes, size_t pages, size_t apart) {
     size_t step = step_of(pages), page = 0;
     struct ring_node *first = nodes + line_of_turn(0, 0), *last = first;
     for (size_t link = 1; link < pages * RING_PAGE_LINES; link++) {
         page = (page + step) % pages;
-        struct ring_node *node = nodes + page * RING_PAGE_LINES + line_of_turn(page, link / pages);
+        struct ring_node *node = nodes + page * apart + line_of_turn(page, link / pages);
         last->next = node;
         last = node;
     }

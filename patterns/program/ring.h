@@ -23,8 +23,8 @@ struct ring_node {
  * would be its first user's. For program_free(). NULL and the reason if there are none. */
 struct ring_node *ring_allocate(size_t pages, struct error *error);
 
-/* Links the lines of `pages` pages. */
-void ring_link(struct ring_node *nodes, size_t pages);
+/* Links the lines of `pages` pages, which begin so many nodes apart: RING_PAGE_LINES where they are neighbours. */
+void ring_link(struct ring_node *nodes, size_t pages, size_t apart);
 
 /* Follows so many links, 1 or more. assay counts it from its machine code (validate/kernel/function.h): one loop, a
  * pass of which is a link. */

@@ -58,6 +58,40 @@ describe("latency_bound", function()
         assert.equal(16 * 64 * 256, found["short 16 16 256"]["Page walks of loads"]["0"].work)
     end)
 
+    it("has the same loads and no walk in large pages that the first level has", function()
+        local found = points()
+        assert.same(hits(found["random 8192 8192 2"]), hits(found["large 8192 8192 2"])) -- 16 large pages, of 32 entries
+        assert.same({ 0, 0 }, translations(found["large 8192 8192 2"]))
+        assert.equal(8192 * 64 * 2, found["large 8192 8192 2"]["Page walks of loads"]["0"].work)
+        local node = fixture.node()
+        node.caches[3].size_bytes = 12 << 20
+        assert.same({}, translations(points(node)["large 17408 17408 2"])) -- 34 large pages
+        assert.equal(17408 * 64 * 2, value(points(node)["large 17408 17408 2"], "Loads past L3"))
+    end)
+
+    it("has a second-level hit a link where each goes to another large page, and those are too many for the first", function()
+        local found = points()
+        assert.same({ 144 * 64 * 64, 0 }, translations(found["large_apart 144 144 64"]))
+        assert.same({ 288 * 64 * 32, 0 }, translations(found["large_apart 288 288 32"]))
+        assert.same({ 0, 0, 144 * 64 * 64, 0 }, hits(found["large_apart 144 144 64"]))
+    end)
+
+    it("looks for large pages where the processor has them: in entries of their own, or beside small ones", function()
+        local function shown(change)
+            local machine = fixture.machine()
+            change(machine.processor)
+            return fixture.expected(fixture.planned("latency_bound", { machine = machine }))
+        end
+        local found = shown(function(processor) processor.dtlb_large = nil end) -- 64, of both sizes
+        assert.same({ 144 * 64 * 64, 0 }, translations(found["large_apart 144 144 64"]))
+        found = shown(function(processor) processor.dtlb_large = { entries = 256, ways = 4 } end)
+        assert.same({ 0, 0 }, translations(found["large_apart 144 144 64"]))
+        found = shown(function(processor) processor.large_page = nil end)
+        assert.same({}, translations(found["large_apart 144 144 64"]))
+        assert.same({}, translations(found["large 8192 8192 2"]))
+        assert.same({ 144 * 64 * 64, 0 }, translations(found["short 144 144 64"]))
+    end)
+
     it("claims nothing of a list that may stay in part, nor of one that only takes longer", function()
         assert.is_nil(points()["random 32768 32768 2"]) -- 128 MiB
         local node = fixture.node()

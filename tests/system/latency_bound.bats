@@ -64,6 +64,31 @@ query() {
     done
 }
 
+@test "latency_bound: in large pages the same list has the same loads, and at most some walks instead of one a link" {
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+        query $node '
+            local sums = {}
+            for _, s in ipairs(record.samples) do
+                local key = s.point .. " " .. s.metric
+                sums[key] = s.measured
+            end
+            local walks, past = "Page walks of loads", "Loads past L2"
+            check(sums["large.S0.1.p19 " .. walks] <= 40 and sums["random.S0.1.p8 " .. walks] >= 4096 * 64 * 3, "walks")
+            check(near(sums["large.S0.1.p19 " .. past], 8192 * 64 * 2, 0.005), "loads")'
+    done
+}
+
+@test "latency_bound: a link to another large page is a hit of the second level on all architectures" {
+    for node in $nodes; do
+        query $node '
+            local found = 0
+            for _, m in each { code = "large_apart", class = "exact" } do
+                found = found + (m.metric:find "^Second%-level TLB hits" and m.verdict == "validated" and 1 or 0)
+            end
+            check(found == 1, found)'
+    done
+}
+
 @test "latency_bound: what Zen 3 cannot count is skipped with the reason" {
     query zen3_mid 'check(one { verdict = "skipped", pattern = "latency_bound" }.reason:find "no event counts the loads that hit", "L1")'
 }

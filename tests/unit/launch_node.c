@@ -51,6 +51,8 @@ static void nodes_by_name(void **state) {
     assert_int_equal(desc.config.l3.size, 5 << 19);
     assert_int_equal(desc.config.slices, 2);
     assert_int_equal(desc.config.stlb.entries, 1024);
+    assert_int_equal(desc.config.large_page, 2 << 20);
+    assert_int_equal(desc.config.dtlb_large.entries, 32);
     assert_int_equal(desc.config.clock_hz, UINT64_C(2300000000));
     assert_null(node_desc_read("haswellEP-2x1", "groups", &desc, error, sizeof error));
     assert_int_equal(desc.config.sockets, 2);
@@ -85,6 +87,8 @@ static const char whole[] = "return {\n"
                             "    dtlb = { entries = 64, ways = 4 },\n"
                             "    itlb = { entries = 128, ways = 4 },\n"
                             "    stlb = { entries = 1024, ways = 8 },\n"
+                            "    dtlb_large = { entries = 32, ways = 4 },\n"
+                            "    large_page = 2 << 20,\n"
                             "    walk_latency = 30,\n"
                             "    branch_penalty = 15,\n"
                             "    instructions_per_cycle_x4 = 4,\n"
@@ -109,6 +113,11 @@ static void node_files(void **state) {
     assert_int_equal(desc.config.l3.size, 20 << 20);
     assert_int_equal(desc.config.l3.ways, 20);
     assert_string_equal(desc.cpu, named.cpu);
+    put(s->path, "return { arch = 'haswellEP', large_page = 4 << 20, dtlb_large = { entries = 16 } }");
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.config.large_page, 4 << 20);
+    assert_int_equal(desc.config.dtlb_large.entries, 16);
+    assert_int_equal(desc.config.dtlb_large.ways, 4);
     put(s->path, "return {\n arch = 'none' }");
     assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));

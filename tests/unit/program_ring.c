@@ -30,7 +30,7 @@ void *program_allocate(size_t bytes, struct error *error) {
 static struct ring_node *make_ring(size_t pages) {
     struct error error;
     struct ring_node *nodes = ring_allocate(pages, &error);
-    ring_link(nodes, pages);
+    ring_link(nodes, pages, LINES);
     return nodes;
 }
 
@@ -103,12 +103,29 @@ static void pages_of_a_step_are_far_apart(void **state) {
     }
 }
 
+/* Apart from each other pages are visited in the same order, and nothing between them. */
+static void pages_apart_are_linked_alike(void **state) {
+    (void)state;
+    enum { PAGES = 96, APART = 3 * LINES };
+    struct ring_node *near = make_ring(PAGES), *far = ring_allocate(PAGES * APART / LINES, NULL);
+    ring_link(far, PAGES, APART);
+    const struct ring_node *a = near, *b = far;
+    for (size_t link = 0; link < (size_t)PAGES * LINES; link++, a = a->next, b = b->next) {
+        assert_int_equal((b - far) / APART, (a - near) / LINES);
+        assert_int_equal((b - far) % APART, (a - near) % LINES);
+    }
+    assert_ptr_equal(b, far);
+    free(near);
+    free(far);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_to_each_line_once),
         cmocka_unit_test(comes_to_all_pages_before_one_again),
         cmocka_unit_test(neighbours_come_half_a_round_later),
         cmocka_unit_test(pages_of_a_step_are_far_apart),
+        cmocka_unit_test(pages_apart_are_linked_alike),
     };
     return cmocka_run_group_tests_name("lists in pages", tests, NULL, NULL);
 }

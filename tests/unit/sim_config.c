@@ -58,6 +58,9 @@ static void wrong_values(void **state) {
     REFUSED(dtlb.entries, 63, "dtlb");
     REFUSED(itlb.entries, 96, "itlb");
     REFUSED(stlb.ways, 7, "stlb");
+    REFUSED(large_page, PAGE, "large_page");
+    REFUSED(large_page, 3 * PAGE, "large_page");
+    REFUSED(dtlb_large.ways, 3, "dtlb_large");
     REFUSED(instructions_per_cycle_x4, 0, "instructions_per_cycle_x4");
     REFUSED(clock_hz, 0, "clock_hz");
     REFUSED(uncore_hz, 0, "uncore_hz");

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
 
+#include "vnode/sim/group.h"
+
 enum { A = 1 << 30, CODE = 0x400000 };
 
 static void touch_pages(struct sim_core *core, uint64_t pages) {
@@ -29,6 +31,106 @@ static void tlb_reach(void **state) {
         assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 0);
         node_free(&node);
     }
+}
+
+static int all_large(void *context, uint64_t large_page) {
+    (void)context;
+    return large_page >= A / LARGE;
+}
+
+/* Reach in large pages: 32 fit their own first level, 64 the one that they share with small ones if they have none; the
+ * second level, 1024, is both's. Each page is touched in two small ones. */
+static void reach_in_large_pages(void **state) {
+    (void)state;
+    enum { PASSES = 5 };
+    const struct {
+        uint32_t entries;
+        uint64_t pages, second_level_hits, walks;
+    } cases[] = {{32, 32, 0, 32},
+                 {32, 64, 64 * (PASSES - 1), 64},
+                 {32, 1024, 1024 * (PASSES - 1), 1024},
+                 {32, 1152, 0, 1152 * PASSES},
+                 {0, 64, 0, 64},
+                 {0, 80, 80 * (PASSES - 1), 80}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sim_config config = node_config(1, 2);
+        config.dtlb_large.entries = cases[i].entries;
+        struct node node = node_make(config);
+        sim_know_large_pages(node.sim, all_large, NULL);
+        for (uint64_t n = 0; n < PASSES * cases[i].pages; n++) {
+            sim_load(node_core(&node, 0), A + n % cases[i].pages * LARGE, 8);
+            sim_load(node_core(&node, 0), A + n % cases[i].pages * LARGE + 7 * PAGE, 8);
+        }
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), cases[i].second_level_hits);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), cases[i].second_level_hits);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), cases[i].walks);
+        assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), cases[i].walks);
+        assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
+        node_free(&node);
+    }
+}
+
+/* Small pages beside large ones: each size has its entries, and counts of its own. */
+static void both_sizes(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    sim_know_large_pages(node.sim, all_large, NULL);
+    for (int pass = 0; pass < 3; pass++) {
+        for (uint64_t i = 0; i < 64; i++)
+            sim_store(core, A - LARGE + i * PAGE, 8);
+        for (uint64_t i = 0; i < 32; i++)
+            sim_store(core, A + i * LARGE, 8);
+    }
+    assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 64 + 32);
+    assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK_LARGE), 32);
+    assert_int_equal(total(&node, 0, CORE_DTLB_STORE_STLB_HIT), 0);
+    sim_load(core, A - 8, 16); /* the last small page, and the first large one */
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 0);
+    sim_fetch(core, A, 16); /* code has small pages only */
+    assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 1);
+    node_free(&node);
+}
+
+/* Who makes pages large forgets what was known of them. */
+static void forgotten_translations(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    struct sim_core *core = node_core(&node, 0);
+    struct sim_group group = {.width = 1, .length = 1, .last = {7}};
+    const uint64_t first[SIM_GROUP_WIDTH] = {A};
+    sim_access_group(core, group, first);
+    sim_access_group(core, group, first);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
+    sim_know_large_pages(node.sim, all_large, NULL);
+    sim_forget_translations(node.sim);
+    sim_access_group(core, group, first);
+    sim_load(core, A + PAGE, 8);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 1);
+    sim_know_large_pages(node.sim, NULL, NULL);
+    sim_forget_translations(node.sim);
+    sim_load(core, A, 8);
+    sim_load(core, A + PAGE, 8);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 4);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 1);
+    node_free(&node);
+}
+
+/* Large pages that take each other's only way are looked for in every round of a group. */
+static void group_of_large_pages(void **state) {
+    (void)state;
+    struct sim_config config = node_config(1, 2);
+    config.dtlb_large.ways = 1;
+    struct node node = node_make(config);
+    sim_know_large_pages(node.sim, all_large, NULL);
+    struct sim_group group = {.width = 2, .length = 4, .step = 8, .last = {7, 7}};
+    const uint64_t first[SIM_GROUP_WIDTH] = {A, A + 32 * (uint64_t)LARGE};
+    sim_access_group(node_core(&node, 0), group, first);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), 2);
+    node_free(&node);
 }
 
 /* A page known as data needs no walk as code: the second level is unified. */
@@ -212,11 +314,20 @@ static void counts_of_a_child(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tlb_reach),      cmocka_unit_test(unified_second_level),
-        cmocka_unit_test(split_accesses), cmocka_unit_test(loop_branch),
-        cmocka_unit_test(random_branch),  cmocka_unit_test(returns),
-        cmocka_unit_test(indirect_jumps), cmocka_unit_test(cycles),
-        cmocka_unit_test(uncore_clock),   cmocka_unit_test(counts_of_a_child),
+        cmocka_unit_test(tlb_reach),
+        cmocka_unit_test(unified_second_level),
+        cmocka_unit_test(reach_in_large_pages),
+        cmocka_unit_test(both_sizes),
+        cmocka_unit_test(group_of_large_pages),
+        cmocka_unit_test(forgotten_translations),
+        cmocka_unit_test(split_accesses),
+        cmocka_unit_test(loop_branch),
+        cmocka_unit_test(random_branch),
+        cmocka_unit_test(returns),
+        cmocka_unit_test(indirect_jumps),
+        cmocka_unit_test(cycles),
+        cmocka_unit_test(uncore_clock),
+        cmocka_unit_test(counts_of_a_child),
     };
     return cmocka_run_group_tests_name("sim core", tests, NULL, NULL);
 }

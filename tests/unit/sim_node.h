@@ -18,6 +18,7 @@
 enum {
     LINE = 64,
     PAGE = 4096,
+    LARGE = 2 << 20, /* page */
     L1_LINES = (32 << 10) / LINE,
     L2_LINES = (256 << 10) / LINE,
     L3_SLICE_LINES = (2560 << 10) / LINE,
@@ -44,6 +45,7 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
         .numa_per_socket = 1,
         .line = LINE,
         .page = PAGE,
+        .large_page = LARGE,
         .l1i = {32 << 10, 8, 0},
         .l1d = {32 << 10, 8, 0},
         .l2 = {256 << 10, 8, L2_LATENCY},
@@ -57,6 +59,7 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
         .dtlb = {64, 4},
         .itlb = {128, 4},
         .stlb = {1024, 8},
+        .dtlb_large = {32, 4},
         .walk_latency = WALK_LATENCY,
         .branch_penalty = BRANCH_PENALTY,
         .instructions_per_cycle_x4 = 16,

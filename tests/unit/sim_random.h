@@ -32,7 +32,15 @@ static inline struct sim_config random_config(uint32_t sockets, uint32_t cores_p
     config.dtlb = (struct sim_tlb_config){4, 2};
     config.itlb = (struct sim_tlb_config){2, 2};
     config.stlb = (struct sim_tlb_config){8, 2};
+    config.large_page = 4 * PAGE;
+    config.dtlb_large = (struct sim_tlb_config){2, 2};
     return config;
+}
+
+/* Large pages, in which one of three accesses is, are neighbours of small ones. */
+static inline int random_is_large(void *context, uint64_t large_page) {
+    (void)context;
+    return large_page % 3 == 1;
 }
 
 static inline void simulate(const struct node *node, const struct access *access) {
@@ -141,6 +149,8 @@ static inline void random_trace(const struct sim_config *config) {
     struct node node = node_make(*config);
     struct reference *reference = reference_make(config);
     struct trace trace = trace_make(config, seed);
+    sim_know_large_pages(node.sim, random_is_large, NULL);
+    reference->is_large = random_is_large;
     struct access access;
     struct difference difference = run_trace(&node, reference, &trace, accesses, &access, &number);
     int others = memcmp(node.counts, reference->counts, sizeof *node.counts); /* totals that the node has not, too */

@@ -32,6 +32,7 @@ static void domains_in_a_socket(void **state) {
     config.domains_per_socket = 2;
     config.numa_per_socket = 2;
     config.slices = 5;
+    config.dtlb_large.entries = 0; /* large pages are with the small ones */
     config.channels = 4;
     config.agents = 2;
     random_trace(&config);

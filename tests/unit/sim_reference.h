@@ -27,6 +27,12 @@ static inline struct ref_array ref_tlb_make(const struct sim_tlb_config *tlb) {
     return ref_array_make(tlb->entries, tlb->ways, 1);
 }
 
+/* A node without one for large pages has one of a single entry that is never used. */
+static inline struct ref_array ref_large_tlb_make(const struct sim_config *config) {
+    static const struct sim_tlb_config unused = {1, 1};
+    return ref_tlb_make(config->dtlb_large.entries ? &config->dtlb_large : &unused);
+}
+
 /* A node without a filter has one of a single entry that is never used. */
 static inline struct ref_array ref_filter_make(const struct sim_config *config) {
     int used = config->directory == SIM_SNOOP_FILTER;
@@ -51,6 +57,7 @@ static inline struct reference *reference_make(const struct sim_config *config) 
                                           .dtlb = ref_tlb_make(&config->dtlb),
                                           .itlb = ref_tlb_make(&config->itlb),
                                           .stlb = ref_tlb_make(&config->stlb),
+                                          .dtlb_large = ref_large_tlb_make(config),
                                           .counts = &node->counts->core[i]};
     for (uint32_t i = 0; i < sim_domains(config); i++)
         node->domain[i] = (struct ref_domain){.node = node,
@@ -66,7 +73,8 @@ static inline struct reference *reference_make(const struct sim_config *config) 
 static inline void reference_free(struct reference *node) {
     for (uint32_t i = 0; i < sim_cores(&node->config); i++) {
         struct ref_core *core = &node->core[i];
-        struct ref_array *arrays[] = {&core->l1d, &core->l1i, &core->l2, &core->dtlb, &core->itlb, &core->stlb};
+        struct ref_array *arrays[] = {&core->l1d,  &core->l1i,  &core->l2,        &core->dtlb,
+                                      &core->itlb, &core->stlb, &core->dtlb_large};
         for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
             free(arrays[a]->way);
     }

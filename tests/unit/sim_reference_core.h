@@ -27,30 +27,46 @@ static inline uint32_t ref_latency(const struct sim_config *config, enum ref_sou
 /* ---- address translation ---- */
 
 struct ref_use { /* what pages are translated for, and where that counts */
-    enum sim_core_count stlb_hit, walk, walk_cycles;
+    enum sim_core_count stlb_hit, walk, walk_cycles, large_hit, large_walk;
     int code;
 };
 
-static const struct ref_use REF_LOAD = {CORE_DTLB_LOAD_STLB_HIT, CORE_DTLB_LOAD_WALK, CORE_DTLB_LOAD_WALK_CYCLES, 0};
-static const struct ref_use REF_STORE = {CORE_DTLB_STORE_STLB_HIT, CORE_DTLB_STORE_WALK, CORE_DTLB_STORE_WALK_CYCLES,
-                                         0};
-static const struct ref_use REF_FETCH = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES, 1};
+static const struct ref_use REF_LOAD = {CORE_DTLB_LOAD_STLB_HIT,    CORE_DTLB_LOAD_WALK,
+                                        CORE_DTLB_LOAD_WALK_CYCLES, CORE_DTLB_LOAD_STLB_HIT_LARGE,
+                                        CORE_DTLB_LOAD_WALK_LARGE,  0};
+static const struct ref_use REF_STORE = {CORE_DTLB_STORE_STLB_HIT,    CORE_DTLB_STORE_WALK,
+                                         CORE_DTLB_STORE_WALK_CYCLES, CORE_DTLB_STORE_STLB_HIT_LARGE,
+                                         CORE_DTLB_STORE_WALK_LARGE,  0};
+static const struct ref_use REF_FETCH = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES, 0, 0, 1};
+
+/* The number that a large page goes by in arrays which hold small ones, too: its set is that of its own number. */
+static inline uint64_t ref_large_number(uint64_t large_page) {
+    return large_page + (UINT64_C(1) << 40);
+}
 
 /* Nonzero if the page had to be walked for. */
 static inline int ref_translate_page(struct ref_core *core, uint64_t page, const struct ref_use *use) {
+    const struct sim_config *config = &core->node->config;
+    uint64_t large_page = page * config->page / config->large_page;
+    int large = !use->code && core->node->is_large && core->node->is_large(NULL, large_page);
     struct ref_array *first = use->code ? &core->itlb : &core->dtlb;
-    if (ref_use(first, page))
+    if (large && config->dtlb_large.entries)
+        first = &core->dtlb_large;
+    uint64_t number = large ? ref_large_number(large_page) : page;
+    if (ref_use(first, number))
         return 0;
-    int walk = !ref_use(&core->stlb, page);
+    int walk = !ref_use(&core->stlb, number);
     if (walk) {
         core->counts->total[use->walk]++;
-        core->counts->total[use->walk_cycles] += core->node->config.walk_latency;
-        ref_spend(core, core->node->config.walk_latency);
-        ref_put(&core->stlb, ref_place(&core->stlb, page), page);
+        core->counts->total[use->walk_cycles] += config->walk_latency;
+        ref_spend(core, config->walk_latency);
+        ref_put(&core->stlb, ref_place(&core->stlb, number), number);
     } else {
         core->counts->total[use->stlb_hit]++;
     }
-    ref_put(first, ref_place(first, page), page);
+    if (large)
+        core->counts->total[walk ? use->large_walk : use->large_hit]++;
+    ref_put(first, ref_place(first, number), number);
     return walk;
 }
 

@@ -8,6 +8,7 @@
 #include "sim_reference_rules.h"
 
 #include "vnode/sim/counts.h"
+#include "vnode/sim/sim.h"
 
 enum { REF_WC_BUFFERS = 10, REF_PAGES = 4096 };
 
@@ -29,7 +30,7 @@ enum { REF_STORES_IN_FLIGHT = 42, REF_LOADS_BETWEEN = 72 };
 struct ref_core {
     struct reference *node;
     uint32_t number, domain, socket;
-    struct ref_array l1d, l1i, l2, dtlb, itlb, stlb;
+    struct ref_array l1d, l1i, l2, dtlb, itlb, stlb, dtlb_large;
     struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
     int wc_open;
     struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the last ones, oldest first */
@@ -54,6 +55,7 @@ struct ref_home {
 
 struct reference {
     struct sim_config config;
+    large_pages *is_large; /* NULL: none is */
     struct sim_counts *counts;
     struct ref_core core[SIM_CORES_MAX];
     struct ref_domain domain[SIM_DOMAINS_MAX];

@@ -43,6 +43,8 @@ Bool answer_writable(Addr address, SizeT bytes) {
 static answered_call *find(UWord number, const UWord *arguments) {
     if (filter_is_installed(number, arguments))
         return filter_refuse;
+    if (pages_are_advised(number, arguments))
+        return pages_advise;
     for (UInt i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].number == number)
             return answers[i].function;

@@ -17,6 +17,9 @@ answered_call time_nanosleep, time_clock_nanosleep;
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* policy_calls.c */
 answered_call policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
+/* pages.c */
+answered_call pages_advise;
+Bool pages_are_advised(UWord number, const UWord *arguments); /* that call is advice about the size of pages */
 /* filter.c */
 answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* that call would install a filter of system calls */

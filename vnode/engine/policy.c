@@ -8,6 +8,7 @@
 #include "pub_tool_xarray.h"
 
 #include "engine.h"
+#include "pages.h"
 
 /* Ranges in the order of their addresses; none overlap. */
 struct range {
@@ -108,9 +109,16 @@ Bool policy_allows(const struct policy *policy, UInt domain) {
     return policy->mode == POLICY_DEFAULT || policy->mode == POLICY_LOCAL || (policy->domains >> domain & 1);
 }
 
+/* A large page lies in one domain, which is that of its first piece. */
 static uint32_t decide(void *context, uint64_t page, uint32_t toucher) {
     (void)context;
-    const struct policy *policy = policy_of_address(page * engine.node->config.page);
+    Addr address = page * engine.node->config.page;
+    Bool is_large = pages_is_large(address);
+    if (is_large && pages_large_start(address) != address)
+        return sim_touch(engine.sim, pages_large_start(address), toucher);
+    if (is_large)
+        page = address / engine.node->config.large_page;
+    const struct policy *policy = policy_of_address(address);
     return policy_place(policy ? policy : &engine.thread[engine.running].policy, page, toucher);
 }
 
@@ -120,6 +128,7 @@ static void forget(Addr start, SizeT bytes) {
     if (start >= end)
         return;
     cut(start, end);
+    pages_forget(start, end - start);
     sim_unmap(engine.sim, start, end - start);
 }
 
@@ -152,6 +161,7 @@ static void remap(Addr from, Addr to, SizeT bytes) {
 }
 
 void policy_start(void) {
+    pages_start();
     engine.policies = VG_(newXA)(VG_(malloc), "policies", VG_(free), sizeof(struct range));
     sim_decide_homes(engine.sim, decide, NULL);
 }

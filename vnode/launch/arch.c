@@ -30,6 +30,7 @@ static const struct field processor_fields[] = {
     {"signature", FIELD_NUMBER32, NODE(signature), 0, 1, UINT32_MAX, NULL, 0},
     {"physical_bits", FIELD_NUMBER32, NODE(physical_bits), 0, 32, 52, NULL, 0},
     {"page", FIELD_NUMBER32, CONFIG(page), 0, 1024, 1 << 30, NULL, 0},
+    {"large_page", FIELD_NUMBER32, CONFIG(large_page), 0, 1024, 1 << 30, NULL, 1},
     {"line", FIELD_NUMBER32, CONFIG(line), 0, 16, 4096, NULL, 0},
     {"clock_hz", FIELD_NUMBER64, CONFIG(clock_hz), 0, 1000000, UINT64_C(10000000000), NULL, 0},
     {"uncore_hz", FIELD_NUMBER64, CONFIG(uncore_hz), 0, 1000000, UINT64_C(10000000000), NULL, 0},
@@ -63,11 +64,15 @@ static const struct field tlb_fields[] = {
 
 /* The processor's table is on top of the stack, as for all that follows. */
 static const char *read_tlbs(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
-    static const char *const names[] = {"dtlb", "itlb", "stlb"};
-    struct sim_tlb_config *const tlbs[] = {&config->dtlb, &config->itlb, &config->stlb};
+    static const char *const names[] = {"dtlb", "itlb", "stlb", "dtlb_large"};
+    struct sim_tlb_config *const tlbs[] = {&config->dtlb, &config->itlb, &config->stlb, &config->dtlb_large};
     const char *wrong = NULL;
     for (size_t i = 0; i < COUNT(names) && !wrong; i++) {
         struct lua_place tlb;
+        int absent = lua_getfield(file->lua, -1, names[i]) == LUA_TNIL;
+        lua_pop(file->lua, 1);
+        if (absent && tlbs[i] == &config->dtlb_large)
+            continue; /* large pages are in dtlb */
         if ((wrong = lua_file_table(file, place, names[i], &tlb)))
             break;
         wrong = lua_file_fields(file, &tlb, tlb_fields, COUNT(tlb_fields), NULL, tlbs[i]);
@@ -137,7 +142,8 @@ static const char *read_default_shape(const struct lua_file *file, const struct 
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
-    static const char *const others[] = {"without", "perfmon", "dtlb", "itlb", "stlb", "shape", "sockets", NULL};
+    static const char *const others[] = {"without",    "perfmon", "dtlb",    "itlb", "stlb",
+                                         "dtlb_large", "shape",   "sockets", NULL};
     const char *wrong = lua_file_fields(file, place, processor_fields, COUNT(processor_fields), others, out);
     if (!wrong)
         wrong = read_perfmon(file, place, out);

@@ -30,6 +30,7 @@ static const struct field node_fields[] = {
     NUMBER(cores_per_socket, 1, SIM_CORES_MAX),
     NUMBER(line, 16, 4096),
     NUMBER(page, 1024, 1 << 30),
+    NUMBER(large_page, 1024, 1 << 30),
     NUMBER(channels, 1, SIM_CHANNELS_MAX),
     NUMBER(agents, 0, SIM_AGENTS_MAX),
     NUMBER(links, 1, SIM_LINKS_MAX),
@@ -53,7 +54,7 @@ static const struct field tlb_fields[] = {
 
 enum { CACHE_FIELDS = sizeof cache_fields / sizeof *cache_fields, TLB_FIELDS = sizeof tlb_fields / sizeof *tlb_fields };
 
-static const char *const part_names[] = {"l1i", "l1d", "l2", "l3", "dtlb", "itlb", "stlb", NULL};
+static const char *const part_names[] = {"l1i", "l1d", "l2", "l3", "dtlb", "itlb", "stlb", "dtlb_large", NULL};
 
 /* The tables in a node file; its own is on top of the stack. */
 static const char *read_parts(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
@@ -64,7 +65,7 @@ static const char *read_parts(const struct lua_file *file, const struct lua_plac
     } parts[] = {{cache_fields, CACHE_FIELDS, &config->l1i}, {cache_fields, CACHE_FIELDS, &config->l1d},
                  {cache_fields, CACHE_FIELDS, &config->l2},  {cache_fields, CACHE_FIELDS, &config->l3},
                  {tlb_fields, TLB_FIELDS, &config->dtlb},    {tlb_fields, TLB_FIELDS, &config->itlb},
-                 {tlb_fields, TLB_FIELDS, &config->stlb}};
+                 {tlb_fields, TLB_FIELDS, &config->stlb},    {tlb_fields, TLB_FIELDS, &config->dtlb_large}};
     const char *wrong = NULL;
     for (size_t i = 0; part_names[i] && !wrong; i++) {
         struct lua_place part;

@@ -23,6 +23,11 @@ void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t wa
     cache->stride = stride_of(ways);
 }
 
+void cache_clear(struct cache *cache) {
+    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++)
+        cache->words[i] = 0;
+}
+
 /* A bit for each of four words from `row` on whose lower half is the key's, whatever its state. */
 static inline uint32_t alike(const quad *row, quad lows) {
     const quad states = {~3u, ~3u, ~3u, ~3u};

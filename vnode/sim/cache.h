@@ -68,6 +68,9 @@ size_t cache_bytes(uint64_t sets, uint32_t ways);
 /* Makes an empty cache of zeroed `words`, aligned to 16 bytes; `sets` is a power of two. */
 void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t ways);
 
+/* Empties it. */
+void cache_clear(struct cache *cache);
+
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *cache_peek(const struct cache *cache, uint64_t key);
 

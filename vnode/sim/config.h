@@ -44,6 +44,7 @@ struct sim_config {
     uint32_t numa_per_socket;    /* NUMA domains */
     uint32_t line;               /* bytes */
     uint32_t page;               /* bytes */
+    uint32_t large_page;         /* bytes; 0: there are none */
     struct sim_cache_config l1i, l1d, l2;
     struct sim_cache_config l3; /* per slice */
     uint32_t slices;            /* of a last-level domain, lines interleaved */
@@ -57,6 +58,7 @@ struct sim_config {
     uint32_t memory_latency; /* cycles, from the own socket's memory or another domain's cache */
     uint32_t remote_latency; /* cycles, from another socket's memory or cache */
     struct sim_tlb_config dtlb, itlb, stlb;
+    struct sim_tlb_config dtlb_large;   /* of large pages only; no entries: they are in dtlb, too */
     uint32_t walk_latency;              /* cycles of one page walk */
     uint32_t branch_penalty;            /* cycles of one misprediction */
     uint32_t instructions_per_cycle_x4; /* cycles = instructions * 4 / this, plus the latencies above */

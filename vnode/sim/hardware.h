@@ -64,12 +64,13 @@ struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
     uint32_t page_shift;
-    uint32_t nearest_ways; /* of L1D and the data TLB, the lesser: so many lines touched last are there */
+    uint32_t nearest_ways; /* of L1D and the data TLBs, the least: so many lines touched last are there */
     uint32_t group_width;  /* the last group's if its pages were the last ones used for data, else 0 */
     uint64_t group_pages[SIM_GROUP_WIDTH];
     uint32_t tells;  /* its domain is told of clean lines that leave the core, as a victim domain is */
     uint32_t snoops; /* that reached this core's caches, modulo 2^32: each may have taken lines away */
-    struct cache l2, stlb;
+    struct cache l2, stlb, dtlb_large;
+    struct cache *large; /* the data TLB that has the large pages */
     struct clock clock;
     uint32_t latency[SOURCES]; /* cycles added by an access served there */
     uint32_t walk_latency, branch_penalty;
@@ -88,6 +89,9 @@ struct sim_core {
 struct sim {
     struct sim_config config;
     uint32_t page_shift;
+    uint32_t large_shift;  /* from a page to its large one */
+    large_pages *is_large; /* see sim_know_large_pages() */
+    void *large_context;
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
     uint8_t socket_of_numa[SIM_NUMA_MAX];
     uint32_t domains;

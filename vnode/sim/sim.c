@@ -38,6 +38,8 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     build_tlb(arena, &core->dtlb, &config->dtlb);
     build_tlb(arena, &core->itlb, &config->itlb);
     build_tlb(arena, &core->stlb, &config->stlb);
+    if (config->dtlb_large.entries)
+        build_tlb(arena, &core->dtlb_large, &config->dtlb_large);
     void *memory = take(arena, predictor_bytes());
     if (!arena->base)
         return;
@@ -45,7 +47,10 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->clock.per_cycle_x4 = config->instructions_per_cycle_x4;
     core->walk_latency = config->walk_latency;
     core->branch_penalty = config->branch_penalty;
+    core->large = config->dtlb_large.entries ? &core->dtlb_large : &core->dtlb;
     core->nearest_ways = config->l1d.ways < config->dtlb.ways ? config->l1d.ways : config->dtlb.ways;
+    if (config->dtlb_large.entries && config->dtlb_large.ways < core->nearest_ways)
+        core->nearest_ways = config->dtlb_large.ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
     core->tells = config->inclusion == SIM_VICTIM;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
@@ -82,6 +87,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->config = *config;
         sim->cores = core;
         sim->page_shift = (uint32_t)__builtin_ctz(config->page);
+        sim->large_shift = config->large_page ? (uint32_t)__builtin_ctz(config->large_page / config->page) : 0;
         sim->domains = sim_domains(config);
         for (uint32_t i = 0; i < config->channels && config->agents; i++)
             sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
@@ -173,6 +179,21 @@ uint64_t sim_exchanges(const struct sim *sim) {
 void sim_decide_homes(struct sim *sim, home_decision *decide, void *context) {
     sim->homes.decide = decide;
     sim->homes.context = context;
+}
+
+void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context) {
+    sim->is_large = is_large;
+    sim->large_context = context;
+}
+
+void sim_forget_translations(struct sim *sim) {
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
+        struct sim_core *core = &sim->cores[i];
+        cache_clear(&core->dtlb);
+        cache_clear(core->large);
+        cache_clear(&core->stlb);
+        core->group_width = 0;
+    }
 }
 
 uint64_t sim_page(const struct sim *sim, uint64_t address) {

@@ -63,6 +63,12 @@ uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n to to[n] */
 
+/* Which pages are large: of a large page's number (address / config.large_page), nonzero if it is one. NULL: none is.
+ * Whoever changes the answer says so, and the data's translations are forgotten, as a processor is told to. */
+typedef int large_pages(void *context, uint64_t large_page);
+void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context);
+void sim_forget_translations(struct sim *sim);
+
 /* The pages of [address, address+bytes), whole pages, were unmapped: whoever touches them next is their first toucher
  * again. Cached lines stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);

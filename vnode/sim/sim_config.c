@@ -96,6 +96,10 @@ const char *sim_config_error(const struct sim_config *config) {
         return "itlb: entries must be ways * a power of two";
     if (!good_tlb(&config->stlb))
         return "stlb: entries must be ways * a power of two";
+    if (config->large_page && (!power_of_two(config->large_page) || config->large_page <= config->page))
+        return "large_page: must be a power of two, more than a page";
+    if (config->dtlb_large.entries && !good_tlb(&config->dtlb_large))
+        return "dtlb_large: entries must be ways * a power of two";
     if (!config->instructions_per_cycle_x4)
         return "instructions_per_cycle_x4: must be positive";
     if (!config->clock_hz)

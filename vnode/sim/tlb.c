@@ -5,27 +5,51 @@
 
 #include "clock.h"
 
+/* Tells a large page's number from a small one's, which is less. */
+static const uint64_t LARGE_PAGE = UINT64_C(1) << 48;
+
 /* The totals that one use of the TLBs adds to. */
 static const struct tlb_totals {
-    uint8_t second_level_hit, walk, walk_cycles;
+    uint8_t second_level_hit, walk, walk_cycles, large_hit, large_walk;
 } totals_of[] = {
-    [TLB_LOAD] = {CORE_DTLB_LOAD_STLB_HIT, CORE_DTLB_LOAD_WALK, CORE_DTLB_LOAD_WALK_CYCLES},
-    [TLB_STORE] = {CORE_DTLB_STORE_STLB_HIT, CORE_DTLB_STORE_WALK, CORE_DTLB_STORE_WALK_CYCLES},
-    [TLB_FETCH] = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES},
+    [TLB_LOAD] = {CORE_DTLB_LOAD_STLB_HIT, CORE_DTLB_LOAD_WALK, CORE_DTLB_LOAD_WALK_CYCLES,
+                  CORE_DTLB_LOAD_STLB_HIT_LARGE, CORE_DTLB_LOAD_WALK_LARGE},
+    [TLB_STORE] = {CORE_DTLB_STORE_STLB_HIT, CORE_DTLB_STORE_WALK, CORE_DTLB_STORE_WALK_CYCLES,
+                   CORE_DTLB_STORE_STLB_HIT_LARGE, CORE_DTLB_STORE_WALK_LARGE},
+    [TLB_FETCH] = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES, 0, 0},
 };
 
+/* The page's number in the TLBs: its own, or that of the large page that it is a part of. */
+static uint64_t key_of(const struct sim *sim, uint64_t page, enum tlb_use use) {
+    uint64_t large = page >> sim->large_shift;
+    if (use == TLB_FETCH || !sim->is_large || !sim->is_large(sim->large_context, large))
+        return page;
+    return large | LARGE_PAGE;
+}
+
+static struct cache *first_level(struct sim_core *core, uint64_t key, enum tlb_use use) {
+    if (use == TLB_FETCH)
+        return &core->itlb;
+    return key & LARGE_PAGE ? core->large : &core->dtlb;
+}
+
 int tlb_translate(struct sim_core *core, uint64_t page, enum tlb_use use) {
-    struct cache *first = use == TLB_FETCH ? &core->itlb : &core->dtlb;
-    if (cache_touch(first, page))
+    uint64_t key = key_of(core->sim, page, use);
+    struct cache *first = first_level(core, key, use);
+    if (cache_touch(first, key))
         return 0;
     const struct tlb_totals *totals = &totals_of[use];
-    cache_insert(first, page, PRIVATE_S);
-    if (cache_touch(&core->stlb, page)) {
+    cache_insert(first, key, PRIVATE_S);
+    if (cache_touch(&core->stlb, key)) {
         core->total[totals->second_level_hit]++;
+        if (key & LARGE_PAGE)
+            core->total[totals->large_hit]++;
         return 0;
     }
-    cache_insert(&core->stlb, page, PRIVATE_S);
+    cache_insert(&core->stlb, key, PRIVATE_S);
     core->total[totals->walk]++;
+    if (key & LARGE_PAGE)
+        core->total[totals->large_walk]++;
     core->total[totals->walk_cycles] += core->walk_latency;
     clock_add(core, core->walk_latency);
     return 1;

@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# Sparse indirection: a stencil as a matrix in CSR and as what it is, on virtual nodes of each architecture.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    load common
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
+        "$assay" validate sparse_indirection --quick --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
+    done
+}
+
+@test "instructions and useful operations of both codes are exact, and 0.3 % more or less would have been seen" {
+    for node in haswellEP-1x2:8 broadwellEP-1x2:14 skylakeX-1x2:10 zen3-1x4:10; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" '
+            local validated = 0
+            for _, m in each { pattern = "sparse_indirection", class = "exact" } do
+                check(m.verdict == "validated" and worst(m) <= 0.1, m.code .. " " .. m.metric .. ": " .. m.verdict)
+                check(m.resolution.factor_up <= 1.003 and m.resolution.factor_down >= 0.997, m.metric)
+                validated = validated + 1
+            end
+            check(validated == '"${node#*:}"', validated)'
+    done
+}
+
+@test "the same useful operations take several times the instructions in CSR" {
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local t = one { code = "csr", metric = "Instructions per useful operation" }.threshold
+            check(t.present_is == "above" and t.present.min > 2 * t.absent.max, t.present_is)'
+    done
+}
+
+# The twin does the same work: the program's own functions, one after the other on the same numbers.
+@test "matrix and stencil calculate the same" {
+    cat >"$BATS_TEST_TMPDIR/same.c" <<'END'
+#include "patterns/sparse_indirection.c"
+#include <string.h>
+void *program_allocate(size_t bytes, struct error *error) {
+    (void)error;
+    return calloc(1, bytes);
+}
+void program_free(void *memory, size_t bytes) {
+    (void)bytes;
+    free(memory);
+}
+int error_set(struct error *error, const char *text, ...) {
+    (void)error, (void)text;
+    return -1;
+}
+int main(void) {
+    struct program_point point = {.parameter = {8, 64, 3}};
+    double sums[2][64 * LANES];
+    for (point.code = 0; point.code < 2; point.code++) {
+        if (setup(&point, NULL) != 0)
+            return 2;
+        first_touch(&point, 0);
+        multiply(&point, 0, point.parameter[TIMES]);
+        memcpy(sums[point.code], ((struct grid *)point.data)->y, sizeof sums[0]);
+        release(&point);
+    }
+    return sums[0][0] == 0 || memcmp(sums[0], sums[1], sizeof sums[0]) != 0;
+}
+END
+    cc -std=c17 -D_GNU_SOURCE -O2 -I"$root" "$BATS_TEST_TMPDIR/same.c" -o "$BATS_TEST_TMPDIR/same"
+    "$BATS_TEST_TMPDIR/same"
+}
