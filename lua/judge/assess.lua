@@ -64,42 +64,72 @@ local function samples_of_run(argument, job, run, rep, costs)
     return samples, entries
 end
 
-local function samples_of_plan(argument, plan, entries, own_values)
-    local all = array()
+-- What the results say of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
+function assess.part(argument, index)
+    local plan, part = argument.plans[index], { samples = array(), counts = array() }
     for _, job in ipairs(plan.jobs) do
         for _, run in ipairs(job.runs) do
             local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
             for rep = 1, argument.reps do
-                local samples, own = samples_of_run(argument, job, run, rep, costs)
-                table.move(samples, 1, #samples, #all + 1, all)
-                table.move(own, 1, #own, #entries + 1, entries)
-                local result = argument.results[beside.run_id(job, run, rep)]
-                recomputed.add(own_values, argument.fitted, run, result and result.regions)
+                local samples, entries = samples_of_run(argument, job, run, rep, costs)
+                table.move(samples, 1, #samples, #part.samples + 1, part.samples)
+                table.move(entries, 1, #entries, #part.counts + 1, part.counts)
             end
         end
     end
-    return all
+    part.metrics = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
+        samples = part.samples, skipped = plan.skipped, virtual = argument.virtual }
+    return part
 end
 
-function assess.all(argument)
-    local found, own_values = { samples = array(), metrics = array(), counts = array() }, {}
-    found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
+-- The parts of all plans as one, with what is to blame.
+function assess.whole(argument, parts)
+    local found = { samples = array(), metrics = array(), counts = array() }
+    for _, part in ipairs(parts) do
+        for name, all in pairs(found) do
+            table.move(part[name], 1, #part[name], #all + 1, all)
+        end
+    end
+    found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
+        machine = argument.machine, node = argument.node }
+    return found
+end
+
+-- Fits the groups to the node and takes what was not counted out of the results, once.
+local function prepare(argument)
     for _, result in pairs(argument.results) do
         if result.regions then
             remove_not_counted(result)
         end
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
-    for i, plan in ipairs(argument.plans) do
-        local samples = samples_of_plan(argument, plan, found.counts, own_values)
-        local metrics = judge.metrics { pattern = argument.patterns[i], machine = argument.machine, groups = argument.groups,
-            samples = samples, skipped = plan.skipped, virtual = argument.virtual }
-        table.move(samples, 1, #samples, #found.samples + 1, found.samples)
-        table.move(metrics, 1, #metrics, #found.metrics + 1, found.metrics)
+end
+
+-- Values that LIKWID computes otherwise.
+local function findings(argument)
+    local own = {}
+    for _, plan in ipairs(argument.plans) do
+        for _, job in ipairs(plan.jobs) do
+            for _, run in ipairs(job.runs) do
+                for rep = 1, argument.reps do
+                    local result = argument.results[beside.run_id(job, run, rep)]
+                    recomputed.add(own, argument.fitted, run, result and result.regions)
+                end
+            end
+        end
     end
-    found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
-        machine = argument.machine, node = argument.node }
-    found.findings = recomputed.findings(own_values)
+    return recomputed.findings(own)
+end
+
+function assess.all(argument)
+    prepare(argument)
+    local parts = {}
+    for index in ipairs(argument.plans) do
+        parts[index] = assess.part(argument, index)
+    end
+    local found = assess.whole(argument, parts)
+    found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
+    found.findings = findings(argument)
     found.matrix = argument.matrix and matrix.make { patterns = argument.patterns, plans = argument.plans, results = argument.results,
         counts = found.counts, machine = argument.machine, node = argument.node, groups = argument.fitted, reps = argument.reps,
         virtual = argument.virtual } or nil

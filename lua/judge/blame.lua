@@ -24,34 +24,42 @@ local blame = {}
 
 local EVEN = 4 -- times more even the boxes must be with one explanation than with another that is dropped for it
 
--- Violated items that share events, in lists; those without counts are left out.
-local function components(list)
-    local parent = {}
-    local function root(event)
-        while parent[event] ~= event do
-            event = parent[event]
+-- What violated items have in common that may be to blame for them: their metric, and events whose counts are not right elsewhere.
+local function links(item, known)
+    local keys = { "metric " .. item.metric }
+    for _, event in ipairs(suspects.events_of(known, item)) do
+        keys[#keys + 1] = "event " .. event
+    end
+    return keys
+end
+
+-- Violated items that something links, in lists; those without counts are left out.
+local function components(known)
+    local parent, found, by_root = {}, {}, {}
+    local function root(key)
+        while parent[key] ~= key do
+            key = parent[key]
         end
-        return event
+        return key
+    end
+    local list = {}
+    for _, item in ipairs(known.items) do
+        list[#list + 1] = item.violated and #item.rows > 0 and item or nil
     end
     for _, item in ipairs(list) do
-        local first
-        for event in pairs(item.violated and item.events or {}) do
-            parent[event] = parent[event] or event
-            first = first or event
-            parent[root(event)] = root(first)
+        local keys = links(item, known)
+        for _, key in ipairs(keys) do
+            parent[key] = parent[key] or key
+            parent[root(key)] = root(keys[1])
         end
     end
-    local found, by_root = {}, {}
     for _, item in ipairs(list) do
-        local event = item.violated and next(item.events)
-        if event then
-            local own = root(event)
-            if not by_root[own] then
-                by_root[own] = {}
-                found[#found + 1] = by_root[own]
-            end
-            table.insert(by_root[own], item)
+        local own = root("metric " .. item.metric)
+        if not by_root[own] then
+            by_root[own] = {}
+            found[#found + 1] = by_root[own]
         end
+        table.insert(by_root[own], item)
     end
     return found
 end
@@ -358,7 +366,7 @@ function blame.find(argument)
     local made = items.make(setmetatable({ values = values }, { __index = argument }))
     if made.violated > 0 then
         local known = suspects.survey(made)
-        for _, component in ipairs(components(made.items)) do
+        for _, component in ipairs(components(known)) do
             blame_component(found, component, known)
         end
         note_rest(found, made.items)

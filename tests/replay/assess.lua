@@ -13,7 +13,6 @@
 --     misnamed   the first line, or another, blames something else alone
 -- WHAT is the lines of blame, " | " between.
 local beside = require "plan.beside"
-local boxes = require "plan.boxes"
 local group_file = require "input.group"
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
@@ -130,6 +129,28 @@ local function faulty(argument, event, fault, counts)
     return results, is_changed
 end
 
+-- Is one of the plan's results another one in `results`?
+local function is_touched(argument, plan, results)
+    for _, job in ipairs(plan.jobs) do
+        for _, run in ipairs(job.runs) do
+            local id = beside.run_id(job, run, 1)
+            if argument.results[id] ~= results[id] then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+-- What is blamed with other results; plans that these do not touch keep their part.
+local function judge_again(argument, parts, results)
+    local again, own = setmetatable({ results = results }, { __index = argument }), {}
+    for index, plan in ipairs(argument.plans) do
+        own[index] = is_touched(argument, plan, results) and real.part(again, index) or parts[index]
+    end
+    return real.whole(again, own).blame
+end
+
 -- Metrics whose value hangs on the event, and that expect more than 0.
 local function is_judged(argument, found, event)
     for _, metric in ipairs(found.metrics) do
@@ -226,8 +247,10 @@ local function judge(lines, known, event, fault, usual)
 end
 
 function assess.all(argument)
-    local found = real.all(argument)
-    argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    local found, parts = real.all(argument), {}
+    for index in ipairs(argument.plans) do
+        parts[index] = real.part(argument, index)
+    end
     local known, out = identities(found.blame), assert(io.open(os.getenv "REPLAY_OUT", "w"))
     local only = os.getenv "REPLAY_EVENT"
     math.randomseed(1)
@@ -236,8 +259,7 @@ function assess.all(argument)
         local own = counts[event]
         for _, fault in ipairs((not only or event:find(only, 1, true)) and own.usual > 0 and FAULTS or {}) do
             local results, is_changed = faulty(argument, event, fault, own)
-            local again = real.all(setmetatable({ results = results }, { __index = argument }))
-            local word, what = judge(again.blame, known, event, fault, own.usual)
+            local word, what = judge(judge_again(argument, parts, results), known, event, fault, own.usual)
             word = word or (is_changed and is_judged(argument, found, event) and "missed" or "unseen")
             out:write(table.concat({ event, fault.name, word, what }, "\t"), "\n")
             out:flush()

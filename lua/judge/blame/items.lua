@@ -392,6 +392,20 @@ function items.is_right(item)
     return true
 end
 
+-- Could the item be right if the event's counts in it were off by up to that share?
+function items.may_mend(item, event, share)
+    for _, row in ipairs(item.rows) do
+        local value, reach = items.value(row), row.slack
+        for _, part in ipairs(row.parts) do
+            reach = reach + (part.term.event == event and share * math.abs(part.g) or 0)
+        end
+        if (row.low and -value or value) > reach * (1 + ROUNDING) + ROUNDING then
+            return false
+        end
+    end
+    return true
+end
+
 -- The same for items that are equal but for repetition: one of them says it all.
 local function key_of(item)
     local sample = item.sample

@@ -19,6 +19,7 @@
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local repairs = require "judge.blame.repairs"
+local witnesses = require "judge.blame.witnesses"
 
 local suspects = {}
 
@@ -29,7 +30,6 @@ local COST = { code = EXCEPTION, claim = EXCEPTION, unsteady = BLUNT, ["unsteady
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
 local ALIKE = 2 -- regions that must say so before one event counts what another one does
-local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: freedom, and what the event has of it, of a metric that vouches for a count
 local STEADY = 2 -- tolerances that the counts of a point may differ by
 
 local function place(item)
@@ -39,7 +39,7 @@ end
 -- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
 function suspects.survey(found)
     local known = { events = {}, metrics = {}, made = {}, items = found.items, terms = found.terms,
-        context = found.context }
+        context = found.context, witnesses = witnesses.survey(found.items) }
     local function note(kind, name, item)
         local one = known[kind][name] or { items = {}, codes = {}, wrong = {}, count = 0, exceptions = 0 }
         known[kind][name] = one
@@ -108,39 +108,6 @@ local function is_silent(known, event, box)
     return any
 end
 
--- Where counts of the event show to be right in some metric: { [entry's counts] = { [place] = true } }.
-local function find_witnesses(known, event)
-    local seen = {}
-    for _, item in ipairs(known.events[event].items) do
-        local expected, share = item.sample.expected, 0
-        local is_sharp = not item.violated and item.nominal and expected.max - expected.min <= SHARP * item.scale
-        local parts = is_sharp and not item.is_ratio and item.nominal.parts or {}
-        for _, part in ipairs(parts) do
-            share = share + (part.term.event == event and math.abs(part.g) or 0)
-        end
-        for _, part in ipairs(share >= MOST and parts or {}) do
-            if part.term.event == event then
-                local counts = item.entries[1].counts
-                seen[counts] = seen[counts] or {}
-                seen[counts][part.term.place] = true
-            end
-        end
-    end
-    return seen
-end
-
--- Are all counts of the event in the item right elsewhere?
-local function is_witnessed(item, event, witnesses)
-    for _, one in ipairs(item.entries) do
-        for term in pairs(item.terms) do
-            if term.event == event and not (witnesses[one.counts] and witnesses[one.counts][term.place]) then
-                return false
-            end
-        end
-    end
-    return true
-end
-
 -- Is something expected where neither the event nor any other of the metric counted? Else that it counts nothing explains any amount.
 local function leaves_nothing(known, event)
     for _, item in ipairs(known.events[event].items) do
@@ -182,6 +149,23 @@ local function once(known, event, name, find)
         one[name] = find(known, event)
     end
     return one[name]
+end
+
+-- Are all counts of the event in the item likely to be right, as another metric shows them?
+local function is_likely(known, item, event)
+    return witnesses.share(known.witnesses.likely, item, event) ~= nil
+end
+
+-- The events that may be to blame for a violated item, in order: not those whose counts are right elsewhere, up to less than is wrong here.
+function suspects.events_of(known, item)
+    if not item.accused then
+        item.accused = {}
+        for _, event in ipairs(lists.sorted(item.events)) do
+            local share = item.violated and witnesses.share(known.witnesses.sure, item, event)
+            table.insert(item.accused, (not share or items.may_mend(item, event, share)) and event or nil)
+        end
+    end
+    return item.accused
 end
 
 local function in_order(terms)
@@ -270,16 +254,16 @@ local function add_event(known, list, event, item)
                 covers = function(other) return other.event == event and other.group == term.group end })
         end
     end
-    local here, witnesses = place(item), once(known, event, "witnesses", find_witnesses)
+    local here = place(item)
     if one.count >= CODES and one.codes[here] then
         add("code", here, { code = item.code, pattern = item.sample.pattern,
             covers = function(term, other) return term.event == event and place(other) == here end })
         add("unsteady code", here, { code = item.code, pattern = item.sample.pattern,
-            drops = function(other) return other.events[event] and place(other) == here and not is_witnessed(other, event, witnesses) end })
+            drops = function(other) return other.events[event] and place(other) == here and not is_likely(known, other, event) end })
     end
     local is_seen = once(known, event, "unsteady", is_unsteady) or once(known, event, "has_copy", has_copy)
     add("unsteady", nil, { cost = is_seen and 1 or nil,
-        drops = function(other) return other.events[event] and not is_witnessed(other, event, witnesses) end })
+        drops = function(other) return other.events[event] and not is_likely(known, other, event) end })
 end
 
 -- Counts of two events that an entry has on the same boxes.
@@ -376,7 +360,7 @@ end
 function suspects.of(known, item)
     if not item.suspects then
         local list = {}
-        for _, event in ipairs(lists.sorted(item.events)) do
+        for _, event in ipairs(suspects.events_of(known, item)) do
             add_event(known, list, event, item)
             add_exchanges(known, list, event)
         end

@@ -1,0 +1,104 @@
+-- witnesses.lua - whose counts show to be right: in the same region another metric is made of them, and is right.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A witness is a right item with a narrow interval of which an event is most. It is likely then that the event's counts are right there; it
+-- is sure if the item is made of no other event, or if those are sure: a sum is right, too, where two events count each other. How far the
+-- counts may be wrong all the same is what the witness would not have noticed, a share of them.
+local lists = require "input.lists"
+
+local witnesses = {}
+
+local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: a witness's freedom at most, and what the event has of it at least
+
+-- Those of the items that may be witnesses.
+local function candidates(items)
+    local list = {}
+    for _, item in ipairs(items) do
+        local expected = item.sample.expected
+        local is_right = not item.violated and not item.is_ratio and item.nominal ~= nil
+        list[#list + 1] = is_right and expected.max - expected.min <= SHARP * item.scale and item or nil
+    end
+    return list
+end
+
+-- What the candidate would not have noticed, in shares of what is expected.
+local function unnoticed(item)
+    return (item.sample.expected.max - item.sample.expected.min) / item.scale + item.tolerance
+end
+
+-- What each event has of the candidate, in shares of what is expected.
+local function shares_of(item)
+    local shares = {}
+    for _, part in ipairs(item.nominal.parts) do
+        shares[part.term.event] = (shares[part.term.event] or 0) + math.abs(part.g)
+    end
+    return shares
+end
+
+-- Notes that the counts of the event in the item are right up to a share of them; true if that was not known.
+local function note(found, item, event, share)
+    local counts, is_new = item.entries[1].counts, false
+    for term in pairs(item.terms) do
+        if term.event == event then
+            found[event] = found[event] or {}
+            found[event][counts] = found[event][counts] or {}
+            local own = found[event][counts]
+            is_new = is_new or not own[term.place]
+            own[term.place] = math.min(own[term.place] or math.huge, share)
+        end
+    end
+    return is_new
+end
+
+-- The share up to which all counts of the event in the item are right, as `found` (survey's sure or likely) knows it; nil: it does not.
+function witnesses.share(found, item, event)
+    local most = nil
+    for _, one in ipairs(item.entries) do
+        for term in pairs(item.terms) do
+            if term.event == event then
+                local own = found[event] and found[event][one.counts]
+                local share = own and own[term.place]
+                if not share then
+                    return nil
+                end
+                most = math.max(most or 0, share)
+            end
+        end
+    end
+    return most
+end
+
+-- What all events of the item but one may be wrong by, in shares of what is expected; nil if one of them is not sure.
+local function left_by_others(sure, item, event, shares)
+    local sum = 0
+    for other in pairs(item.events) do
+        local share = other ~= event and witnesses.share(sure, item, other)
+        if other ~= event and not share then
+            return nil
+        end
+        sum = sum + (share or 0) * (shares[other] or 0)
+    end
+    return sum
+end
+
+-- All items -> { sure =, likely = { [event] = { [entry's counts] = { [place] = share up to which they are right } } } }.
+function witnesses.survey(items)
+    local found, list, is_more = { sure = {}, likely = {} }, candidates(items), true
+    while is_more do
+        is_more = false
+        for _, item in ipairs(list) do
+            local shares = shares_of(item)
+            for _, event in ipairs(lists.sorted(shares)) do
+                local share = shares[event]
+                if share >= MOST then
+                    local left = left_by_others(found.sure, item, event, shares)
+                    note(found.likely, item, event, unnoticed(item) / share)
+                    is_more = left and note(found.sure, item, event, (unnoticed(item) + left) / share) or is_more
+                end
+            end
+        end
+    end
+    return found
+end
+
+return witnesses
