@@ -3,7 +3,9 @@
  * Both add A x to y, of the same A: a cell and its neighbours in a grid of WIDTH columns, of which a row of the matrix
  * is a cell. What is calculated is the same, in vectors of the four unknowns; the matrix looks up in an array of
  * columns where each of a row's five entries is, and calls a function for each row. Before the first cell and behind
- * the last one lie WIDTH others, so that all cells have four neighbours. SPDX-License-Identifier: GPL-3.0-or-later */
+ * the last one lie WIDTH others, so that all cells have four neighbours.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdlib.h>
