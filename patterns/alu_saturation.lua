@@ -71,6 +71,7 @@ return pattern {
         test { quantity = { "AVX operations", "FLOPs" }, per = "instructions", against = "none" },
     },
     also = {
+        also { pattern = "sparse_indirection", control = "absent", reason = "the stencil calculates with most of its instructions" },
         also { pattern = "pipelining", reason = "the chains are in registers as well, and only cycles tell whether units are busy" },
     },
 }

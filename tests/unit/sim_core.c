@@ -106,6 +106,7 @@ static void forgotten_translations(void **state) {
     sim_know_large_pages(node.sim, all_large, NULL);
     sim_forget_translations(node.sim);
     sim_access_group(core, group, first);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
     sim_load(core, A + PAGE, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 1);
@@ -115,6 +116,10 @@ static void forgotten_translations(void **state) {
     sim_load(core, A + PAGE, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 4);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 1);
+    sim_know_large_pages(node.sim, all_large, NULL); /* nor are the large ones of before known */
+    sim_forget_translations(node.sim);
+    sim_load(core, A, 8);
+    assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     node_free(&node);
 }
 
