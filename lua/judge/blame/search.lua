@@ -16,19 +16,18 @@ local search = {}
 local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
 
--- Which of the events' items the set must see: those that hold one of its terms, and the violated ones; violated ones of other components
--- are for others to explain, none of what is accused here is accused there.
+-- Which of the events' items the set must see: those that hold one of its terms, and the violated ones.
 local function relevant(component, set, known)
     local list, is_in = {}, {}
-    local function add(some, is_own)
+    local function add(some)
         for _, item in ipairs(some) do
-            if not is_in[item] and #item.rows > 0 and (is_own or not item.violated) then
+            if not is_in[item] and #item.rows > 0 then
                 is_in[item] = true
                 list[#list + 1] = item
             end
         end
     end
-    add(component, true)
+    add(component)
     for _, one in ipairs(set) do
         for _, event in ipairs { one.event, one.other } do
             add(suspects.items_of(known, event))
