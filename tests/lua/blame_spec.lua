@@ -5,6 +5,7 @@ local absent = require "judge.blame.absent"
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
+local suspects = require "judge.blame.suspects"
 local synthetic = require "synthetic"
 
 local CORE = { "ASSAY_L2", "ASSAY_L3", "ASSAY_AVX" }
@@ -223,6 +224,13 @@ describe("blame beside exceptions", function()
             assert.near(constants[1], part.factor or 1, 0.01 * constants[1])
             assert.near(constants[2], part.offset or 0, 0.01 * constants[2] + 1e-9)
         end
+    end)
+
+    it("may hold an event by no constants and a metric in one code, and no event twice", function()
+        local known = { metrics = { M = { count = 8, items = { { events = { E = true } } } } }, events = { E = { count = 8 } } }
+        local unsteady = { kind = "unsteady", event = "E" }
+        assert.is_true(suspects.fits(known, { unsteady }, { kind = "claim", metric = "M", pattern = "p", code = "c" }))
+        assert.is_false(suspects.fits(known, { unsteady }, { kind = "event", event = "E" }))
     end)
 
     it("is of an event by no constants, and the odd metrics keep theirs", function()
