@@ -5,6 +5,7 @@ local absent = require "judge.blame.absent"
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
+local suspects = require "judge.blame.suspects"
 local synthetic = require "synthetic"
 
 local CORE = { "ASSAY_L2", "ASSAY_L3", "ASSAY_AVX" }
@@ -168,6 +169,74 @@ describe("blame of an event", function()
         assert.near(1.05, found[1].causes[1][1].factor, 0.01)
         assert.near(1.5, found[2].causes[1][1].factor, 0.015)
         assert.equal("code", found[2].causes[1][1].kind)
+    end)
+end)
+
+-- The campaign's argument with another expectation of a metric in some codes: { [code] = factor }.
+local function expecting(argument, metric, factors)
+    local made = blamed.make(argument)
+    for _, sample in ipairs(made.samples) do
+        local factor = sample.metric == metric and factors[sample.code] or 1
+        for _, key in ipairs { "min", "value", "max" } do
+            sample.expected[key] = factor * sample.expected[key]
+        end
+    end
+    return made
+end
+
+describe("blame beside exceptions", function()
+    local CODES = { "load", "copy", "triad", "stream", "ddot", "daxpy", "store", "scale" }
+    local ODD = { load = 2, stream = 3, store = 2 } -- what FLOPs truly are of what the formula says
+    local function found(faults)
+        return blame.find(expecting({ groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = faults },
+            "AVX FLOPs DP", ODD))
+    end
+
+    -- The one part that is to blame besides the exceptions, each of which is told by itself.
+    local function besides(faults)
+        local other, odd = {}, 0
+        for _, entry in ipairs(found(faults)) do
+            local part = entry.causes[1] and entry.causes[1][1] or { kind = "nothing" }
+            if part.kind == "claim" and #entry.causes == 1 then
+                odd = odd + 1
+                assert.near(1 / ODD[part.code], part.factor, 0.01, entry.text)
+            else
+                other[#other + 1] = entry
+            end
+        end
+        assert.equal(3, odd)
+        assert.equal(1, #other)
+        assert.equal(1, #other[1].causes, other[1].text)
+        return other[1].causes[1][1], other[1]
+    end
+
+    it("is of an event that only shares right ones with them", function()
+        local part, entry = besides { on("ARITH_DIVIDER_UOPS", function(n) return 0.6 * n end) }
+        assert.same({ "event", "ARITH_DIVIDER_UOPS" }, { part.kind, part.event })
+        assert.near(0.6, part.factor, 0.006)
+        assert.same({ "ASSAY_DIVIDER" }, entry.groups)
+    end)
+
+    it("is of the event that the odd metric is made of, by the constants that are right in most codes", function()
+        for _, constants in ipairs { { 3, 0 }, { 1, 400000 }, { 1.2, 100000 } } do
+            local part = besides { on("AVX_INSTS_CALC", function(n) return constants[1] * n + constants[2] end) }
+            assert.same({ "event", "AVX_INSTS_CALC" }, { part.kind, part.event })
+            assert.near(constants[1], part.factor or 1, 0.01 * constants[1])
+            assert.near(constants[2], part.offset or 0, 0.01 * constants[2] + 1e-9)
+        end
+    end)
+
+    it("may hold an event by no constants and a metric in one code, and no event twice", function()
+        local known = { metrics = { M = { count = 8, items = { { events = { E = true } } } } }, events = { E = { count = 8 } } }
+        local unsteady = { kind = "unsteady", event = "E" }
+        assert.is_true(suspects.fits(known, { unsteady }, { kind = "claim", metric = "M", pattern = "p", code = "c" }))
+        assert.is_false(suspects.fits(known, { unsteady }, { kind = "event", event = "E" }))
+    end)
+
+    it("is of an event by no constants, and the odd metrics keep theirs", function()
+        local random = synthetic.random(11)
+        local part = besides { on("AVX_INSTS_CALC", function(n, at) return ODD[at.code] and n or n * random.between(0.7, 1.3) end) }
+        assert.same({ "unsteady", "AVX_INSTS_CALC" }, { part.kind, part.event })
     end)
 end)
 

@@ -6,10 +6,10 @@
 --     EVENT  FAULT  WORD  WHAT
 --     named      the first line of blame names the event and nothing else, with the constants that were put in, within 1 %
 --     unknown    it says that no constants explain it, or names several equally good explanations, the right one among them
---     unseen     nothing is said, and nothing could be: no judged metric is made of the event, or only where it is 0, or no count is
---                another one by the fault
+--     unseen     nothing is said, and nothing could be: no value of a validated metric is another one by more than it would have noticed,
+--                as none is made of the event, or only where nothing is expected, or of regions in which the fault changes no count
 --     partly     the event is named by the first line, its constants are not those that were put in
---     missed     nothing is said, though a judged metric is made of it
+--     missed     nothing is said, though such a value is another one
 --     misnamed   the first line, or another, blames something else alone
 -- WHAT is the lines of blame, " | " between.
 local beside = require "plan.beside"
@@ -93,9 +93,9 @@ local function survey(argument)
     return lists.sorted(found), found
 end
 
--- Results with the event's counts as the fault shows them, the others are shared; and whether a count is another one.
+-- Results with the event's counts as the fault shows them, the others are shared.
 local function faulty(argument, event, fault, counts)
-    local results, copies, number, is_changed = {}, {}, 0, false
+    local results, copies, number = {}, {}, 0
     for id, result in pairs(argument.results) do
         results[id] = result
     end
@@ -120,13 +120,12 @@ local function faulty(argument, event, fault, counts)
             end
         end
         number = number + 1
-        local shown = show(fault, row.counts[name], { middle = counts.middle, usual = counts.usual, number = number })
-        copies[row].counts[name], is_changed = shown, is_changed or shown ~= row.counts[name]
+        copies[row].counts[name] = show(fault, row.counts[name], { middle = counts.middle, usual = counts.usual, number = number })
     end)
     for id, result in pairs(results) do
         results[id] = copies[result] or result
     end
-    return results, is_changed
+    return results
 end
 
 -- Is one of the plan's results another one in `results`?
@@ -142,23 +141,33 @@ local function is_touched(argument, plan, results)
     return false
 end
 
--- What is blamed with other results; plans that these do not touch keep their part.
-local function judge_again(argument, parts, results)
+-- The parts of all plans with other results; plans that these do not touch keep their part.
+local function parts_of(argument, parts, results)
     local again, own = setmetatable({ results = results }, { __index = argument }), {}
     for index, plan in ipairs(argument.plans) do
         own[index] = is_touched(argument, plan, results) and real.part(again, index) or parts[index]
     end
-    return real.whole(again, own).blame
+    return own
 end
 
--- Metrics whose value hangs on the event, and that expect more than 0.
-local function is_judged(argument, found, event)
-    for _, metric in ipairs(found.metrics) do
-        local group = metric.group and argument.fitted[metric.group]
-        local parsed = group and group_file.metric(group, vocabulary.in_group(metric.metric))
-        local is_shown = metric.expected and metric.expected.max > 0 and metric.verdict == "validated"
-        for _, one in ipairs(is_shown and parsed and group_file.events_of(group, parsed) or {}) do
-            if one.event == event then
+-- Tolerances of the part's validated metrics that expect more than 0, in shares.
+local function tolerances(part)
+    local found = {}
+    for _, metric in ipairs(part.metrics) do
+        local is_shown = metric.verdict == "validated" and metric.expected.max > 0
+        found[vocabulary.identity(metric)] = is_shown and metric.tolerance_pct / 100 or nil
+    end
+    return found
+end
+
+-- Is a value of a validated metric another one in `changed`, by more than twice the tolerance? So much it must notice (docs/verdicts.md).
+local function is_noticeable(parts, changed)
+    for index, part in ipairs(parts) do
+        local own = tolerances(part)
+        for i, sample in ipairs(changed[index] ~= part and part.samples or {}) do
+            local tolerance, other = own[vocabulary.identity(sample)], changed[index].samples[i].measured
+            local is_expected = tolerance and sample.measured and sample.expected and sample.expected.max > 0
+            if is_expected and (not other or math.abs(other - sample.measured) > 2 * tolerance * sample.expected.max) then
                 return true
             end
         end
@@ -258,9 +267,9 @@ function assess.all(argument)
     for _, event in ipairs(events) do
         local own = counts[event]
         for _, fault in ipairs((not only or event:find(only, 1, true)) and own.usual > 0 and FAULTS or {}) do
-            local results, is_changed = faulty(argument, event, fault, own)
-            local word, what = judge(judge_again(argument, parts, results), known, event, fault, own.usual)
-            word = word or (is_changed and is_judged(argument, found, event) and "missed" or "unseen")
+            local changed = parts_of(argument, parts, faulty(argument, event, fault, own))
+            local word, what = judge(real.whole(argument, changed).blame, known, event, fault, own.usual)
+            word = word or (is_noticeable(parts, changed) and "missed" or "unseen")
             out:write(table.concat({ event, fault.name, word, what }, "\t"), "\n")
             out:flush()
         end

@@ -7,6 +7,7 @@
 local constants = require "judge.blame.constants"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
+local majority = require "judge.blame.majority"
 local repairs = require "judge.blame.repairs"
 local suspects = require "judge.blame.suspects"
 
@@ -44,27 +45,51 @@ local function key_of(set)
     return table.concat(keys, "\n")
 end
 
-local function extend(queue, known, entry, item, visited, most, filter)
+-- The least that a set's exceptions still to come cost: in each place of `odd` |nil without one.
+local function least_to_come(set, odd)
+    local left, seen = 0, {}
+    for _, one in ipairs(set) do
+        seen[one.place or ""] = true
+    end
+    for place in pairs(odd or {}) do
+        left = left + (seen[place] and 0 or suspects.EXCEPTION)
+    end
+    return left
+end
+
+local function add_set(queue, visited, set, cost, options)
+    queue[#queue + 1] = { set = set, cost = cost, bound = cost + least_to_come(set, options.odd), number = #visited }
+    visited[#visited + 1] = set
+end
+
+local function extend(queue, known, entry, item, visited, most, options)
     for _, one in ipairs(suspects.of(known, item)) do
-        if (not filter or filter(one)) and suspects.fits(known, entry.set, one) then
+        if (not options.filter or options.filter(one)) and suspects.fits(known, entry.set, one) then
             local set = table.move(entry.set, 1, #entry.set, 1, {})
             set[#set + 1] = one
             local key = key_of(set)
             if not visited[key] and entry.cost + one.cost <= most then
                 visited[key] = true
-                queue[#queue + 1] = { set = set, cost = entry.cost + one.cost, number = #visited }
-                visited[#visited + 1] = key
+                add_set(queue, visited, set, entry.cost + one.cost, options)
             end
         end
     end
 end
 
-local function take_cheapest(queue)
+-- Of two that may become as cheap the larger one is nearer to its end, if the exceptions to come are known; else the older one is first.
+local function is_before(one, two, odd)
+    if math.abs(one.bound - two.bound) >= 1e-9 then
+        return one.bound < two.bound
+    elseif odd and #one.set ~= #two.set then
+        return #one.set > #two.set
+    end
+    return one.number < two.number
+end
+
+local function take_cheapest(queue, odd)
     local least = 1
     for i, entry in ipairs(queue) do
-        if entry.cost < queue[least].cost - 1e-9 or entry.cost < queue[least].cost + 1e-9 and entry.number < queue[least].number then
-            least = i
-        end
+        least = is_before(entry, queue[least], odd) and i or least
     end
     return table.remove(queue, least)
 end
@@ -106,13 +131,26 @@ local function corrected(answer)
     end
 end
 
+-- Does another suspect of the set than `but` explain whatever the item shows?
+local function is_dropped(set, item, but)
+    for _, one in ipairs(set) do
+        if one ~= but and one.drops and one.drops(item) then
+            return true
+        end
+    end
+    return false
+end
+
 -- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant.
 local function make_answer(entry, found, component, known)
     local answer = { set = entry.set, cost = entry.cost, repairs = {},
         constants = constants.find(entry.set, found, relevant(component, entry.set, known)) }
     for _, one in ipairs(entry.set) do
         if one.kind == "claim" then
-            answer.repairs[one] = repairs.factor(suspects.of_metric(known, one.metric, one.drops), corrected(answer))
+            local left = suspects.of_metric(known, one.metric, function(item)
+                return one.drops(item) and not is_dropped(entry.set, item, one)
+            end)
+            answer.repairs[one] = repairs.factor(left, corrected(answer))
             answer.cost = answer.cost + (answer.repairs[one] and 0 or suspects.NO_CONSTANT)
         end
     end
@@ -146,25 +184,30 @@ local function cheapest(answers)
     return kept
 end
 
--- The cheapest sets of suspects that hold those of `first` |nil and others that the filter |nil lets pass; none if nothing was found within
--- the limits.
-local function explain(component, known, first, filter)
-    local queue, visited, answers, pool = { { set = first or {}, cost = cost_of(first or {}), number = 0 } }, {}, {}, {}
+-- The cheapest sets of suspects; none if nothing was found within the limits. options: first = suspects that all hold |nil, filter(suspect)
+-- = may it be in one |nil, odd = { [place] = true } in which exceptions are expected |nil, found = array of sets that explain |nil.
+local function explain(component, known, options)
+    local queue, visited, answers, pool = {}, {}, {}, {}
+    local first, found = options.first or {}, options.found or {}
+    add_set(queue, visited, first, cost_of(first), options)
     local sets, most = 0, queue[1].cost + COST_MOST
+    for i, answer in ipairs(found) do
+        answers[i], visited[key_of(answer.set)], most = answer, true, math.min(most, answer.cost + COST_SAME)
+    end
     while #queue > 0 and sets < SETS do
-        local entry = take_cheapest(queue)
-        if entry.cost > most then
+        local entry = take_cheapest(queue, options.odd)
+        if entry.bound > most then
             break
         end
         sets = sets + 1
-        local found, against = try_all(component, entry.set, known, pool)
-        local answer = found and make_answer(entry, found, component, known)
+        local made, against = try_all(component, entry.set, known, pool)
+        local answer = made and make_answer(entry, made, component, known)
         if answer and not is_vacuous(answer) then
             answers[#answers + 1] = answer
             most = math.min(most, answer.cost + COST_SAME)
         end
         for _, item in ipairs(against or {}) do
-            extend(queue, known, entry, item, visited, most, filter)
+            extend(queue, known, entry, item, visited, most, options)
         end
     end
     return cheapest(answers)
@@ -210,11 +253,48 @@ local function certain(component, known)
         for _, item in ipairs(pure[event]) do
             violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
         end
-        for _, one in ipairs(#violated > 0 and search.common(explain(violated, part)) or {}) do
+        for _, one in ipairs(#violated > 0 and search.common(explain(violated, part, {})) or {}) do
             first[#first + 1] = known.made[one.key]
         end
     end
     return first
+end
+
+-- Sets to begin with, of the events whose own items are wrong: by the constants that are right in most codes, with exceptions in the
+-- others, and by no constants, with exceptions anywhere: first those that are right in no half of the codes, if there are some.
+-- { set =, odd = { [place] = true } |nil } each.
+local function beginnings(component, known)
+    local pure, wrong = pure_items(known)
+    local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {} }, { set = {} }
+    for _, item in ipairs(component) do
+        suspects.of(known, item) -- makes them known by their keys
+        for _, event in ipairs(suspects.events_of(known, item)) do
+            accused[event] = true
+        end
+    end
+    for _, event in ipairs(lists.sorted(wrong)) do
+        if accused[event] then
+            local is_wrong, places = majority.find(pure[event], suspects.place)
+            table.insert(steady.set, is_wrong and known.made[suspects.key("event", event)] or nil)
+            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[suspects.key("unsteady", event)])
+            for place in pairs(places or {}) do
+                steady.odd[place] = true
+            end
+        end
+    end
+    return { steady, #unsteady.set > 0 and unsteady or mostly_right }
+end
+
+-- What explains so, if something does.
+local function guess(component, known)
+    local answers = {}
+    for _, one in ipairs(beginnings(component, known)) do
+        local found = #one.set > 0 and explain(component, known, { first = one.set, odd = one.odd, filter = function(other)
+            return suspects.is_exception(other) and (not one.odd or one.odd[other.place])
+        end }) or {}
+        table.move(found, 1, #found, #answers + 1, answers)
+    end
+    return answers
 end
 
 local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
@@ -227,13 +307,13 @@ end
 -- repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are that hold what the
 -- items of single events leave no choice about; then those without constants.
 function search.explain(component, known)
-    local answers = explain(component, known)
+    local answers = explain(component, known, { found = guess(component, known) })
     local first = #answers == 0 and certain(component, known) or {}
     if #first > 0 then
-        answers = explain(component, known, first)
-        answers = #answers > 0 and answers or explain(component, known, first, is_blunt)
+        answers = explain(component, known, { first = first })
+        answers = #answers > 0 and answers or explain(component, known, { first = first, filter = is_blunt })
     end
-    return #answers > 0 and answers or explain(component, known, nil, is_blunt)
+    return #answers > 0 and answers or explain(component, known, { filter = is_blunt })
 end
 
 return search

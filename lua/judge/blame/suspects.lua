@@ -24,17 +24,21 @@ local witnesses = require "judge.blame.witnesses"
 local suspects = {}
 
 local BLUNT = 3 -- what no constants explain: more than some exceptions beside a constant
-local EXCEPTION = 0.4
+suspects.EXCEPTION = 0.4
 suspects.NO_CONSTANT = 1 -- what an exception by no constants costs besides
-local COST = { code = EXCEPTION, claim = EXCEPTION, unsteady = BLUNT, ["unsteady code"] = EXCEPTION + suspects.NO_CONSTANT }
+local COST = { code = suspects.EXCEPTION, claim = suspects.EXCEPTION, unsteady = BLUNT,
+    ["unsteady code"] = suspects.EXCEPTION + suspects.NO_CONSTANT }
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
 local ALIKE = 2 -- regions that must say so before one event counts what another one does
 local STEADY = 2 -- tolerances that the counts of a point may differ by
 
-local function place(item)
+-- Where an exception is one: the item's code.
+function suspects.place(item)
     return item.sample.pattern .. "\t" .. item.code
 end
+
+local place = suspects.place
 
 -- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
 function suspects.survey(found)
@@ -256,9 +260,9 @@ local function add_event(known, list, event, item)
     end
     local here = place(item)
     if one.count >= CODES and one.codes[here] then
-        add("code", here, { code = item.code, pattern = item.sample.pattern,
+        add("code", here, { place = here, code = item.code, pattern = item.sample.pattern,
             covers = function(term, other) return term.event == event and place(other) == here end })
-        add("unsteady code", here, { code = item.code, pattern = item.sample.pattern,
+        add("unsteady code", here, { place = here, code = item.code, pattern = item.sample.pattern,
             drops = function(other) return other.events[event] and place(other) == here and not is_likely(known, other, event) end })
     end
     local is_seen = once(known, event, "unsteady", is_unsteady) or once(known, event, "has_copy", has_copy)
@@ -351,7 +355,8 @@ local function add_formula(known, list, item)
     list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = repair, cost = not repair and BLUNT or nil,
         drops = function(other) return other.metric == metric end })
     if one.count >= CODES and one.codes[here] then
-        list[#list + 1] = make(known, "claim", metric, here, { metric = metric, code = item.code, pattern = item.sample.pattern,
+        list[#list + 1] = make(known, "claim", metric, here, { metric = metric, place = here, code = item.code,
+            pattern = item.sample.pattern,
             drops = function(other) return other.metric == metric and place(other) == here end })
     end
 end
@@ -373,11 +378,15 @@ end
 local WHOLE = { event = true, silent = true, unsteady = true, swap = true, other = true }
 local IS_EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
+function suspects.is_exception(one)
+    return IS_EXCEPTION[one.kind] == true
+end
+
 -- Would a set that holds `one` be as good without `two`, or contradict it?
 local function excludes(one, two)
     if one.metric and one.metric == two.metric then
         return one.kind == "formula" or two.kind == "formula"
-    elseif not (one.event and (one.event == two.event or one.other == two.event or two.other == one.event)) then
+    elseif not (one.event and two.event and (one.event == two.event or one.other == two.event or two.other == one.event)) then
         return false
     end
     return not (IS_EXCEPTION[one.kind] or IS_EXCEPTION[two.kind]) and (WHOLE[one.kind] or WHOLE[two.kind] or one.kind ~= two.kind)

@@ -1,0 +1,115 @@
+-- majority.lua - the constants of an event with which it is right in most codes, and the codes in which it is not.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Of items that are made of the event alone. A search through sets of suspects that holds many exceptions is long; this says where to
+-- begin.
+local linear = require "linear"
+local lists = require "input.lists"
+
+local majority = {}
+
+local MOST = 1e4 -- of constants: factors, and offsets in largest counts
+
+-- Rows of an item as { a, b, low |nil, high |nil }: low <= a * g - b * h <= high.
+local function bounds_of(item)
+    local list = {}
+    for i, row in ipairs(item.rows) do
+        local a, b = 0, 0
+        for _, part in ipairs(row.parts) do
+            a, b = a + part.g, b + part.h
+        end
+        list[i] = { a, b, row.low and row.low - row.slack - row.base, row.high and row.high + row.slack - row.base }
+    end
+    return list
+end
+
+-- Bounds of all items of each place.
+local function by_place(items, place_of)
+    local places = {}
+    for _, item in ipairs(items) do
+        local place = place_of(item)
+        places[place] = places[place] or {}
+        local bounds = bounds_of(item)
+        table.move(bounds, 1, #bounds, #places[place] + 1, places[place])
+    end
+    return places
+end
+
+local function holds(bounds, g, h)
+    for _, one in ipairs(bounds) do
+        local value, slip = one[1] * g - one[2] * h, 1e-9 * (math.abs(one[1] * g) + math.abs(one[2] * h))
+        if one[3] and value < one[3] - slip or one[4] and value > one[4] + slip then
+            return false
+        end
+    end
+    return true
+end
+
+-- The largest count, in which offsets are told: numbers of one size are what the simplex method works well with.
+local function largest(bounds)
+    local most = 0
+    for _, one in ipairs(bounds) do
+        most = one[2] ~= 0 and math.max(most, math.abs(one[1] / one[2])) or most
+    end
+    return most > 0 and most or 1
+end
+
+-- A g and h with which all bounds hold, in the middle of what g (or h, if g is fixed) may be; nil if there are none.
+local function solve(bounds, fixed_g, fixed_h)
+    local rows, column, unit = {}, fixed_g and 2 or 1, largest(bounds)
+    for i, one in ipairs(bounds) do
+        rows[i] = { low = one[3], high = one[4], terms = { one[1], -one[2] * unit } }
+    end
+    local columns = { { low = fixed_g or -MOST, high = fixed_g or MOST }, { low = fixed_h or -MOST, high = fixed_h or MOST } }
+    local least = linear.solve { columns = columns, rows = rows, objective = { [column] = 1 } }
+    local most = least and linear.solve { columns = columns, rows = rows, objective = { [column] = 1 }, maximise = true }
+    if not most then
+        return nil
+    end
+    return (least.columns[1] + most.columns[1]) / 2, (least.columns[2] + most.columns[2]) / 2 * unit
+end
+
+-- Constants to try: none, then what each place says of a factor and of an offset, then what two places say of both.
+local function candidates(places, names)
+    local list = { { 1, 0 } }
+    local function add(g, h)
+        list[#list + 1] = g and { g, h } or nil
+    end
+    for _, name in ipairs(names) do
+        add(solve(places[name], nil, 0))
+    end
+    for _, name in ipairs(names) do
+        add(solve(places[name], 1, nil))
+    end
+    for i, first in ipairs(names) do
+        for k = i + 1, #names do
+            add(solve(table.move(places[names[k]], 1, #places[names[k]], #places[first] + 1, table.move(places[first], 1, #places[first],
+                1, {})), nil, nil))
+        end
+    end
+    return list
+end
+
+-- items = of one event alone, place_of(item) = a name -> is_wrong = it is right in most places with other constants than its own, odd =
+-- { [place] = true } where it is not even with these; nil: in no half of the places it is.
+function majority.find(items, place_of)
+    local places = by_place(items, place_of)
+    local names, best = lists.sorted(places), nil
+    for number, constants in ipairs(candidates(places, names)) do
+        local odd, count = {}, 0
+        for _, name in ipairs(names) do
+            if not holds(places[name], constants[1], constants[2]) then
+                odd[name], count = true, count + 1
+            end
+        end
+        if not best or count < best.count then
+            best = { is_wrong = number > 1, odd = odd, count = count }
+        end
+    end
+    if not best or 2 * best.count >= #names then
+        return nil
+    end
+    return best.is_wrong, best.odd
+end
+
+return majority
