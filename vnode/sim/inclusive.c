@@ -52,7 +52,7 @@ void inclusive_fill(struct domain *domain, struct l3_place *place, enum sim_line
 }
 
 void inclusive_writeback(struct sim_core *core, uint64_t line) {
-    struct l3_place place = l3_find(&core->domain->l3, line);
+    struct l3_place place = l3_find_present(&core->domain->l3, line);
     uint8_t *state = &place.set->state[place.way];
     core->domain->slices[place.slice].lookups[LOOKUP_WRITE][*state]++;
     *state = LINE_M;
@@ -61,7 +61,7 @@ void inclusive_writeback(struct sim_core *core, uint64_t line) {
 }
 
 void inclusive_fetched(struct sim_core *core, uint64_t line) {
-    struct l3_place place = l3_find(&core->domain->l3, line);
+    struct l3_place place = l3_find_present(&core->domain->l3, line);
     place.set->fetched |= 1U << place.way;
 }
 

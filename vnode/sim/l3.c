@@ -51,13 +51,24 @@ static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
     return ways | (uint32_t)__builtin_ia32_movmskps((lanes4)same_tags(set, 16, wanted)) << 16;
 }
 
+/* Where the line belongs, and a bit for its way if it has one; `place.way` is the caller's. */
+static inline uint32_t seek(const struct l3 *l3, uint64_t line, struct l3_place *place) {
+    uint64_t row;
+    place->set = l3_set_of(l3, line, &place->slice, &row);
+    place->tag = (uint32_t)(row >> l3->set_shift) + 1;
+    return matching_ways(place->set, place->tag);
+}
+
 struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
     struct l3_place place;
-    uint64_t row;
-    place.set = l3_set_of(l3, line, &place.slice, &row);
-    place.tag = (uint32_t)(row >> l3->set_shift) + 1;
-    uint32_t ways = matching_ways(place.set, place.tag);
+    uint32_t ways = seek(l3, line, &place);
     place.way = ways ? __builtin_ctz(ways) : -1;
+    return place;
+}
+
+struct l3_place l3_find_present(const struct l3 *l3, uint64_t line) {
+    struct l3_place place;
+    place.way = __builtin_ctz(seek(l3, line, &place));
     return place;
 }
 

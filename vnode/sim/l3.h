@@ -81,6 +81,9 @@ static inline int l3_fetched(const struct l3_place *place) {
 /* Looks the line up; recency does not change. */
 struct l3_place l3_find(const struct l3 *l3, uint64_t line);
 
+/* The same of a line that must be there. */
+struct l3_place l3_find_present(const struct l3 *l3, uint64_t line);
+
 /* Makes a present line the most recent. */
 void l3_touch(const struct l3_place *place);
 
