@@ -5,6 +5,7 @@
 
 #include <glpk.h>
 #include <lauxlib.h>
+#include <limits.h>
 #include <math.h>
 
 static const char METATABLE[] = "assay.linear";
@@ -155,6 +156,19 @@ static int push_failure(lua_State *lua, const char *why) {
     return 2;
 }
 
+enum { ITERATIONS = 50 }; /* for each row and column: the method usually takes two or three, and may stall for ever */
+
+/* `iterations` of the argument, or what is enough for the programme. */
+static int most_iterations(lua_State *lua, glp_prob *problem) {
+    int given = lua_getfield(lua, 1, "iterations") != LUA_TNIL;
+    lua_Integer most = given ? luaL_checkinteger(lua, -1) : 0;
+    lua_pop(lua, 1);
+    if (!given)
+        return ITERATIONS * (glp_get_num_rows(problem) + glp_get_num_cols(problem));
+    luaL_argcheck(lua, most >= 0 && most <= INT_MAX, 1, "iterations");
+    return (int)most;
+}
+
 static int solve(lua_State *lua) {
     glp_smcp how;
     luaL_checktype(lua, 1, LUA_TTABLE);
@@ -167,6 +181,7 @@ static int solve(lua_State *lua) {
     glp_scale_prob(problem, GLP_SF_AUTO);
     glp_init_smcp(&how);
     how.msg_lev = GLP_MSG_OFF;
+    how.it_lim = most_iterations(lua, problem);
     if (glp_simplex(problem, &how) != 0)
         return push_failure(lua, "not solved");
     switch (glp_get_status(problem)) {

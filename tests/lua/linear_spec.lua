@@ -22,6 +22,14 @@ describe("linear.solve", function()
         assert.same({ nil, "unbounded" }, { linear.solve { columns = { {} }, rows = {}, objective = { 1 } } })
     end)
 
+    it("gives up after so many iterations", function()
+        local argument = { columns = { { low = 0, high = 3 }, { low = 0 } }, objective = { 3, 2 }, maximise = true,
+            rows = { { high = 4, terms = { 1, 1 } }, { high = 6, terms = { 1, 3 } } } }
+        assert.is_table(linear.solve(argument))
+        argument.iterations = 0
+        assert.same({ nil, "not solved" }, { linear.solve(argument) })
+    end)
+
     it("refuses what is no programme", function()
         for _, wrong in ipairs {
             { columns = {}, rows = {} },

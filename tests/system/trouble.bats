@@ -96,6 +96,31 @@ SCRIPT
     [ ! -e r.json.part ]
 }
 
+@test "told to stop while it judges: 130, and the same command judges what was measured" {
+    copy_data
+    sed -i 's/^function assess.all(argument)$/& while true do end/' data/lua/judge/assess.lua
+    run cmp -s "$root/lua/judge/assess.lua" data/lua/judge/assess.lua
+    [ "$status" -eq 1 ]
+    long=(long_latency --quick --only div_avx --node virtual --out r.json)
+    timeout -s KILL 100 "$assay" validate "${long[@]}" 2>log 3>&- &
+    pid=$!
+    for _ in $(seq 600); do grep -qE '^([0-9]+)/\1 .*: [0-9.]+ s' log && break; sleep 0.05; done
+    sleep 0.5
+    kill -TERM "$pid"
+    status=0
+    wait "$pid" || status=$?
+    cat log
+    [ "$status" -eq 130 ]
+    grep -q "interrupted; [1-9][0-9]* runs are kept, the same command resumes from r.json" log
+    [ ! -e r.json ]
+    cp "$root/lua/judge/assess.lua" data/lua/judge/
+    run --separate-stderr "$assay" validate "${long[@]}"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"resuming: "* ]]
+    [[ "$stderr" != *" s"$'\n'* ]]
+    [ -e r.json ]
+}
+
 @test "an unknown group on the virtual node ends with 1 and leaves no process behind that holds a pipe" {
     run timeout 20 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 1 ]

@@ -101,6 +101,8 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
     if (status == EXIT_DONE && write_record(v, arguments, out, &failed, &error) != 0)
         status = EXIT_USAGE;
+    if (status == EXIT_USAGE && stop_is_asked()) /* in Lua */
+        status = validation_interrupted(v, v->options.out, &error);
     if (status != EXIT_DONE) {
         command_fail("validate", error.text);
         return status;

@@ -10,11 +10,17 @@
 #include "solver/linear.h"
 #include "text.h"
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, LOOK_ABOUT = 1000000 }; /* instructions of Lua: a hundredth of a second */
 
 struct script {
-    lua_State *lua;
+    lua_State *lua; /* its extra space refers to this structure */
+    int (*is_asked)(void);
+    int is_stopped;
 };
+
+static struct script **of(lua_State *lua) {
+    return lua_getextraspace(lua);
+}
 
 static void push(lua_State *lua, const json_t *value) {
     luaL_checkstack(lua, 4, "value nested too deeply");
@@ -148,7 +154,8 @@ struct script *script_open(const char *data_folder, struct error *error) {
         error_set(error, "no memory for Lua");
         return NULL;
     }
-    script->lua = lua;
+    *script = (struct script){.lua = lua};
+    *of(lua) = script;
     luaL_openlibs(lua);
     luaL_requiref(lua, "sandbox", luaopen_sandbox, 0);
     luaL_requiref(lua, "linear", luaopen_linear, 0);
@@ -169,6 +176,20 @@ void script_close(struct script *script) {
     free(script);
 }
 
+static void look_about(lua_State *lua, lua_Debug *place) {
+    struct script *script = *of(lua);
+    (void)place;
+    if (!script->is_asked())
+        return;
+    script->is_stopped = 1;
+    luaL_error(lua, "told to stop");
+}
+
+void script_stop_when(struct script *script, int (*is_asked)(void)) {
+    script->is_asked = is_asked;
+    lua_sethook(script->lua, look_about, LUA_MASKCOUNT, LOOK_ABOUT);
+}
+
 json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
                     struct error *error) {
     lua_State *lua = script->lua;
@@ -187,6 +208,11 @@ json_t *script_call(struct script *script, const char *module, const char *funct
     }
     json_t *result = pull(lua, lua_gettop(lua), 0, error);
     lua_settop(lua, 0);
+    if (script->is_stopped) { /* Lua has caught it, and may have taken it for something else */
+        json_decref(result);
+        error_set(error, "told to stop");
+        return NULL;
+    }
     return result;
 }
 

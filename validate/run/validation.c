@@ -70,6 +70,7 @@ int validation_prepare(struct validation *v, struct error *error) {
         return -1;
     stop_catch(&v->stop);
     v->is_stoppable = 1;
+    script_stop_when(v->script, stop_is_asked);
     return 0;
 }
 
@@ -84,6 +85,13 @@ void validation_announce(const struct validation *v) {
     printf("%s node %s%s: %s\n", v->node.is_virtual ? "Virtual" : "Native", v->node.name,
            v->node.is_virtual ? " (no evidence about silicon)" : "", v->node.why);
     fflush(stdout);
+}
+
+int validation_interrupted(const struct validation *v, const char *out, struct error *error) {
+    error_set(error, "interrupted; %zu runs are kept%s%s", json_object_size(v->results),
+              out != NULL ? ", the same command resumes from " : " nowhere: --out FILE would keep them",
+              out != NULL ? out : "");
+    return EXIT_INTERRUPTED;
 }
 
 int validation_measure(struct validation *v, const char *out, struct error *error) {
@@ -109,12 +117,8 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
     json_decref(what);
     if (v->results == NULL)
         return EXIT_USAGE;
-    if (interrupted) {
-        error_set(error, "interrupted; %zu runs are kept%s%s", json_object_size(v->results),
-                  out != NULL ? ", the same command resumes from " : " nowhere: --out FILE would keep them",
-                  out != NULL ? out : "");
-        return EXIT_INTERRUPTED;
-    }
+    if (interrupted)
+        return validation_interrupted(v, out, error);
     clock_gettime(CLOCK_MONOTONIC, &end);
     v->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
     return EXIT_DONE;

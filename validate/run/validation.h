@@ -43,6 +43,9 @@ void validation_announce(const struct validation *v);
 /* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */
 int validation_measure(struct validation *v, const char *out, struct error *error);
 
+/* EXIT_INTERRUPTED, and the error says what is kept for whoever goes on. */
+int validation_interrupted(const struct validation *v, const char *out, struct error *error);
+
 void validation_release(struct validation *v);
 
 #endif
