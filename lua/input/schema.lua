@@ -237,8 +237,15 @@ local function check_unique(entries, key, what, fail_at)
     return seen
 end
 
+local CONTROLS = { "present", "absent" }
+
 local function check_controls(pattern, names, key, fail_at)
-    for _, which in ipairs { "present", "absent" } do
+    for name in pairs(pattern.controls) do
+        if not lists.contains(CONTROLS, name) then
+            fail_at(pattern)("controls has no field '%s'", tostring(name))
+        end
+    end
+    for _, which in ipairs(CONTROLS) do
         local control = pattern.controls[which]
         if type(control) ~= "table" or not names[control[key]] then
             fail_at(pattern)("controls.%s must be control { %s = one of the pattern's %ss, .. }", which, key, key)

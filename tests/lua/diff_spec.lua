@@ -102,14 +102,22 @@ describe("diff", function()
 
     it("calls it laxer where a fault must be larger to be seen, upwards or downwards", function()
         local sharp = { resolution = { factor_up = 1.004, factor_down = 0.996, offset = 1 } }
-        for _, blunt in ipairs { { 1.0061, 0.996 }, { 1.004, 0.9939 } } do
+        for _, blunt in ipairs { { 1.0081, 0.996 }, { 1.004, 0.9919 } } do
             assert.equal(1, (laxer(sharp, { resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } })))
             assert.equal(0, (laxer({ resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } }, sharp)))
         end
-        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.0049, factor_down = 0.9951, offset = 1 } })))
+        assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.0059, factor_down = 0.9941, offset = 1 } })))
         -- the same window around another count
         assert.equal(0, (laxer(sharp, { resolution = { factor_up = 1.007, factor_down = 0.999, offset = 1 } })))
-        assert.equal(1, (laxer({ resolution = { factor_up = 1.004, offset = 1 } }, { resolution = { factor_up = 1.0061, offset = 1 } })))
+        -- more room, as the counts lie closer together, and as they do not
+        local function around(up, down, spread)
+            return { resolution = { factor_up = up, factor_down = down, offset = 1 },
+                error_pct = { min = -spread / 2, max = spread / 2, avg = 0, median = 0, sd = 0 } }
+        end
+        assert.equal(0, (laxer(around(1.004, 0.996, 0.6), around(1.0065, 0.9935, 0.3))))
+        assert.equal(1, (laxer(around(1.004, 0.996, 0.3), around(1.0065, 0.9935, 0.3))))
+        assert.equal(0, (laxer(around(1.004, 0.996, 0.3), around(1.004, 0.996, 0.6))))
+        assert.equal(1, (laxer({ resolution = { factor_up = 1.004, offset = 1 } }, { resolution = { factor_up = 1.0081, offset = 1 } })))
         assert.equal(1, (laxer(sharp, {})))
         assert.equal(0, (laxer({}, sharp)))
     end)

@@ -40,6 +40,7 @@ describe("schema", function()
         { "return pattern {", "return patern {", "^f.lua:%d+: .*patern" },
         { "return pattern {", "return pattern {{", "^f.lua:%d+: " },
         { 'present = control { level = "MEM"', 'present = control { level = "L7"', "controls.present must be control" },
+        { 'present = control { level = "MEM"', 'other = 2, present = control { level = "MEM"', "controls has no field 'other'" },
         { 'against = { "load", "copy", "copy_nt" }', 'against = { "load", "dot" }',
             "^f.lua:%d+: pattern.against must be names of the pattern's codes, not 'dot'$" },
         { 'codes = { "load", "copy", "copy_nt" }', 'codes = { "dot" }',
