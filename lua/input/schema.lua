@@ -175,11 +175,18 @@ local function check_list(value, description, place, fail, kind_of)
     end
 end
 
-local function check_entry(entry, kind, described, fail, kind_of)
+-- No field of `what` has another name than the keys of `known`.
+local function check_names(entry, known, what, fail)
     for name in pairs(entry) do
-        if not described[name] and not described[OPEN] then
-            fail("%s has no field '%s'", kind, tostring(name))
+        if not known[name] then
+            fail("%s has no field '%s'", what, tostring(name))
         end
+    end
+end
+
+local function check_entry(entry, kind, described, fail, kind_of)
+    if not described[OPEN] then
+        check_names(entry, described, kind, fail)
     end
     check_content(entry, kind, fail)
     for name, description in pairs(described) do
@@ -237,15 +244,9 @@ local function check_unique(entries, key, what, fail_at)
     return seen
 end
 
-local CONTROLS = { "present", "absent" }
-
 local function check_controls(pattern, names, key, fail_at)
-    for name in pairs(pattern.controls) do
-        if not lists.contains(CONTROLS, name) then
-            fail_at(pattern)("controls has no field '%s'", tostring(name))
-        end
-    end
-    for _, which in ipairs(CONTROLS) do
+    check_names(pattern.controls, { present = true, absent = true }, "controls", fail_at(pattern))
+    for _, which in ipairs { "present", "absent" } do
         local control = pattern.controls[which]
         if type(control) ~= "table" or not names[control[key]] then
             fail_at(pattern)("controls.%s must be control { %s = one of the pattern's %ss, .. }", which, key, key)
@@ -288,11 +289,7 @@ local function check_levels(pattern, codes, fail_at)
         if not code.kernel then
             fail_at(code)("code.kernel must be a string, not absent")
         end
-        for name in pairs(code) do
-            if name ~= "name" and name ~= "kernel" then
-                fail_at(code)("code has no field '%s'", name)
-            end
-        end
+        check_names(code, { name = true, kernel = true }, "code", fail_at(code))
     end
     if not pattern.controls then
         fail_at(pattern)("pattern.controls must be a table, not absent")

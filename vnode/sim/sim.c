@@ -49,8 +49,8 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->branch_penalty = config->branch_penalty;
     core->large = config->dtlb_large.entries ? &core->dtlb_large : &core->dtlb;
     core->nearest_ways = config->l1d.ways < config->dtlb.ways ? config->l1d.ways : config->dtlb.ways;
-    if (config->dtlb_large.entries && config->dtlb_large.ways < core->nearest_ways)
-        core->nearest_ways = config->dtlb_large.ways;
+    if (core->large->ways < core->nearest_ways)
+        core->nearest_ways = core->large->ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
     core->tells = config->inclusion == SIM_VICTIM;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
