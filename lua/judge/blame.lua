@@ -1,9 +1,9 @@
 -- blame.lua - which events or formulas are wrong, and by what constants: the least that explains all findings of a record together.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that share no
--- event. For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua, blame/search.lua); where several are
--- equally cheap, all of them are said. Counters without a value are to blame for what has none.
+-- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that accuse no
+-- event in common (blame/components.lua). For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua,
+-- blame/explain.lua); where several are equally cheap, all of them are said. Counters without a value are to blame for what has none.
 --
 -- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array
 -- of { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no
@@ -13,6 +13,7 @@
 --         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
 local absent = require "judge.blame.absent"
 local array = require "input.array"
+local components = require "judge.blame.components"
 local counts = require "read.counts"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
@@ -23,61 +24,6 @@ local words = require "judge.blame.words"
 local blame = {}
 
 local EVEN = 4 -- times more even the boxes must be with one explanation than with another that is dropped for it
-
--- What violated items have in common that may be to blame for them: their metric, and events whose counts are not right elsewhere.
-local function links(item, known)
-    local keys = { "metric " .. item.metric }
-    for _, event in ipairs(suspects.events_of(known, item)) do
-        keys[#keys + 1] = "event " .. event
-    end
-    return keys
-end
-
--- Violated items that something links, in lists; those without counts are left out.
-local function components(known)
-    local parent, found, by_root = {}, {}, {}
-    local function root(key)
-        while parent[key] ~= key do
-            key = parent[key]
-        end
-        return key
-    end
-    local list = {}
-    for _, item in ipairs(known.items) do
-        list[#list + 1] = item.violated and #item.rows > 0 and item or nil
-    end
-    for _, item in ipairs(list) do
-        local keys = links(item, known)
-        for _, key in ipairs(keys) do
-            parent[key] = parent[key] or key
-            parent[root(key)] = root(keys[1])
-        end
-    end
-    for _, item in ipairs(list) do
-        local own = root("metric " .. item.metric)
-        if not by_root[own] then
-            by_root[own] = {}
-            found[#found + 1] = by_root[own]
-        end
-        table.insert(by_root[own], item)
-    end
-    return found
-end
-
--- Does the suspect say something of the item?
-local function concerns(one, item)
-    if one.drops then
-        return one.drops(item)
-    elseif one.replaces then
-        return one.replaces(item) ~= nil
-    end
-    for term in pairs(item.terms) do
-        if one.covers(term, item) then
-            return true
-        end
-    end
-    return false
-end
 
 -- How unevenly an event's boxes count with the constants of an answer: the median over regions of the largest share's distance.
 local function unevenness(known, event, answer)
@@ -255,7 +201,7 @@ local function note_all(found, component, known, alternatives)
             parts[#parts + 1] = make_part(one, alternative.answer, known)
             own[#own + 1] = one.key
             for _, item in ipairs(component) do
-                if concerns(one, item) then
+                if suspects.concerns(one, item) then
                     ids[item.id], groups[item.sample.group] = true, true
                 end
             end
@@ -277,8 +223,7 @@ local function factor_out(answers)
     return common, rests
 end
 
-local function blame_component(found, component, known)
-    local answers = without_narrower(by_evenness(known, search.explain(component, known)))
+local function note_component(found, component, answers, known)
     if #answers == 0 then
         local ids, groups = {}, {}
         for _, item in ipairs(component) do
@@ -366,8 +311,9 @@ function blame.find(argument)
     local made = items.make(setmetatable({ values = values }, { __index = argument }))
     if made.violated > 0 then
         local known = suspects.survey(made)
-        for _, component in ipairs(components(known)) do
-            blame_component(found, component, known)
+        local explained = components.explain(known, function(answers) return without_narrower(by_evenness(known, answers)) end)
+        for _, component in ipairs(explained) do
+            note_component(found, component.items, component.answers, known)
         end
         note_rest(found, made.items)
     end

@@ -186,6 +186,7 @@ end
 
 describe("blame beside exceptions", function()
     local CODES = { "load", "copy", "triad", "stream", "ddot", "daxpy", "store", "scale" }
+    local GOLDEN = (math.sqrt(5) - 1) / 2 -- makes the same number of the same count, as both groups have it of one run
     local ODD = { load = 2, stream = 3, store = 2 } -- what FLOPs truly are of what the formula says
     local function found(faults)
         return blame.find(expecting({ groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = faults },
@@ -226,11 +227,39 @@ describe("blame beside exceptions", function()
         end
     end)
 
+    it("is of another event by no constants, whose metrics are made of the odd ones' event as well", function()
+        local part = besides { on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end) }
+        assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { part.kind, part.event })
+    end)
+
+    it("is of events that are wrong in single codes, beside another one by no constants that their metrics are made of", function()
+        local texts, all = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = {
+            on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end),
+            on("AVX_INSTS_CALC", function(n, at) return n * (ODD[at.code] or 1) end),
+        } }
+        assert.equal(4, #all, table.concat(texts, "\n"))
+        assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { all[1].causes[1][1].kind, all[1].causes[1][1].event })
+        for i = 2, 4 do
+            local part = all[i].causes[1][1]
+            assert.equal("code", part.kind, texts[i])
+            assert.near(ODD[part.code], part.factor, 0.01 * ODD[part.code])
+        end
+    end)
+
     it("may hold an event by no constants and a metric in one code, and no event twice", function()
-        local known = { metrics = { M = { count = 8, items = { { events = { E = true } } } } }, events = { E = { count = 8 } } }
+        local known = { metrics = { M = { count = 8, codes = {}, items = { { events = { E = true } } } } },
+            events = { E = { count = 8, codes = {} } } }
         local unsteady = { kind = "unsteady", event = "E" }
-        assert.is_true(suspects.fits(known, { unsteady }, { kind = "claim", metric = "M", pattern = "p", code = "c" }))
+        assert.is_true(suspects.fits(known, { unsteady }, { kind = "claim", metric = "M", place = "p\tc" }))
         assert.is_false(suspects.fits(known, { unsteady }, { kind = "event", event = "E" }))
+    end)
+
+    it("may be in one of three codes of a metric, whatever is odd where the metric is not", function()
+        local known = { metrics = { M = { count = 3, codes = { a = true, b = true, c = true }, items = { { events = { E = true } } } } },
+            events = { E = { count = 8, codes = { a = true, b = true, c = true, d = true } } } }
+        local function odd(place) return { kind = "code", event = "E", place = place } end
+        assert.is_true(suspects.fits(known, { odd "d" }, { kind = "claim", metric = "M", place = "a" }))
+        assert.is_false(suspects.fits(known, { odd "b" }, { kind = "claim", metric = "M", place = "a" }))
     end)
 
     it("is of an event by no constants, and the odd metrics keep theirs", function()
@@ -349,25 +378,40 @@ describe("blame of two events", function()
 end)
 
 describe("blame that cannot decide", function()
-    it("says all that fits, and no name for certain", function()
-        -- a single metric of a single event: the event, or the formula
-        local argument = blamed.make { groups = { "ASSAY_DIVIDER" }, faults = { on("ARITH_DIVIDER_UOPS", function(n) return 2 * n end) } }
-        local kept = { samples = {}, metrics = {} }
+    -- Blame of a single metric of a single event.
+    local function of_divider_uops(argument)
+        local made, kept = blamed.make(argument), { samples = {}, metrics = {} }
         for key, list in pairs(kept) do
-            for _, entry in ipairs(argument[key]) do
+            for _, entry in ipairs(made[key]) do
                 list[#list + 1] = entry.metric == "Divider uops" and entry or nil
             end
-            argument[key] = list
+            made[key] = list
         end
-        local found = blame.find(argument)
+        local found = blame.find(made)
         assert.equal(1, #found)
+        return found[1]
+    end
+
+    it("says all that fits, and no name for certain", function()
+        local entry = of_divider_uops { groups = { "ASSAY_DIVIDER" }, mutate = { ASSAY_DIVIDER = function(text)
+            return (text:gsub("Divider uops PMC0", "Divider uops 2*PMC0"))
+        end } }
         local kinds = {}
-        for _, parts in ipairs(found[1].causes) do
+        for _, parts in ipairs(entry.causes) do
             assert.equal(1, #parts)
             kinds[parts[1].kind] = true
         end
         assert.same({ event = true, formula = true }, kinds)
-        assert.truthy(found[1].text:find(", or ", 1, true))
+        assert.truthy(entry.text:find(", or ", 1, true))
+    end)
+
+    it("says of a metric that is a count and nothing else that the event counts so", function()
+        for factor, kind in pairs { [2] = "event", [0] = "silent" } do
+            local entry = of_divider_uops { groups = { "ASSAY_DIVIDER" },
+                faults = { on("ARITH_DIVIDER_UOPS", function(n) return factor * n end) } }
+            assert.equal(1, #entry.causes, entry.text)
+            assert.equal(kind, entry.causes[1][1].kind)
+        end
     end)
 
     it("says that nothing explains what has no counts", function()

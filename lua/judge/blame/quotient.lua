@@ -123,4 +123,11 @@ function quotient.of(metric)
     return found or nil
 end
 
+-- Is the formula an event's count and nothing else?
+function quotient.is_count(found)
+    local names = found.top.names
+    return #names == 1 and found.top.terms[names[1]] == 1 and found.top.constant == 0 and #found.bottom.names == 0
+        and found.bottom.constant == 1 and next(found.powers) == nil
+end
+
 return quotient

@@ -1,4 +1,4 @@
--- search.lua - the smallest sets of suspects that explain all violated items of a component, with their constants.
+-- search.lua - the cheapest sets of suspects that explain a list of violated items, with their constants.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A set explains if there are constants for its suspects with which no item is missed (constants.lua). Where there are none, items are
@@ -7,7 +7,6 @@
 local constants = require "judge.blame.constants"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
-local majority = require "judge.blame.majority"
 local repairs = require "judge.blame.repairs"
 local suspects = require "judge.blame.suspects"
 
@@ -16,12 +15,13 @@ local search = {}
 local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
 
--- Which of the events' items the set must see: those that hold one of its terms, and the violated ones.
-local function relevant(component, set, known)
+-- Which of the events' items the set must see, of those that sees(item) |nil lets pass: those that hold one of its terms, and the violated
+-- ones.
+local function relevant(component, set, known, sees)
     local list, is_in = {}, {}
     local function add(some)
         for _, item in ipairs(some) do
-            if not is_in[item] and #item.rows > 0 then
+            if not is_in[item] and #item.rows > 0 and (not sees or sees(item)) then
                 is_in[item] = true
                 list[#list + 1] = item
             end
@@ -36,7 +36,8 @@ local function relevant(component, set, known)
     return list
 end
 
-local function key_of(set)
+-- The same text for the same suspects in any order.
+function search.key_of(set)
     local keys = {}
     for i, one in ipairs(set) do
         keys[i] = one.key
@@ -45,20 +46,8 @@ local function key_of(set)
     return table.concat(keys, "\n")
 end
 
--- The least that a set's exceptions still to come cost: in each place of `odd` |nil without one.
-local function least_to_come(set, odd)
-    local left, seen = 0, {}
-    for _, one in ipairs(set) do
-        seen[one.place or ""] = true
-    end
-    for place in pairs(odd or {}) do
-        left = left + (seen[place] and 0 or suspects.EXCEPTION)
-    end
-    return left
-end
-
-local function add_set(queue, visited, set, cost, options)
-    queue[#queue + 1] = { set = set, cost = cost, bound = cost + least_to_come(set, options.odd), number = #visited }
+local function add_set(queue, visited, set, cost)
+    queue[#queue + 1] = { set = set, cost = cost, number = #visited }
     visited[#visited + 1] = set
 end
 
@@ -67,38 +56,35 @@ local function extend(queue, known, entry, item, visited, most, options)
         if (not options.filter or options.filter(one)) and suspects.fits(known, entry.set, one) then
             local set = table.move(entry.set, 1, #entry.set, 1, {})
             set[#set + 1] = one
-            local key = key_of(set)
+            local key = search.key_of(set)
             if not visited[key] and entry.cost + one.cost <= most then
                 visited[key] = true
-                add_set(queue, visited, set, entry.cost + one.cost, options)
+                add_set(queue, visited, set, entry.cost + one.cost)
             end
         end
     end
 end
 
--- Of two that may become as cheap the larger one is nearer to its end, if the exceptions to come are known; else the older one is first.
-local function is_before(one, two, odd)
-    if math.abs(one.bound - two.bound) >= 1e-9 then
-        return one.bound < two.bound
-    elseif odd and #one.set ~= #two.set then
-        return #one.set > #two.set
+local function is_before(one, two)
+    if math.abs(one.cost - two.cost) >= 1e-9 then
+        return one.cost < two.cost
     end
     return one.number < two.number
 end
 
-local function take_cheapest(queue, odd)
+local function take_cheapest(queue)
     local least = 1
     for i, entry in ipairs(queue) do
-        least = is_before(entry, queue[least], odd) and i or least
+        least = is_before(entry, queue[least]) and i or least
     end
     return table.remove(queue, least)
 end
 
 -- The same of all that the set must see. First with the pool, items that have contradicted before: what contradicts there does so anyway.
-local function try_all(component, set, known, pool)
+local function try_all(component, set, known, pool, sees)
     local found, against = constants.try(pool, set, known)
     if found then
-        found, against = constants.try(relevant(component, set, known), set, known)
+        found, against = constants.try(relevant(component, set, known, sees), set, known)
         for _, item in ipairs(against or {}) do
             if not pool[item] then
                 pool[item], pool[#pool + 1] = true, item
@@ -108,7 +94,8 @@ local function try_all(component, set, known, pool)
     return found, against
 end
 
-local function cost_of(set)
+-- What the suspects of a set cost together.
+function search.cost_of(set)
     local sum = 0
     for _, one in ipairs(set) do
         sum = sum + one.cost
@@ -142,9 +129,9 @@ local function is_dropped(set, item, but)
 end
 
 -- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant.
-local function make_answer(entry, found, component, known)
+local function make_answer(entry, found, component, known, sees)
     local answer = { set = entry.set, cost = entry.cost, repairs = {},
-        constants = constants.find(entry.set, found, relevant(component, entry.set, known)) }
+        constants = constants.find(entry.set, found, relevant(component, entry.set, known, sees)) }
     for _, one in ipairs(entry.set) do
         if one.kind == "claim" then
             local left = suspects.of_metric(known, one.metric, function(item)
@@ -180,28 +167,37 @@ local function cheapest(answers)
     for _, answer in ipairs(answers) do
         kept[#kept + 1] = answer.cost <= least + COST_SAME and answer or nil
     end
-    table.sort(kept, function(a, b) return key_of(a.set) < key_of(b.set) end)
+    table.sort(kept, function(a, b) return search.key_of(a.set) < search.key_of(b.set) end)
     return kept
 end
 
--- The cheapest sets of suspects; none if nothing was found within the limits. options: first = suspects that all hold |nil, filter(suspect)
--- = may it be in one |nil, odd = { [place] = true } in which exceptions are expected |nil, found = array of sets that explain |nil.
-local function explain(component, known, options)
+-- component = violated items, known = suspects.survey. The set as an answer { set =, cost =, constants = { [suspect] = .. },
+-- repairs = { [claim] = repairs.factor's } }; nil if it does not explain.
+function search.try(component, set, known)
+    local made = try_all(component, set, known, {})
+    return made and make_answer({ set = set, cost = search.cost_of(set) }, made, component, known)
+end
+
+-- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. options: first = suspects that all
+-- hold, filter(suspect) = may it be in a set |nil, sees(item) = must it be explained |nil, found = array of answers that are known |nil.
+function search.cheapest(component, known, options)
     local queue, visited, answers, pool = {}, {}, {}, {}
-    local first, found = options.first or {}, options.found or {}
-    add_set(queue, visited, first, cost_of(first), options)
-    local sets, most = 0, queue[1].cost + COST_MOST
+    local first, found = options.first, options.found or {}
+    local sets, most = 0, search.cost_of(first) + COST_MOST
     for i, answer in ipairs(found) do
-        answers[i], visited[key_of(answer.set)], most = answer, true, math.min(most, answer.cost + COST_SAME)
+        answers[i], visited[search.key_of(answer.set)], most = answer, true, math.min(most, answer.cost + COST_SAME)
+    end
+    if not visited[search.key_of(first)] then
+        add_set(queue, visited, first, search.cost_of(first))
     end
     while #queue > 0 and sets < SETS do
-        local entry = take_cheapest(queue, options.odd)
-        if entry.bound > most then
+        local entry = take_cheapest(queue)
+        if entry.cost > most then
             break
         end
         sets = sets + 1
-        local made, against = try_all(component, entry.set, known, pool)
-        local answer = made and make_answer(entry, made, component, known)
+        local made, against = try_all(component, entry.set, known, pool, options.sees)
+        local answer = made and make_answer(entry, made, component, known, options.sees)
         if answer and not is_vacuous(answer) then
             answers[#answers + 1] = answer
             most = math.min(most, answer.cost + COST_SAME)
@@ -211,20 +207,6 @@ local function explain(component, known, options)
         end
     end
     return cheapest(answers)
-end
-
--- Violated items in which one event is alone, by that event.
-local function pure_items(known)
-    local pure, wrong = {}, {}
-    for _, item in ipairs(known.items) do
-        local event = next(item.events)
-        if event and next(item.events, event) == nil then
-            pure[event] = pure[event] or {}
-            table.insert(pure[event], item)
-            wrong[event] = wrong[event] or item.violated or nil
-        end
-    end
-    return pure, wrong
 end
 
 -- The suspects that all answers have.
@@ -238,82 +220,6 @@ function search.common(answers)
         common[#common + 1] = in_all and one or nil
     end
     return common
-end
-
--- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is no choice.
-local function certain(component, known)
-    local pure, wrong = pure_items(known)
-    local first, in_component = {}, {}
-    for _, item in ipairs(component) do
-        suspects.of(known, item) -- makes them known by their keys
-        in_component[item] = true
-    end
-    for _, event in ipairs(lists.sorted(wrong)) do
-        local part, violated = suspects.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
-        for _, item in ipairs(pure[event]) do
-            violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
-        end
-        for _, one in ipairs(#violated > 0 and search.common(explain(violated, part, {})) or {}) do
-            first[#first + 1] = known.made[one.key]
-        end
-    end
-    return first
-end
-
--- Sets to begin with, of the events whose own items are wrong: by the constants that are right in most codes, with exceptions in the
--- others, and by no constants, with exceptions anywhere: first those that are right in no half of the codes, if there are some.
--- { set =, odd = { [place] = true } |nil } each.
-local function beginnings(component, known)
-    local pure, wrong = pure_items(known)
-    local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {} }, { set = {} }
-    for _, item in ipairs(component) do
-        suspects.of(known, item) -- makes them known by their keys
-        for _, event in ipairs(suspects.events_of(known, item)) do
-            accused[event] = true
-        end
-    end
-    for _, event in ipairs(lists.sorted(wrong)) do
-        if accused[event] then
-            local is_wrong, places = majority.find(pure[event], suspects.place)
-            table.insert(steady.set, is_wrong and known.made[suspects.key("event", event)] or nil)
-            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[suspects.key("unsteady", event)])
-            for place in pairs(places or {}) do
-                steady.odd[place] = true
-            end
-        end
-    end
-    return { steady, #unsteady.set > 0 and unsteady or mostly_right }
-end
-
--- What explains so, if something does.
-local function guess(component, known)
-    local answers = {}
-    for _, one in ipairs(beginnings(component, known)) do
-        local found = #one.set > 0 and explain(component, known, { first = one.set, odd = one.odd, filter = function(other)
-            return suspects.is_exception(other) and (not one.odd or one.odd[other.place])
-        end }) or {}
-        table.move(found, 1, #found, #answers + 1, answers)
-    end
-    return answers
-end
-
-local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
-
-local function is_blunt(one)
-    return BLUNT[one.kind]
-end
-
--- component = violated items, known = suspects.survey -> array of { set =, constants = { [suspect] = .. }, repairs = { [claim] =
--- repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are that hold what the
--- items of single events leave no choice about; then those without constants.
-function search.explain(component, known)
-    local answers = explain(component, known, { found = guess(component, known) })
-    local first = #answers == 0 and certain(component, known) or {}
-    if #first > 0 then
-        answers = explain(component, known, { first = first })
-        answers = #answers > 0 and answers or explain(component, known, { first = first, filter = is_blunt })
-    end
-    return #answers > 0 and answers or explain(component, known, { filter = is_blunt })
 end
 
 return search

@@ -18,6 +18,7 @@
 --   unsteady   an event, by no constants; cheap only if repetitions of a point differ, or another event counts what it should
 local items = require "judge.blame.items"
 local lists = require "input.lists"
+local quotient = require "judge.blame.quotient"
 local repairs = require "judge.blame.repairs"
 local witnesses = require "judge.blame.witnesses"
 
@@ -28,6 +29,8 @@ suspects.EXCEPTION = 0.4
 suspects.NO_CONSTANT = 1 -- what an exception by no constants costs besides
 local COST = { code = suspects.EXCEPTION, claim = suspects.EXCEPTION, unsteady = BLUNT,
     ["unsteady code"] = suspects.EXCEPTION + suspects.NO_CONSTANT }
+local NO_WEIGHT = 0.2 -- what the formula costs besides that has no weight: less than any other suspect would
+local WEIGHTS = { weight = true, factor = true } -- repairs of one
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
 local ALIKE = 2 -- regions that must say so before one event counts what another one does
@@ -155,9 +158,10 @@ local function once(known, event, name, find)
     return one[name]
 end
 
--- Are all counts of the event in the item likely to be right, as another metric shows them?
+-- Are all counts of the event in the item likely to be right, as another metric shows them, up to less than is wrong here?
 local function is_likely(known, item, event)
-    return witnesses.share(known.witnesses.likely, item, event) ~= nil
+    local share = witnesses.share(known.witnesses.likely, item, event)
+    return share ~= nil and not (item.violated and items.may_mend(item, event, share))
 end
 
 -- The events that may be to blame for a violated item, in order: not those whose counts are right elsewhere, up to less than is wrong here.
@@ -349,10 +353,17 @@ local function add_exchanges(known, list, event)
     table.move(one.exchanges, 1, #one.exchanges, #list + 1, list)
 end
 
+-- A formula that is one count has no weight that could be wrong: that the metric shows other constants is said of the event.
+local function cost_of_formula(repair, found)
+    local cost = repair and 1 or BLUNT
+    local has_other = repair and not WEIGHTS[repair.what]
+    return quotient.is_count(found) and not has_other and cost + NO_WEIGHT or cost
+end
+
 local function add_formula(known, list, item)
     local metric, here, one = item.metric, place(item), known.metrics[item.metric]
     local repair = repair_of(known, metric)
-    list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = repair, cost = not repair and BLUNT or nil,
+    list[#list + 1] = make(known, "formula", metric, nil, { metric = metric, repair = repair, cost = cost_of_formula(repair, item.found),
         drops = function(other) return other.metric == metric end })
     if one.count >= CODES and one.codes[here] then
         list[#list + 1] = make(known, "claim", metric, here, { metric = metric, place = here, code = item.code,
@@ -373,6 +384,21 @@ function suspects.of(known, item)
         item.suspects = list
     end
     return item.suspects
+end
+
+-- Does the suspect say something of the item?
+function suspects.concerns(one, item)
+    if one.drops then
+        return one.drops(item)
+    elseif one.replaces then
+        return one.replaces(item) ~= nil
+    end
+    for term in pairs(item.terms) do
+        if one.covers(term, item) then
+            return true
+        end
+    end
+    return false
 end
 
 local WHOLE = { event = true, silent = true, unsteady = true, swap = true, other = true }
@@ -402,13 +428,13 @@ local function is_related(known, one, two)
         or makes(two.event, one.metric)
 end
 
--- May `two` be added to the set? Exceptions are fewer than half of the codes.
+-- May `two` be added to the set? Exceptions are fewer than half of the codes in which its event, or its metric, is.
 function suspects.fits(known, set, two)
+    local subject = known.metrics[two.metric] or known.events[two.event]
     local places, exceptions = {}, 0
     local function note(one)
-        local here = ("%s\t%s"):format(one.pattern, one.code)
-        exceptions = exceptions + (places[here] and 0 or 1)
-        places[here] = true
+        exceptions = exceptions + (subject.codes[one.place] and not places[one.place] and 1 or 0)
+        places[one.place] = true
     end
     for _, one in ipairs(set) do
         if one == two or excludes(one, two) then
@@ -421,7 +447,7 @@ function suspects.fits(known, set, two)
         return true
     end
     note(two)
-    return 2 * exceptions < (two.metric and known.metrics[two.metric] or known.events[two.event]).count
+    return 2 * exceptions < subject.count
 end
 
 return suspects

@@ -1,0 +1,173 @@
+-- explain.lua - what explains the violated items of a component: where the search for the cheapest sets begins, and what is done where it
+-- finds none.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A search through sets with many exceptions is long. What is wrong in single codes is looked for code by code instead, beside the events
+-- that are wrong everywhere; what is found so is an answer unless the search finds cheaper ones.
+local lists = require "input.lists"
+local majority = require "judge.blame.majority"
+local search = require "judge.blame.search"
+local suspects = require "judge.blame.suspects"
+
+local explain = {}
+
+local COMBINATIONS = 64 -- of answers for single codes
+
+-- Violated items in which one event is alone, by that event.
+local function pure_items(known)
+    local pure, wrong = {}, {}
+    for _, item in ipairs(known.items) do
+        local event = next(item.events)
+        if event and next(item.events, event) == nil then
+            pure[event] = pure[event] or {}
+            table.insert(pure[event], item)
+            wrong[event] = wrong[event] or item.violated or nil
+        end
+    end
+    return pure, wrong
+end
+
+-- `given` and those of the suspects that may hold beside it.
+local function beside(known, given, others)
+    local set = table.move(given, 1, #given, 1, {})
+    for _, one in ipairs(others) do
+        set[#set + 1] = suspects.fits(known, set, one) and one or nil
+    end
+    return set
+end
+
+-- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is no choice.
+local function certain(component, known)
+    local pure, wrong = pure_items(known)
+    local first, in_component = {}, {}
+    for _, item in ipairs(component) do
+        suspects.of(known, item) -- makes them known by their keys
+        in_component[item] = true
+    end
+    for _, event in ipairs(lists.sorted(wrong)) do
+        local part, violated = suspects.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
+        for _, item in ipairs(pure[event]) do
+            violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
+        end
+        for _, one in ipairs(#violated > 0 and search.common(search.cheapest(violated, part, { first = {} })) or {}) do
+            first[#first + 1] = known.made[one.key]
+        end
+    end
+    return first
+end
+
+-- Sets to begin with, of the events whose own items are wrong: by the constants that are right in most codes, with exceptions in the
+-- others, and by no constants: first those that are right in no half of the codes, if there are some. { set =, odd = { [place] = true } }.
+local function beginnings(component, known)
+    local pure, wrong = pure_items(known)
+    local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {}, odd = {} }, { set = {}, odd = {} }
+    for _, item in ipairs(component) do
+        suspects.of(known, item) -- makes them known by their keys
+        for _, event in ipairs(suspects.events_of(known, item)) do
+            accused[event] = true
+        end
+    end
+    for _, event in ipairs(lists.sorted(wrong)) do
+        if accused[event] then
+            local is_wrong, places = majority.find(pure[event], suspects.place)
+            table.insert(steady.set, is_wrong and known.made[suspects.key("event", event)] or nil)
+            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[suspects.key("unsteady", event)])
+            for place in pairs(places or {}) do
+                steady.odd[place] = true
+            end
+        end
+    end
+    return { steady, #unsteady.set > 0 and unsteady or mostly_right }
+end
+
+local function concerns(set, item)
+    for _, one in ipairs(set) do
+        if suspects.concerns(one, item) then
+            return true
+        end
+    end
+    return false
+end
+
+-- Sets with one of `found` each besides.
+local function combine(sets, found, first, known)
+    local combined = {}
+    for _, set in ipairs(sets) do
+        for _, answer in ipairs(found) do
+            local own = table.move(set, 1, #set, 1, {})
+            for i = #first + 1, #answer.set do
+                own[#own + 1] = suspects.fits(known, own, answer.set[i]) and answer.set[i] or nil
+            end
+            combined[#combined + 1] = #own == #set + #answer.set - #first and own or nil
+        end
+    end
+    return combined
+end
+
+-- The component's items in the places `odd`, and in those of the items that the set says nothing of, by place.
+local function in_places(component, set, odd)
+    local found = {}
+    for place in pairs(odd) do
+        found[place] = {}
+    end
+    for _, item in ipairs(component) do
+        if not concerns(set, item) then
+            found[suspects.place(item)] = {}
+        end
+    end
+    for _, item in ipairs(component) do
+        table.insert(found[suspects.place(item)] or {}, item)
+    end
+    return found
+end
+
+-- Answers that hold the set `first` and exceptions only, place after place, as those of one say nothing of another.
+local function by_places(component, known, first, odd)
+    local items, sets, answers = in_places(component, first, odd), { first }, {}
+    for _, here in ipairs(lists.sorted(items)) do
+        sets = combine(sets, search.cheapest(items[here], known, { first = first,
+            filter = function(one) return suspects.is_exception(one) and one.place == here end,
+            sees = function(item) return suspects.place(item) == here or not items[suspects.place(item)] end }), first, known)
+        if #sets > COMBINATIONS then
+            return {}
+        end
+    end
+    for _, set in ipairs(sets) do
+        answers[#answers + 1] = search.try(component, set, known) or nil
+    end
+    return answers
+end
+
+-- Answers from all beginnings, each once.
+local function guess(component, known, given)
+    local answers, seen = {}, {}
+    for _, one in ipairs(beginnings(component, known)) do
+        for _, answer in ipairs(by_places(component, known, beside(known, given, one.set), one.odd)) do
+            local key = search.key_of(answer.set)
+            answers[#answers + 1] = not seen[key] and answer or nil
+            seen[key] = true
+        end
+    end
+    return answers
+end
+
+local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
+
+local function is_blunt(one)
+    return BLUNT[one.kind]
+end
+
+-- component = violated items, known = suspects.survey, given = suspects that hold anyway -> array of { set = with these, cost = of all,
+-- constants = { [suspect] = .. }, repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are
+-- too many sets to try, those are that hold what the items of single events leave no choice about; then those without constants.
+function explain.component(component, known, given)
+    local answers = search.cheapest(component, known, { first = given, found = guess(component, known, given) })
+    local first = #answers == 0 and beside(known, given, certain(component, known)) or given
+    if #first > #given then
+        answers = search.cheapest(component, known, { first = first })
+        answers = #answers > 0 and answers or search.cheapest(component, known, { first = first, filter = is_blunt })
+    end
+    return #answers > 0 and answers or search.cheapest(component, known, { first = given, filter = is_blunt })
+end
+
+return explain
