@@ -67,14 +67,12 @@ end
 -- What the results say of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
 function assess.part(argument, index)
     local plan, part = argument.plans[index], { samples = array(), counts = array() }
-    for _, job in ipairs(plan.jobs) do
-        for _, run in ipairs(job.runs) do
-            local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
-            for rep = 1, argument.reps do
-                local samples, entries = samples_of_run(argument, job, run, rep, costs)
-                table.move(samples, 1, #samples, #part.samples + 1, part.samples)
-                table.move(entries, 1, #entries, #part.counts + 1, part.counts)
-            end
+    for job, run in beside.runs(plan) do
+        local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
+        for rep = 1, argument.reps do
+            local samples, entries = samples_of_run(argument, job, run, rep, costs)
+            table.move(samples, 1, #samples, #part.samples + 1, part.samples)
+            table.move(entries, 1, #entries, #part.counts + 1, part.counts)
         end
     end
     part.metrics = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
@@ -109,12 +107,10 @@ end
 local function findings(argument)
     local own = {}
     for _, plan in ipairs(argument.plans) do
-        for _, job in ipairs(plan.jobs) do
-            for _, run in ipairs(job.runs) do
-                for rep = 1, argument.reps do
-                    local result = argument.results[beside.run_id(job, run, rep)]
-                    recomputed.add(own, argument.fitted, run, result and result.regions)
-                end
+        for job, run in beside.runs(plan) do
+            for rep = 1, argument.reps do
+                local result = argument.results[beside.run_id(job, run, rep)]
+                recomputed.add(own, argument.fitted, run, result and result.regions)
             end
         end
     end

@@ -13,6 +13,20 @@ function beside.run_id(job, run, rep, kind)
     return ("%s%s/%s/%d"):format(job.id, kind and "." .. kind or "", run.name, rep)
 end
 
+-- Iterates over the runs of all jobs of what has `jobs`: for job, run in beside.runs(plan) do .. end
+function beside.runs(plan)
+    local job, run = 1, 0
+    return function()
+        run = run + 1
+        while plan.jobs[job] and not plan.jobs[job].runs[run] do
+            job, run = job + 1, 1
+        end
+        if plan.jobs[job] then
+            return plan.jobs[job], plan.jobs[job].runs[run]
+        end
+    end
+end
+
 function beside.empty(argument)
     local jobs = array()
     for i, job in ipairs(argument.jobs) do

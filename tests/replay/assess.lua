@@ -53,14 +53,12 @@ end
 -- Calls visit(event, row, name of the count in it) for all counts of all runs.
 local function each_count(argument, visit)
     for _, planned in ipairs(argument.plans) do
-        for _, job in ipairs(planned.jobs) do
-            for _, run in ipairs(job.runs) do
-                local result = argument.results[beside.run_id(job, run, 1)]
-                for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
-                    for _, row in ipairs(result.regions[region]) do
-                        for _, event in ipairs(run.events) do
-                            visit(event, row, group_file.with_options(event.counter, event.options), result)
-                        end
+        for job, run in beside.runs(planned) do
+            local result = argument.results[beside.run_id(job, run, 1)]
+            for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
+                for _, row in ipairs(result.regions[region]) do
+                    for _, event in ipairs(run.events) do
+                        visit(event, row, group_file.with_options(event.counter, event.options), result)
                     end
                 end
             end
@@ -130,12 +128,10 @@ end
 
 -- Is one of the plan's results another one in `results`?
 local function is_touched(argument, plan, results)
-    for _, job in ipairs(plan.jobs) do
-        for _, run in ipairs(job.runs) do
-            local id = beside.run_id(job, run, 1)
-            if argument.results[id] ~= results[id] then
-                return true
-            end
+    for job, run in beside.runs(plan) do
+        local id = beside.run_id(job, run, 1)
+        if argument.results[id] ~= results[id] then
+            return true
         end
     end
     return false
