@@ -340,6 +340,7 @@ local function choose_series(options, scratch)
         if (series.quick or not options.quick) and (not options.series or name:find(options.series, 1, true)) then
             series.name = ("%s: %s"):format(series.pattern, series.metric)
             series.node = series.node or options.node
+            counter_in_run(series) -- refuses a row that no run counts before anything is measured
             chosen[#chosen + 1] = series
         end
     end

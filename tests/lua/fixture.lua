@@ -90,10 +90,10 @@ function fixture.kernels()
         }
     end
     -- Four rows: multiplied and added, with what loads and stores the sums around the loop.
-    local none = { avx_calc = 0, fp_256_dp = 0, flops = 0, loads = 4 }
+    local none = { avx_calc = 0, fp_256_sp = 0, fp_256_dp = 0, flops = 0, loads = 4 }
     kernels["load_imbalance:multiply_tile"] = {
         name = "load_imbalance:multiply_tile",
-        parts = { pass = { avx_calc = 8, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
+        parts = { pass = { avx_calc = 8, fp_256_sp = 0, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
     -- A cell: compare, jump over void ones, go on, compare, jump back; between the jumps the addition of one that is not void.
     kernels["control_flow:sum_filled"] = {
