@@ -147,6 +147,15 @@ describe("blame of an event", function()
         end
     end)
 
+    it("by a factor alone, though what is divided by it is off by most of the tolerance in one code", function()
+        for _, factor in ipairs { 0.2, 0.6, 3 } do
+            local part = only { groups = { "ASSAY_AVX" }, faults = { on("INSTR_RETIRED_ANY", function(n) return factor * n end),
+                on("CPU_CLK_UNHALTED_CORE", function(n, at) return at.code == "copy" and 1.0045 * n or n end) } }
+            assert.same({ "event", "INSTR_RETIRED_ANY", 0 }, { part.kind, part.event, part.offset or 0 })
+            assert.near(factor, part.factor, 0.01 * factor)
+        end
+    end)
+
     it("takes no half of the codes for exceptions, whether of the event or of its metric", function()
         local event, factors = "MEM_UOPS_RETIRED_LOADS_SPLIT", { load = 1, copy = 1.2, triad = 1.45, stream = 1.1, ddot = 1 }
         local function change(n, at) return n * factors[at.code] end

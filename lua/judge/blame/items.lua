@@ -226,14 +226,16 @@ local function make_rows(item, a, b, tolerance)
     scale = scale > 0 and scale or 1
     local top, bottom = fraction(a, b)
     local unit = scale * sum_value(bottom)
-    local low, high = difference(top, bottom, expected.min, unit), difference(top, bottom, expected.max, unit)
-    low.low, high.high = 0, 0
+    local below, above = tolerance, tolerance
     if expected.max > 0 then
-        low.slack = tolerance * (expected.min > 0 and expected.min or expected.max) / scale
-        high.slack = tolerance * expected.max / scale
-    else
-        low.slack, high.slack = tolerance, tolerance
+        below, above = tolerance * (expected.min > 0 and expected.min or expected.max) / scale, tolerance * expected.max / scale
     end
+    -- The slack is a share of what the metric is, and so of the right bottom: it is in the limit. As long as all events are taken for
+    -- right, what the limit gives is taken off again.
+    local low = difference(top, bottom, expected.min - below * scale, unit)
+    local high = difference(top, bottom, expected.max + above * scale, unit)
+    low.base, high.base = low.base - below, high.base + above
+    low.low, low.slack, high.high, high.slack = 0, below, 0, above
     item.rows, item.nominal = { low, high }, difference(top, bottom, expected.value, unit)
     item.scale, item.tolerance = scale, tolerance
 end
