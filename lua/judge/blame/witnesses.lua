@@ -35,34 +35,49 @@ local function shares_of(item)
     return shares
 end
 
--- Notes that the counts of the event in the item are right up to a share of them; true if that was not known.
-local function note(found, item, event, share)
-    local counts, is_new = item.entries[1].counts, false
+-- The places (terms) on which the item has counts of the event.
+local function places_of(item, event)
+    local places = {}
     for term in pairs(item.terms) do
-        if term.event == event then
-            found[event] = found[event] or {}
-            found[event][counts] = found[event][counts] or {}
-            local own = found[event][counts]
-            is_new = is_new or not own[term.place]
-            own[term.place] = math.min(own[term.place] or math.huge, share)
-        end
+        places[#places + 1] = term.event == event and term.place or nil
+    end
+    return places
+end
+
+-- Notes that the counts of the event in the item are right up to a share of them; true if that was not known of these places.
+local function note(found, item, event, share)
+    local counts, places, is_new = item.entries[1].counts, places_of(item, event), false
+    found[event] = found[event] or {}
+    found[event][counts] = found[event][counts] or {}
+    for _, place in ipairs(places) do
+        local own = found[event][counts][place] or {}
+        found[event][counts][place], is_new = own, is_new or not own[#places]
+        own[#places] = math.min(own[#places] or math.huge, share)
     end
     return is_new
 end
 
+-- The least share of those that witnesses with at most so many places leave; nil for none.
+local function least(own, places)
+    local found = nil
+    for number, share in pairs(own or {}) do
+        found = number <= places and math.min(found or math.huge, share) or found
+    end
+    return found
+end
+
 -- The share up to which all counts of the event in the item are right, as `found` (survey's sure or likely) knows it; nil: it does not.
+-- What is known of a sum over boxes says nothing of fewer ones: what one counts too many may be what another one lacks.
 function witnesses.share(found, item, event)
-    local most = nil
+    local most, places = nil, places_of(item, event)
     for _, one in ipairs(item.entries) do
-        for term in pairs(item.terms) do
-            if term.event == event then
-                local own = found[event] and found[event][one.counts]
-                local share = own and own[term.place]
-                if not share then
-                    return nil
-                end
-                most = math.max(most or 0, share)
+        for _, place in ipairs(places) do
+            local of = found[event] and found[event][one.counts]
+            local share = of and least(of[place], #places)
+            if not share then
+                return nil
             end
+            most = math.max(most or 0, share)
         end
     end
     return most
@@ -81,7 +96,8 @@ local function left_by_others(sure, item, event, shares)
     return sum
 end
 
--- All items -> { sure =, likely = { [event] = { [entry's counts] = { [place] = share up to which they are right } } } }.
+-- All items -> { sure =, likely = { [event] = { [entry's counts] = { [place] = { [how many places the
+-- witness has] = share up to which they are right } } } } }.
 function witnesses.survey(items)
     local found, list, is_more = { sure = {}, likely = {} }, candidates(items), true
     while is_more do

@@ -1,0 +1,64 @@
+-- Whose counts show to be right: events by the metrics that are made of them, in the same region.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local witnesses = require "judge.blame.witnesses"
+
+local function term(event, box)
+    return { event = event, place = event .. (box or "") }
+end
+
+-- An item that expects 100, free by `width`, of shares { [term] = of it }; `of` = the region's counts, one table for all of its items.
+local function item(of, shares, width, more)
+    local one = { violated = false, is_ratio = false, scale = 100, tolerance = 0.001, terms = {}, events = {}, nominal = { parts = {} },
+        sample = { expected = { min = 100 - (width or 0) / 2, max = 100 + (width or 0) / 2 } }, entries = { { counts = of } } }
+    for own, share in pairs(shares) do
+        one.terms[own], one.events[own.event] = true, true
+        table.insert(one.nominal.parts, { term = own, g = share, h = 0 })
+    end
+    for key, value in pairs(more or {}) do
+        one[key] = value
+    end
+    return one
+end
+
+describe("a witness", function()
+    local A, B, here, there = term "A", term "B", {}, {}
+
+    it("makes sure of an event that it is made of alone, in its region, up to what it would not have noticed", function()
+        local found = witnesses.survey { item(here, { [A] = 1 }, 2) }
+        assert.near(0.021, witnesses.share(found.sure, item(here, { [A] = 0.3, [B] = 0.7 }), "A"), 1e-9)
+        assert.near(0.021, witnesses.share(found.likely, item(here, { [A] = 1 }), "A"), 1e-9)
+        assert.is_nil(witnesses.share(found.sure, item(there, { [A] = 1 }), "A"))
+        assert.is_nil(witnesses.share(found.sure, item(here, { [B] = 1 }), "B"))
+    end)
+
+    it("is none where it is wrong, free by more than a twentieth, or the ratio of two threads", function()
+        for _, one in ipairs { item(here, { [A] = 1 }, 0, { violated = true }), item(here, { [A] = 1 }, 6),
+            item(here, { [A] = 1 }, 0, { is_ratio = true }) } do
+            local found = witnesses.survey { one }
+            assert.same({ sure = {}, likely = {} }, found)
+        end
+    end)
+
+    it("makes an event likely that is most of a sum, and sure once the rest of it is", function()
+        local sum = item(here, { [A] = 0.8, [B] = 0.2 })
+        local found = witnesses.survey { sum }
+        assert.near(0.001 / 0.8, witnesses.share(found.likely, sum, "A"), 1e-9)
+        assert.is_nil(witnesses.share(found.sure, sum, "A"))
+        assert.is_nil(witnesses.share(found.likely, sum, "B"))
+        found = witnesses.survey { sum, item(here, { [B] = 1 }, 4) }
+        assert.near((0.001 + 0.2 * 0.041) / 0.8, witnesses.share(found.sure, sum, "A"), 1e-9)
+    end)
+
+    it("of a sum over boxes says nothing of one box, and one of a box does of itself", function()
+        local first, second = term("A", "0"), term("A", "1")
+        local sum, one = item(here, { [first] = 0.5, [second] = 0.5 }), item(here, { [first] = 1 }, 1)
+        local found = witnesses.survey { sum }
+        assert.near(0.001, witnesses.share(found.sure, sum, "A"), 1e-9)
+        assert.is_nil(witnesses.share(found.sure, one, "A"))
+        for _, list in ipairs { { sum, one }, { one, sum } } do
+            found = witnesses.survey(list)
+            assert.near(0.011, witnesses.share(found.sure, one, "A"), 1e-9)
+            assert.near(0.001, witnesses.share(found.sure, sum, "A"), 1e-9)
+        end
+    end)
+end)
