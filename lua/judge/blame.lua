@@ -208,7 +208,9 @@ local function note_all(found, component, known, alternatives)
         end
         causes[#causes + 1], keys[number] = parts, table.concat(own, "\n")
     end
-    note(found, table.concat(keys, "\nor\n"), ids, groups, causes)
+    if next(ids) then -- else it is what explains another component's items, which has its own line
+        note(found, table.concat(keys, "\nor\n"), ids, groups, causes)
+    end
 end
 
 -- Suspects that all answers have, and what each has besides.

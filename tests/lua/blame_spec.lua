@@ -255,6 +255,25 @@ describe("blame beside exceptions", function()
         end
     end)
 
+    it("is of an event in one code, though it is in what another one makes wrong elsewhere", function()
+        local made = blamed.make { groups = { "ASSAY_AVX" }, codes = CODES, faults = {
+            on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end),
+            on("AVX_INSTS_CALC", function(n, at) return at.code == "copy" and 1.5 * n or n end),
+        } }
+        for key, list in pairs { samples = {}, metrics = {} } do
+            for _, entry in ipairs(made[key]) do
+                list[#list + 1] = not (entry.code == "copy" and entry.metric:find "per instruction") and entry or nil
+            end
+            made[key] = list
+        end
+        local kinds = {}
+        for i, entry in ipairs(blame.find(made)) do
+            assert.equal(1, #entry.causes, entry.text)
+            kinds[i] = entry.causes[1][1].kind .. " " .. entry.causes[1][1].event
+        end
+        assert.same({ "unsteady INSTR_RETIRED_ANY", "code AVX_INSTS_CALC" }, kinds)
+    end)
+
     it("may hold an event by no constants and a metric in one code, and no event twice", function()
         local known = { metrics = { M = { count = 8, codes = {}, items = { { events = { E = true } } } } },
             events = { E = { count = 8, codes = {} } } }
