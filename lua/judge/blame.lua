@@ -167,11 +167,13 @@ local function same_entry(found, key)
     return nil
 end
 
--- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. No key: nothing was found.
-local function note(found, key, ids, groups, causes)
+-- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. keys = one for each of `causes`; nil:
+-- nothing was found.
+local function note(found, keys, ids, groups, causes)
+    local key = keys and table.concat(keys, "\nor\n")
     local entry = same_entry(found, key)
     if not entry then
-        entry = { key = key, ids = {}, of = {}, causes = array(causes) }
+        entry = { key = key, keys = keys, ids = {}, of = {}, causes = array(causes) }
         found[#found + 1] = entry
     end
     for id in pairs(ids) do
@@ -208,9 +210,23 @@ local function note_all(found, component, known, alternatives)
         end
         causes[#causes + 1], keys[number] = parts, table.concat(own, "\n")
     end
-    if next(ids) then -- else it is what explains another component's items, which has its own line
-        note(found, table.concat(keys, "\nor\n"), ids, groups, causes)
+    note(found, keys, ids, groups, causes)
+end
+
+-- Without those from which no metric follows, but from one of whose causes alone some do.
+local function without_told(found)
+    local told, kept = {}, {}
+    for _, entry in ipairs(found) do
+        told[entry.key or ""] = next(entry.ids) ~= nil
     end
+    for _, entry in ipairs(found) do
+        local is_told = false
+        for _, key in ipairs(next(entry.ids) == nil and entry.keys or {}) do
+            is_told = is_told or told[key]
+        end
+        kept[#kept + 1] = not is_told and entry or nil
+    end
+    return kept
 end
 
 -- Suspects that all answers have, and what each has besides.
@@ -324,9 +340,9 @@ function blame.find(argument)
         for i, part in ipairs(cause.parts) do
             causes[i] = array { part }
         end
-        note(found, cause.key, cause.ids, cause.groups, causes)
+        note(found, { cause.key }, cause.ids, cause.groups, causes)
     end
-    return in_order(found)
+    return in_order(without_told(found))
 end
 
 return blame
