@@ -133,7 +133,7 @@ local function by_places(component, known, first, odd)
         end
     end
     for _, set in ipairs(sets) do
-        answers[#answers + 1] = search.try(component, set, known) or nil
+        answers[#answers + 1] = search.try(component, set, known)
     end
     return answers
 end

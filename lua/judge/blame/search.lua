@@ -175,7 +175,8 @@ end
 -- repairs = { [claim] = repairs.factor's } }; nil if it does not explain.
 function search.try(component, set, known)
     local made = try_all(component, set, known, {})
-    return made and make_answer({ set = set, cost = search.cost_of(set) }, made, component, known)
+    local answer = made and make_answer({ set = set, cost = search.cost_of(set) }, made, component, known)
+    return answer and not is_vacuous(answer) and answer or nil
 end
 
 -- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. options: first = suspects that all
