@@ -8,7 +8,8 @@
 --      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
 --      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
 --   2. Both constants are taken if the t interval (SURE) of the added one leaves out its null (factor 1, offset 0). That needs
---      three different expectations. The class is bias if the factor is 1 within the tolerance, else multiplicative.
+--      three different expectations. If the answer does not stand, the one constant is tried: what the added one follows may be
+--      no more than the intervals leave free. The class is bias if the factor is 1 within the tolerance, else multiplicative.
 --   3. The expected interval. Constants are fitted to the nominal value; then to that value inside each row's interval which is
 --      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
 --      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
@@ -78,22 +79,23 @@ local function choose_for_zero(rows)
     return share and offset.residual < share.residual and "offset" or nil
 end
 
--- Name of the candidate (a function of regression.lua), and true if the other single constant would do as well.
+-- Names of the candidates (functions of regression.lua), the better one first, and true if the other single constant would do as well.
 local function choose(rows)
     local fitted = against(rows, nominal)
     local factor, offset = regression.factor(fitted), regression.offset(fitted)
     if not factor then
-        return choose_for_zero(rows), false
+        return { choose_for_zero(rows) }, false
     elseif not systematic.varies(rows) then
-        return "factor", true
+        return { "factor" }, true
     end
     local has_offset = offset.residual < factor.residual
     local added, null = has_offset and "factor" or "offset", has_offset and 1 or 0
     local _, line = systematic.line(rows)
+    local single = has_offset and "offset" or "factor"
     if line and leaves_out(line, added, null, SURE) then
-        return "line", false
+        return { "line", single }, false
     end
-    return has_offset and "offset" or "factor", false
+    return { single }, false
 end
 
 local function corrector(fit)
@@ -178,20 +180,14 @@ local function explain(result, is_ambiguous)
     return text .. (is_ambiguous and "; expectations vary too little to tell an offset from a factor" or "")
 end
 
--- rows, tolerance -> { class = "bias"|"multiplicative", factor =, factor_ci = {low, high}|nil (not fitted: exactly 1), offset =,
--- offset_ci = {low, high}|nil (not fitted: exactly 0), errors =, residues = lists in % after the correction, reason = }, or nil.
--- true amount = (measured amount - offset) / factor
-function systematic.explain(rows, tolerance_pct)
-    local candidate, is_ambiguous = choose(rows)
-    local fit = regression.sizes(rows) > 1 and candidate and settle(rows, candidate)
+-- The answer with that candidate; nil if it does not stand (rule 4).
+local function try(rows, candidate, tolerance_pct)
+    local fit = settle(rows, candidate)
     if not fit then
         return nil
     end
     local all, errors, residues = deviation.list(rows, corrector(fit))
-    local is_bias = math.abs(fit.factor - 1) <= tolerance_pct / 100
-    if candidate == "factor" then
-        is_bias = false
-    end
+    local is_bias = candidate ~= "factor" and math.abs(fit.factor - 1) <= tolerance_pct / 100
     local result = {
         class = is_bias and "bias" or "multiplicative",
         factor = fit.factor,
@@ -203,10 +199,22 @@ function systematic.explain(rows, tolerance_pct)
     }
     local is_clear = is_significant(is_bias and result.offset_ci or result.factor_ci, is_bias and 0 or 1)
     local is_settled = is_inside(result.factor_ci, fit.factor, fit.factor) and is_inside(result.offset_ci, fit.offset, rows[1].scale)
-    if not is_clear or not is_settled or stats.worst(all) > tolerance_pct or not holds_elsewhere(rows, candidate, tolerance_pct) then
-        return nil
+    local stands = is_clear and is_settled and stats.worst(all) <= tolerance_pct and holds_elsewhere(rows, candidate, tolerance_pct)
+    return stands and result or nil
+end
+
+-- rows, tolerance -> { class = "bias"|"multiplicative", factor =, factor_ci = {low, high}|nil (not fitted: exactly 1), offset =,
+-- offset_ci = {low, high}|nil (not fitted: exactly 0), errors =, residues = lists in % after the correction, reason = }, or nil.
+-- true amount = (measured amount - offset) / factor
+function systematic.explain(rows, tolerance_pct)
+    local candidates, is_ambiguous = choose(rows)
+    local result = nil
+    for _, candidate in ipairs(regression.sizes(rows) > 1 and candidates or {}) do
+        result = result or try(rows, candidate, tolerance_pct)
     end
-    result.reason = explain(result, is_ambiguous)
+    if result then
+        result.reason = explain(result, is_ambiguous)
+    end
     return result
 end
 
