@@ -235,7 +235,7 @@ end
 -- nil, or how the entry differs from what the fault must give.
 local function difference(run, entry)
     local wanted, correction = run.expected, entry.correction or {}
-    if not lists.contains(wanted.class, entry.class) then
+    if wanted.class and not lists.contains(wanted.class, entry.class) then
         return ("class %s instead of %s"):format(entry.class, table.concat(wanted.class, "|"))
     elseif not lists.contains(wanted.verdict, entry.verdict) then
         return ("verdict %s instead of %s"):format(entry.verdict, table.concat(wanted.verdict, "|"))
@@ -283,6 +283,8 @@ end
 local function expectation(series, fault, add)
     if fault.effect == false then
         return { class = { "exact" }, verdict = { "validated", "unresolved", "untested", "qualitative" } }
+    elseif lists.contains(series.fails or {}, fault.name) then
+        return { verdict = { "skipped" }, reason = "run failed" }
     elseif fault.class == "swap" then
         local verdicts = { multiplicative = "correctable", missing = "missing" }
         return { class = { series.swap.class }, verdict = { verdicts[series.swap.class] }, factor = series.swap.factor }
@@ -306,7 +308,7 @@ local function inject(series, fault, largest, scratch, number)
         OTHER = series.swap and series.swap[1],
         ADD = tostring(add),
         P = ("%.4f"):format(1 - (1 - SPIKES) ^ (1 / counters)),
-        SOON = tostring(math.floor((series.soon or 1.5) * largest)),
+        SOON = tostring(math.floor((series.soon or 0.5) * largest)),
         BITS = tostring(math.ceil(math.log(largest, 2))),
     }
     local lines = {}

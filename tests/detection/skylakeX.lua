@@ -67,6 +67,7 @@ return {
         events = { "LLC_LOOKUP_DATA_READ" },
         counter = "CBOX0C1",
         swap = { "LLC_VICTIMS_M_STATE", class = "missing" }, -- data in L3 displace nothing from it
+        fails = { "deny" },
     },
     {
         pattern = "avx_flops",
@@ -260,6 +261,7 @@ return {
         metric = "CHA modified victims volume",
         events = { "LLC_VICTIMS_M_STATE" },
         counter = "CBOX0C0",
+        fails = { "deny" },
         swap = { "LLC_LOOKUP_DATA_READ", class = "multiplicative", factor = 3 }, -- triad loads three lines for one that it modifies
     },
     {

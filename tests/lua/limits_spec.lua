@@ -10,7 +10,7 @@ local threshold = require "judge.threshold"
 
 local TOLERANCE = 1
 
--- Rows from { x, y, point = |nil, low = |nil, high = |nil }; each is a point of its own unless it says so.
+-- Rows from { x, y, point = |nil, low = |nil, high = |nil, regions = |nil }; each is a point of its own unless it says so.
 local function rows(list)
     local made = {}
     for i, one in ipairs(list) do
@@ -22,6 +22,7 @@ local function rows(list)
             expected = { min = one.low or x, value = x, max = one.high or x },
             work = one.work or x,
             seconds = one.seconds,
+            regions = one.regions,
         }
     end
     return made
@@ -110,6 +111,22 @@ describe("rows of a rate", function()
     end)
 end)
 
+describe("a factor", function()
+    -- What line sharing counts on two sockets: a few lines more than the nominal value at each region's ends, of up to 64 that may be.
+    it("is told where an offset looks significant, but is no more than the intervals leave free", function()
+        for _, factor in ipairs { 0.6, 1.05, 3 } do
+            local list = {}
+            for i, more in ipairs { 3, 2, 3, 2, 3, 1, 3, 2, 4, 2 } do
+                local x = ({ 350, 700, 350, 1750, 150, 6500, 60, 15420, 20, 327700 })[i]
+                list[i] = { x, factor * (x + more), low = x, high = x + 64 }
+            end
+            local found = classify.rows(rows(list), TOLERANCE)
+            assert.equal("multiplicative", found.class)
+            assert.near(factor, found.correction.factor, 0.01 * factor)
+        end
+    end)
+end)
+
 describe("an outlier", function()
     local function count(values, tolerance)
         local _, found = scatter.outliers(values, tolerance)
@@ -177,6 +194,20 @@ describe("scatter of repetitions", function()
             large[i] = -percent
         end
         assert.is_nil((explain { large }))
+    end)
+
+    it("is not told twice by what a point has more than its base", function()
+        local list = {}
+        for _, percent in ipairs { 0.4, 5, 6, 7, 8, 9, 10, 11 } do
+            list[#list + 1] = { 100, 100 + percent, point = "p" }
+            list[#list + 1] = { 50, 50 * (1 + percent / 100), point = "p.difference", regions = 0 }
+        end
+        local made = rows(list)
+        assert.is_string((scatter.explain(made, (deviation.list(made)), TOLERANCE)))
+        for _, row in ipairs(made) do
+            row.regions = 1
+        end
+        assert.is_nil((scatter.explain(made, (deviation.list(made)), TOLERANCE)))
     end)
 
     it("is the same at all points: 1 in 1000 that it looks so by chance", function()
