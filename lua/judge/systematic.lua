@@ -8,8 +8,8 @@
 --      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
 --      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
 --   2. Both constants are taken if the t interval (SURE) of the added one leaves out its null (factor 1, offset 0). That needs
---      three different expectations. If the answer does not stand, the one constant is tried: what the added one follows may be
---      no more than the intervals leave free. The class is bias if the factor is 1 within the tolerance, else multiplicative.
+--      three different expectations. Where the first candidate's answer does not stand the others are tried: what it follows
+--      may be no more than the intervals leave free. The class is bias if the factor is 1 within the tolerance, else multiplicative.
 --   3. The expected interval. Constants are fitted to the nominal value; then to that value inside each row's interval which is
 --      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
 --      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
@@ -91,11 +91,11 @@ local function choose(rows)
     local has_offset = offset.residual < factor.residual
     local added, null = has_offset and "factor" or "offset", has_offset and 1 or 0
     local _, line = systematic.line(rows)
-    local single = has_offset and "offset" or "factor"
+    local singles = has_offset and { "offset", "factor" } or { "factor", "offset" }
     if line and leaves_out(line, added, null, SURE) then
-        return { "line", single }, false
+        table.insert(singles, 1, "line")
     end
-    return { single }, false
+    return singles, false
 end
 
 local function corrector(fit)

@@ -10,14 +10,14 @@ local threshold = require "judge.threshold"
 
 local TOLERANCE = 1
 
--- Rows from { x, y, point = |nil, low = |nil, high = |nil, regions = |nil }; each is a point of its own unless it says so.
+-- Rows from { x, y, point = |nil, low = |nil, high = |nil, regions = |nil, thread = |nil }; each is a point of its own unless it says so.
 local function rows(list)
     local made = {}
     for i, one in ipairs(list) do
         local x = one[1]
         made[i] = deviation.row {
             point = one.point or "p" .. i,
-            thread = 0,
+            thread = one.thread or 0,
             measured = one[2],
             expected = { min = one.low or x, value = x, max = one.high or x },
             work = one.work or x,
@@ -112,15 +112,31 @@ describe("rows of a rate", function()
 end)
 
 describe("a factor", function()
-    -- What line sharing counts on two sockets: a few lines more than the nominal value at each region's ends, of up to 64 that may be.
+    -- Line sharing on two sockets, as counted: { nominal value, count } of both threads' regions, and of what each has more than its base.
+    -- A region's ends may have 64 lines more.
+    local SHARED = {
+        { whole = { { 350, 353 }, { 700, 702 } }, more = { { 300, 301 }, { 600, 599 } } },
+        { whole = { { 350, 353 }, { 1750, 1752 } }, more = { { 300, 301 }, { 1500, 1501 } } },
+        { whole = { { 150, 153 }, { 2550, 2552 } }, more = { { 100, 101 }, { 1700, 1702 } } },
+        { whole = { { 100, 101 }, { 6500, 6500 } }, more = { { 50, 50 }, { 3250, 3250 } } },
+        { whole = { { 60, 63 }, { 15420, 15422 } }, more = { { 40, 40 }, { 10280, 10280 } } },
+        { whole = { { 40, 44 }, { 41000, 41002 } }, more = { { 20, 21 }, { 20500, 20500 } } },
+        { whole = { { 20, 24 }, { 327700, 327700 } }, more = {} },
+    }
+
     it("is told where an offset looks significant, but is no more than the intervals leave free", function()
-        for _, factor in ipairs { 0.6, 1.05, 3 } do
+        for _, factor in ipairs { 0.6, 3 } do
             local list = {}
-            for i, more in ipairs { 3, 2, 3, 2, 3, 1, 3, 2, 4, 2 } do
-                local x = ({ 350, 700, 350, 1750, 150, 6500, 60, 15420, 20, 327700 })[i]
-                list[i] = { x, factor * (x + more), low = x, high = x + 64 }
+            for i, size in ipairs(SHARED) do
+                for thread, one in ipairs(size.whole) do
+                    list[#list + 1] = { one[1], math.floor(factor * one[2]), high = one[1] + 64, point = "p" .. i, thread = thread }
+                end
+                for thread, one in ipairs(size.more) do
+                    list[#list + 1] = { one[1], math.floor(factor * one[2]), low = math.max(0, one[1] - 64), high = one[1] + 64,
+                        point = ("p%d.difference"):format(i), thread = thread, regions = 0 }
+                end
             end
-            local found = classify.rows(rows(list), TOLERANCE)
+            local found = classify.rows(rows(list), 0.1)
             assert.equal("multiplicative", found.class)
             assert.near(factor, found.correction.factor, 0.01 * factor)
         end
