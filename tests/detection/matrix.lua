@@ -4,7 +4,8 @@
 -- Quantities: series.lua. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
 --   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
 --   $P       the probability that gives 15 % of the regions a spike on some counter of the event
---   $SOON    the largest expected count of one counter times the series' `soon`, or 0.5: that region wraps, or one before it
+--   $SOON    the largest expected count of one counter times the series' `soon`, or 0.45: that region wraps, or one before it; at 0.5 it may
+--            be between two, as sizes are powers of two
 --   $BITS    so many bits that the largest expected count of one counter fits barely
 --   class, verdict      { .. }: any of these
 --   factor, offset      the fitted constants, within 1 %; offset "$ADD": what the formula makes of $ADD on each of its counters
