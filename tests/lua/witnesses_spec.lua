@@ -60,5 +60,7 @@ describe("a witness", function()
             assert.near(0.011, witnesses.share(found.sure, one, "A"), 1e-9)
             assert.near(0.001, witnesses.share(found.sure, sum, "A"), 1e-9)
         end
+        found = witnesses.survey { one, item(here, { [second] = 1 }, 2) }
+        assert.near(0.021, witnesses.share(found.sure, sum, "A"), 1e-9) -- as much as the worse known one may be wrong
     end)
 end)
