@@ -4,9 +4,9 @@
 -- Quantities: series.lua. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
 --   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
 --   $P       the probability that gives 15 % of the regions a spike on some counter of the event
---   $SOON    the largest expected count of one counter times the series' `soon`, or 0.45: that region wraps, or one before it; at 0.5 it may
---            be between two, as sizes are powers of two
---   $BITS    so many bits that the largest expected count of one counter fits barely
+--   $SOON    the largest expected count of one counter times the series' `soon`, or 1.5: a later region wraps
+--   $BITS    so many bits that the largest expected count of one counter fits barely: some region wraps, or reads a whole turn as 0
+--   $FROM    $SOON, where the series' `soon` is less than 1: its counters do not come so far by themselves
 --   class, verdict      { .. }: any of these
 --   factor, offset      the fitted constants, within 1 %; offset "$ADD": what the formula makes of $ADD on each of its counters
 --   reason              must be in the metric's reason
@@ -37,7 +37,7 @@ return {
         { name = "wrap 32 later", line = "$EVENT wrap 32", effect = false },
         {
             name = "wrap BITS",
-            line = "$EVENT wrap $BITS $SOON",
+            line = "$EVENT wrap $BITS $FROM",
             class = { "missing", "unknown" },
             verdict = { "missing", "rejected", "qualitative" },
         },

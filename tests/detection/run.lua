@@ -308,7 +308,8 @@ local function inject(series, fault, largest, scratch, number)
         OTHER = series.swap and series.swap[1],
         ADD = tostring(add),
         P = ("%.4f"):format(1 - (1 - SPIKES) ^ (1 / counters)),
-        SOON = tostring(math.floor((series.soon or 0.45) * largest)),
+        SOON = tostring(math.floor((series.soon or 1.5) * largest)),
+        FROM = series.soon and series.soon < 1 and tostring(math.floor(series.soon * largest)) or "",
         BITS = tostring(math.ceil(math.log(largest, 2))),
     }
     local lines = {}

@@ -167,6 +167,7 @@ return {
         metric = "Loads of lines modified in this socket",
         events = { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
         swap = { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_HITM", class = "missing" }, -- there is no other socket
     },
     {
@@ -176,6 +177,7 @@ return {
         metric = "Reads of lines modified in this socket",
         events = { "OFFCORE_RESPONSE_0_OPTIONS" },
         counter = "PMC2",
+        soon = 0.45, -- one region has most of all counts
     },
     {
         pattern = "line_sharing",
@@ -184,6 +186,7 @@ return {
         metric = "Loads of lines modified in another socket",
         events = { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_HITM" },
         counter = "PMC1",
+        soon = 0.45, -- one region has most of all counts
         swap = { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", class = "missing" }, -- there is one core in each socket
     },
     {
@@ -193,6 +196,7 @@ return {
         metric = "Reads of lines modified in another socket",
         events = { "OFFCORE_RESPONSE_1_OPTIONS" },
         counter = "PMC3",
+        soon = 0.45, -- one region has most of all counts
     },
     {
         pattern = "false_sharing",
@@ -213,6 +217,7 @@ return {
         metric = "iMC read volume",
         events = { "CAS_COUNT_RD" },
         counter = "MBOX0C0",
+        soon = 0.45, -- one region has most of all counts
         box = "MBOX0",
         swap = { "CAS_COUNT_WR", class = "multiplicative", factor = 0.5 },
     },
@@ -225,6 +230,7 @@ return {
         metric = "iMC write volume",
         events = { "CAS_COUNT_WR" },
         counter = "MBOX0C1",
+        soon = 0.45, -- one region has most of all counts
         box = "MBOX0",
         swap = { "CAS_COUNT_RD", class = "multiplicative", factor = 2 },
     },
@@ -237,6 +243,7 @@ return {
         metric = "M2M read volume",
         events = { "IMC_READS_ALL" },
         counter = "M2M0C0",
+        soon = 0.45, -- one region has most of all counts
         box = "M2M0",
         swap = { "IMC_WRITES_ALL", class = "multiplicative", factor = 0.5 },
     },
@@ -249,6 +256,7 @@ return {
         metric = "M2M write volume",
         events = { "IMC_WRITES_ALL" },
         counter = "M2M0C1",
+        soon = 0.45, -- one region has most of all counts
         box = "M2M0",
         swap = { "IMC_WRITES_PARTIAL", class = "missing" }, -- full lines only
     },
