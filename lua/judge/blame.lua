@@ -167,8 +167,8 @@ local function same_entry(found, key)
     return nil
 end
 
--- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. keys = one for each of `causes`; nil:
--- nothing was found.
+-- Notes what is to blame for the metrics `ids`: once, however many components it is to blame for. keys = of the causes; nil: nothing
+-- was found.
 local function note(found, keys, ids, groups, causes)
     local key = keys and table.concat(keys, "\nor\n")
     local entry = same_entry(found, key)

@@ -91,11 +91,11 @@ local function choose(rows)
     local has_offset = offset.residual < factor.residual
     local added, null = has_offset and "factor" or "offset", has_offset and 1 or 0
     local _, line = systematic.line(rows)
-    local singles = has_offset and { "offset", "factor" } or { "factor", "offset" }
+    local candidates = has_offset and { "offset", "factor" } or { "factor", "offset" }
     if line and leaves_out(line, added, null, SURE) then
-        table.insert(singles, 1, "line")
+        table.insert(candidates, 1, "line")
     end
-    return singles, false
+    return candidates, false
 end
 
 local function corrector(fit)

@@ -299,7 +299,7 @@ local function expectation(series, fault, add)
 end
 
 local function inject(series, fault, largest, scratch, number)
-    local add = math.floor(largest / 2)
+    local add, soon = math.floor(largest / 2), math.floor((series.soon or 1.5) * largest)
     local _, counters = metric_per_count(series)
     local run = make_run(series, fault, scratch, number)
     local words = {
@@ -308,8 +308,8 @@ local function inject(series, fault, largest, scratch, number)
         OTHER = series.swap and series.swap[1],
         ADD = tostring(add),
         P = ("%.4f"):format(1 - (1 - SPIKES) ^ (1 / counters)),
-        SOON = tostring(math.floor((series.soon or 1.5) * largest)),
-        FROM = series.soon and series.soon < 1 and tostring(math.floor(series.soon * largest)) or "",
+        SOON = tostring(soon),
+        FROM = soon < largest and tostring(soon) or "",
         BITS = tostring(math.ceil(math.log(largest, 2))),
     }
     local lines = {}

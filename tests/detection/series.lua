@@ -8,6 +8,7 @@
 --   metric, group       what is judged; `events` count it on the counters of that group, `counter` is one of them, `box` its PCI
 --                       device (uncore only)
 --   faults              these only, where the model leaves the count so much freedom that the others cannot show
+--   soon                when a counter wraps (matrix.lua)
 --   fails               faults with which LIKWID itself gives up the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
 --   quick               also in the short matrix of the system tests

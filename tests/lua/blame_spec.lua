@@ -196,6 +196,7 @@ end
 describe("blame beside exceptions", function()
     local CODES = { "load", "copy", "triad", "stream", "ddot", "daxpy", "store", "scale" }
     local GOLDEN = (math.sqrt(5) - 1) / 2 -- makes the same number of the same count, as both groups have it of one run
+    local UNSTEADY_INSTRUCTIONS = on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end)
     local ODD = { load = 2, stream = 3, store = 2 } -- what FLOPs truly are of what the formula says
     local function found(faults)
         return blame.find(expecting({ groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = faults },
@@ -237,13 +238,13 @@ describe("blame beside exceptions", function()
     end)
 
     it("is of another event by no constants, whose metrics are made of the odd ones' event as well", function()
-        local part = besides { on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end) }
+        local part = besides { UNSTEADY_INSTRUCTIONS }
         assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { part.kind, part.event })
     end)
 
     it("is of events that are wrong in single codes, beside another one by no constants that their metrics are made of", function()
         local texts, all = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = {
-            on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end),
+            UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return n * (ODD[at.code] or 1) end),
         } }
         assert.equal(4, #all, table.concat(texts, "\n"))
@@ -257,7 +258,7 @@ describe("blame beside exceptions", function()
 
     it("is of an event in one code, though it is in what another one makes wrong elsewhere", function()
         local made = blamed.make { groups = { "ASSAY_AVX" }, codes = CODES, faults = {
-            on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end),
+            UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return at.code == "copy" and 1.5 * n or n end),
         } }
         for key, list in pairs { samples = {}, metrics = {} } do

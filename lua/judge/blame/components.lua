@@ -53,8 +53,8 @@ local function split(known)
     return found
 end
 
--- What all answers of the components have in common.
-local function certain(list)
+-- The suspects that all answers of a component have, of all of them.
+local function common_of(list)
     local given = {}
     for _, one in ipairs(list) do
         for _, suspect in ipairs(search.common(one.answers)) do
@@ -86,7 +86,7 @@ function components.explain(known, choose)
         return a.number < b.number
     end)
     for _, one in ipairs(list) do
-        local given = certain(settled)
+        local given = common_of(settled)
         if #given > 0 then
             local answers, cost = find(one.items, known, given, choose)
             if cost < one.cost - CHEAPER then

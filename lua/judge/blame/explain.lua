@@ -41,7 +41,6 @@ local function certain(component, known)
     local pure, wrong = pure_items(known)
     local first, in_component = {}, {}
     for _, item in ipairs(component) do
-        suspects.of(known, item) -- makes them known by their keys
         in_component[item] = true
     end
     for _, event in ipairs(lists.sorted(wrong)) do
@@ -62,7 +61,6 @@ local function beginnings(component, known)
     local pure, wrong = pure_items(known)
     local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {}, odd = {} }, { set = {}, odd = {} }
     for _, item in ipairs(component) do
-        suspects.of(known, item) -- makes them known by their keys
         for _, event in ipairs(suspects.events_of(known, item)) do
             accused[event] = true
         end
@@ -94,10 +92,7 @@ local function combine(sets, found, first, known)
     local combined = {}
     for _, set in ipairs(sets) do
         for _, answer in ipairs(found) do
-            local own = table.move(set, 1, #set, 1, {})
-            for i = #first + 1, #answer.set do
-                own[#own + 1] = suspects.fits(known, own, answer.set[i]) and answer.set[i] or nil
-            end
+            local own = beside(known, set, table.move(answer.set, #first + 1, #answer.set, 1, {}))
             combined[#combined + 1] = #own == #set + #answer.set - #first and own or nil
         end
     end
@@ -161,6 +156,9 @@ end
 -- constants = { [suspect] = .. }, repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are
 -- too many sets to try, those are that hold what the items of single events leave no choice about; then those without constants.
 function explain.component(component, known, given)
+    for _, item in ipairs(component) do
+        suspects.of(known, item) -- makes them known by their keys
+    end
     local answers = search.cheapest(component, known, { first = given, found = guess(component, known, given) })
     local first = #answers == 0 and beside(known, given, certain(component, known)) or given
     if #first > #given then

@@ -128,22 +128,6 @@ local function is_dropped(set, item, but)
     return false
 end
 
--- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant.
-local function make_answer(entry, found, component, known, sees)
-    local answer = { set = entry.set, cost = entry.cost, repairs = {},
-        constants = constants.find(entry.set, found, relevant(component, entry.set, known, sees)) }
-    for _, one in ipairs(entry.set) do
-        if one.kind == "claim" then
-            local left = suspects.of_metric(known, one.metric, function(item)
-                return one.drops(item) and not is_dropped(entry.set, item, one)
-            end)
-            answer.repairs[one] = repairs.factor(left, corrected(answer))
-            answer.cost = answer.cost + (answer.repairs[one] and 0 or suspects.NO_CONSTANT)
-        end
-    end
-    return answer
-end
-
 local function holds(interval, value)
     return not interval or interval[1] <= value and value <= interval[2]
 end
@@ -156,6 +140,22 @@ local function is_vacuous(answer)
         end
     end
     return false
+end
+
+-- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant; nil for a vacuous one.
+local function make_answer(set, found, component, known, sees)
+    local answer = { set = set, cost = search.cost_of(set), repairs = {},
+        constants = constants.find(set, found, relevant(component, set, known, sees)) }
+    for _, one in ipairs(set) do
+        if one.kind == "claim" then
+            local left = suspects.of_metric(known, one.metric, function(item)
+                return one.drops(item) and not is_dropped(set, item, one)
+            end)
+            answer.repairs[one] = repairs.factor(left, corrected(answer))
+            answer.cost = answer.cost + (answer.repairs[one] and 0 or suspects.NO_CONSTANT)
+        end
+    end
+    return not is_vacuous(answer) and answer or nil
 end
 
 -- The cheapest of them, by their keys.
@@ -175,8 +175,7 @@ end
 -- repairs = { [claim] = repairs.factor's } }; nil if it does not explain.
 function search.try(component, set, known)
     local made = try_all(component, set, known, {})
-    local answer = made and make_answer({ set = set, cost = search.cost_of(set) }, made, component, known)
-    return answer and not is_vacuous(answer) and answer or nil
+    return made and make_answer(set, made, component, known)
 end
 
 -- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. options: first = suspects that all
@@ -198,8 +197,8 @@ function search.cheapest(component, known, options)
         end
         sets = sets + 1
         local made, against = try_all(component, entry.set, known, pool, options.sees)
-        local answer = made and make_answer(entry, made, component, known, options.sees)
-        if answer and not is_vacuous(answer) then
+        local answer = made and make_answer(entry.set, made, component, known, options.sees)
+        if answer then
             answers[#answers + 1] = answer
             most = math.min(most, answer.cost + COST_SAME)
         end
