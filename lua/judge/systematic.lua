@@ -13,7 +13,7 @@
 --   3. The expected interval. Constants are fitted to the nominal value; then to that value inside each row's interval which is
 --      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
 --      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
---      the fits to the lower ends, the nominal values and the upper ends.
+--      the fits to the lower ends, the nominal values and the upper ends, as far as each row by itself allows such a constant.
 --   4. The answer stands if the constant that gives the class is significantly not its null (its interval leaves the null out), if
 --      the settled constants lie inside their intervals, and if every sample is within the tolerance after the correction: with the
 --      constants of all sizes, and each size with those that are fitted to the other ones. One size is no evidence: it needs two.
@@ -143,8 +143,25 @@ local function holds_elsewhere(rows, candidate, tolerance_pct)
     return true
 end
 
--- Interval of one constant over all places inside the expected intervals: { low, high }, or nil.
-local function span(rows, candidate, constant)
+-- The only constant of a candidate with which every sample could be within the tolerance, wherever the truth lies in its interval:
+-- low, high.
+local function allowed(rows, candidate, tolerance_pct)
+    local from, to = -math.huge, math.huge
+    for _, row in ipairs(rows) do
+        local reach = tolerance_pct / 100 * row.scale
+        local low, high = row.low - reach, row.high + reach
+        if candidate == "factor" then
+            from, to = math.max(from, row.y / high), low > 0 and math.min(to, row.y / low) or to
+        elseif candidate == "offset" and row.regions > 0 then
+            from, to = math.max(from, (row.y - high) / row.regions), math.min(to, (row.y - low) / row.regions)
+        end
+    end
+    return from, to
+end
+
+-- Interval of one constant over all places inside the expected intervals: { low, high }, or nil. With all truths at one end, rows of
+-- a wide interval pull the fit further than the sharp ones allow; what the settled fit's own interval holds stays.
+local function span(rows, settled, candidate, constant, tolerance_pct)
     local low, high
     for _, place in ipairs { lowest, nominal, highest } do
         local fit = regression[candidate](against(rows, place))
@@ -156,7 +173,12 @@ local function span(rows, candidate, constant)
             low, high = math.min(low or from, from), math.max(high or to, to)
         end
     end
-    return low and { low, high } or nil
+    if not low then
+        return nil
+    end
+    local from, to = allowed(rows, candidate, tolerance_pct)
+    local least, most = regression.interval(settled, constant, CONFIDENCE)
+    return { math.max(low, math.min(from, least)), math.min(high, math.max(to, most)) }
 end
 
 local function is_significant(interval, null)
@@ -191,9 +213,9 @@ local function try(rows, candidate, tolerance_pct)
     local result = {
         class = is_bias and "bias" or "multiplicative",
         factor = fit.factor,
-        factor_ci = span(rows, candidate, "factor"),
+        factor_ci = span(rows, fit, candidate, "factor", tolerance_pct),
         offset = fit.offset,
-        offset_ci = span(rows, candidate, "offset"),
+        offset_ci = span(rows, fit, candidate, "offset", tolerance_pct),
         errors = errors,
         residues = residues,
     }
