@@ -677,6 +677,32 @@ return machine {
             reason = "retired loads are countable exactly; the Marker API may add a few",
         },
         count {
+            quantity = "AVX to SSE transitions",
+            group = "ASSAY_ASSISTS",
+            metric = "AVX to SSE transitions",
+            scope = "core",
+            tolerance_pct = 0.1,
+            code = { avx_to_sse = 1 },
+            reason = "transitions of a loop are known exactly; the Marker API's own SSE code may add one",
+        },
+        count {
+            quantity = "SSE to AVX transitions",
+            group = "ASSAY_ASSISTS",
+            metric = "SSE to AVX transitions",
+            scope = "core",
+            tolerance_pct = 0.1,
+            code = { sse_to_avx = 1 },
+            reason = "transitions of a loop are known exactly; the Marker API's own SSE code may add one",
+        },
+        count {
+            quantity = "AVX to SSE transitions per instruction",
+            group = "ASSAY_ASSISTS",
+            metric = "AVX to SSE transitions per instruction",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "both counts are exact; the Marker API adds instructions",
+        },
+        count {
             quantity = "loads not forwarded",
             group = "ASSAY_BLOCKS",
             metric = "Loads not forwarded",
@@ -734,6 +760,11 @@ return machine {
     -- As named in Intel's event lists beside these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
     -- (BDE). The lists do not say what each of them does to the count.
     errata = {
+        erratum {
+            id = "BDM30",
+            events = { "OTHER_ASSISTS_AVX_TO_SSE", "OTHER_ASSISTS_SSE_TO_AVX" },
+            about = "Named in Intel's event list, which does not say what it is.",
+        },
         erratum {
             id = "BDM35",
             events = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", "MEM_UOPS_RETIRED_LOADS_LOCK" },

@@ -729,6 +729,12 @@ return machine {
         unjudged { groups = { "ASSAY_FLOPS_SP" }, metrics = { "512-bit FLOPs SP" }, reason = "no code has vectors of 512 bits" },
     },
     cannot = {
+        absent { quantity = "AVX to SSE transitions", reason = "upper halves are kept without an assist: there is no such event" },
+        absent { quantity = "SSE to AVX transitions", reason = "upper halves are kept without an assist: there is no such event" },
+        absent {
+            quantity = "AVX to SSE transitions per instruction",
+            reason = "upper halves are kept without an assist: there is no such event",
+        },
         absent { quantity = "FLOPs", reason = "each width of each precision has a counter of its own: eight, and there are four" },
         absent {
             quantity = "divider uops",

@@ -547,6 +547,9 @@ return machine {
         },
     },
     cannot = {
+        absent { quantity = "AVX to SSE transitions", reason = "no event counts transitions between SSE and AVX" },
+        absent { quantity = "SSE to AVX transitions", reason = "no event counts transitions between SSE and AVX" },
+        absent { quantity = "AVX to SSE transitions per instruction", reason = "no event counts transitions between SSE and AVX" },
         absent { quantity = "clock", reason = "LIKWID gives no value for MPERF and APERF: it tries to write what can only be read" },
         absent { quantity = "unhalted time", reason = "LIKWID gives no value for APERF: it tries to write what can only be read" },
         absent {

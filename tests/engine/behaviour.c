@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -126,6 +127,31 @@ static void affinity(void) {
 }
 
 /* ---- threads ---- */
+
+/* One of them adds 256 bits at a time, one 128 without VEX, each before the other has its turn. */
+static void *add_wide(void *unused) {
+    for (int round = 0; round < ROUNDS; round++) {
+        __asm__ volatile("vaddpd %%ymm1, %%ymm1, %%ymm1" : : : "xmm1");
+        sched_yield();
+    }
+    return unused;
+}
+
+static void *add_narrow(void *unused) {
+    for (int round = 0; round < ROUNDS; round++) {
+        __asm__ volatile("addpd %%xmm1, %%xmm1" : : : "xmm1");
+        sched_yield();
+    }
+    return unused;
+}
+
+static void vectors_apart(void) {
+    pthread_t wide, narrow;
+    start(&wide, add_wide, NULL);
+    start(&narrow, add_narrow, NULL);
+    pthread_join(wide, NULL);
+    pthread_join(narrow, NULL);
+}
 
 static _Alignas(64) struct { volatile long own; } shared[2];
 
@@ -271,6 +297,8 @@ int main(int count, char **arguments) {
         affinity();
     else if (strcmp(command, "false_sharing") == 0)
         false_sharing();
+    else if (strcmp(command, "vectors_apart") == 0)
+        vectors_apart();
     else if (strcmp(command, "hand_over") == 0)
         hand_over();
     else if (strcmp(command, "wait_outside") == 0)

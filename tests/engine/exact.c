@@ -16,7 +16,7 @@ enum { PAGE = 4096 };
 
 struct expected {
     uint64_t instructions, loads, stores, stores_nt, loads_locked, loads_split, stores_split;
-    uint64_t avx_loads, avx_stores, avx_calc, divider_uops;
+    uint64_t avx_loads, avx_stores, avx_calc, divider_uops, avx_to_sse, sse_to_avx;
     uint64_t scalar_sp, scalar_dp, sse_sp, sse_dp, avx_sp, avx_dp; /* floating-point arithmetic */
     uint64_t added, multiplied, divided, fused;                    /* its FLOPs */
     uint64_t branches, conditional, not_taken, taken, calls, returns, indirect;
@@ -37,6 +37,8 @@ static const struct {
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
     {"divider_uops", CORE_DIVIDER_UOPS},
+    {"avx_to_sse", CORE_AVX_TO_SSE},
+    {"sse_to_avx", CORE_SSE_TO_AVX},
     {"scalar_sp", CORE_FP_SCALAR_SP},
     {"scalar_dp", CORE_FP_SCALAR_DP},
     {"sse_sp", CORE_FP_128_SP},
@@ -81,10 +83,12 @@ static const struct test_case cases[] = {
 static __attribute__((noinline)) void measure(int socket, const volatile uint64_t *now, void (*run)(void *, void *),
                                               void *first, void *second, uint64_t *delta) {
     uint64_t before[TOTALS];
+    __asm__ volatile("vzeroupper"); /* each begins with clean upper halves, and leaves none to the next publish() */
     publish(socket);
     for (int i = 0; i < TOTALS; i++)
         before[i] = now[totals[i].count];
     run(first, second);
+    __asm__ volatile("vzeroupper");
     publish(socket);
     for (int i = 0; i < TOTALS; i++)
         delta[i] = now[totals[i].count] - before[i];

@@ -75,6 +75,7 @@ static const struct {
     {"returns", CORE_BRANCHES_RETURN},
     {"indirect", CORE_BRANCHES_INDIRECT},
     {"hitm", CORE_LOAD_L3_HIT_SNOOP_HITM},
+    {"avx_to_sse", CORE_AVX_TO_SSE},
     {"cycles", CORE_CYCLES},
 };
 

@@ -175,6 +175,17 @@ function fixture.kernels()
     } do
         kernels[name] = { name = name, parts = parts }
     end
+    -- Four parts in a pass of 16 elements.
+    local function transitions(instructions, count)
+        return { instructions = instructions, avx_to_sse = count, sse_to_avx = count }
+    end
+    for name, pass in pairs {
+        mixed_vectors = transitions(23, 4), cleared_vectors = transitions(27, 0), vex_vectors = transitions(23, 0),
+    } do
+        kernels[name] = { name = name, elements_per_pass = 16, bytes_per_element = 8, streams = fixture.streams.stream,
+            loads_per_pass = 8, stores_per_pass = 4,
+            parts = { pass = pass, constant = transitions(19, 0), sweep = transitions(9, 0), once = transitions(13, 0) } }
+    end
     return kernels
 end
 

@@ -6,6 +6,12 @@ return {
     nodes = { { "virtual:haswellEP-1x2" }, { "virtual:haswellEP-2x1", patterns = "line_sharing" } },
     same = {
         {
+            "OTHER_ASSISTS_AVX_TO_SSE",
+            "OTHER_ASSISTS_SSE_TO_AVX",
+            ways = "first second both",
+            reason = "the upper halves are brought back as often as they are saved: no code can have one without the other",
+        },
+        {
             "BYPASS_IMC_TAKEN",
             "IMC_READS_NORMAL",
             ways = "both",

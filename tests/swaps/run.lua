@@ -14,7 +14,8 @@
 -- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and no swap of any node, or injected and not
 -- found.
 -- The cheap ones: the others can only find more.
-local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation control_flow line_sharing long_latency store_forwarding"
+local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation control_flow line_sharing long_latency "
+    .. "store_forwarding vector_transitions"
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must, run = campaign.BUILD, campaign.must, campaign.run
 

@@ -130,6 +130,11 @@ five_runs() {
     [ "$(total hitm)" -gt 100 ]
 }
 
+@test "threads have upper halves of their own" {
+    engine --affinity=0x1 "$behaviour" vectors_apart
+    [ "$(total avx_to_sse)" -lt 5 ] # of 50 turns each
+}
+
 @test "three threads that block for each other repeat to the last count" {
     repeats five_runs hand_over
 }

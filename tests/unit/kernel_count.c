@@ -49,6 +49,32 @@ static void counts_a_kernel_with_fma(void **state) {
     assert_true(counts.stream[1].lines == 1.0);
 }
 
+/* Transitions, by hand, of passes after the first. */
+static void counts_transitions(void **state) {
+    static const struct {
+        const char *loop;
+        unsigned avx_to_sse, sse_to_avx;
+    } cases[] = {
+        {"vaddpd ymm1, ymm1, ymm0\naddpd xmm8, xmm9\naddpd xmm8, xmm9\n", 1, 1},
+        {"addpd xmm8, xmm9\nvaddpd ymm1, ymm1, ymm0\naddpd xmm8, xmm9\nvaddpd xmm1, xmm1, xmm0\n", 2, 2},
+        {"vaddpd ymm1, ymm1, ymm0\nvzeroupper\naddpd xmm8, xmm9\n", 0, 0},
+        {"vaddpd ymm1, ymm1, ymm0\naddpd xmm8, xmm9\nvzeroupper\n", 1, 0},
+        {"vaddpd ymm1, ymm1, ymm0\nvaddpd xmm8, xmm8, xmm9\n", 0, 0},
+        {"addpd xmm8, xmm9\nvaddpd xmm1, xmm1, xmm0\n", 0, 0},
+        {"movsd xmm8, [STR0+GPR1*8]\nvmovapd ymm1, [STR0+GPR1*8]\ncvtsi2sd xmm9, r10\n", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kernel_counts counts;
+        struct error error;
+        char body[256];
+        snprintf(body, sizeof body, "LOOP 4\n%s", cases[i].loop);
+        assert_int_equal(count_body(*state, 1, body, &counts, &error), 0);
+        assert_int_equal(counts.pass.avx_to_sse, cases[i].avx_to_sse);
+        assert_int_equal(counts.pass.sse_to_avx, cases[i].sse_to_avx);
+        assert_int_equal(counts.constant.avx_to_sse + counts.constant.sse_to_avx, 0);
+    }
+}
+
 /* assay_kernel_run, by hand. Once: 3 pushes, 4 of the stack pointer and the arguments (one loads), sfence, the stack
  * pointer back, 3 pops, return. A sweep: 6 argument loads, call (stores the return address), sub, jnz. */
 static void counts_the_frame_of_a_run(void **state) {
@@ -221,6 +247,7 @@ static void a_foreign_object_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counts_a_kernel_with_fma, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_transitions, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_the_frame_of_a_run, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_single_instructions, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(traffic_counts_each_byte_once, scratch_open, scratch_close),

@@ -18,7 +18,8 @@ struct counting {
     struct traffic traffic;
     struct kernel_counts *counts;
     struct error *error;
-    int previous_compares; /* the instruction before this one may fuse with a jump */
+    int previous_compares;  /* the instruction before this one may fuse with a jump */
+    int is_dirty, is_saved; /* the upper halves of the vector registers */
 };
 
 static void add_part(struct kernel_part *sum, const struct kernel_part *part) {
@@ -42,6 +43,8 @@ static void add_part(struct kernel_part *sum, const struct kernel_part *part) {
     sum->avx_loads += part->avx_loads;
     sum->avx_stores += part->avx_stores;
     sum->avx_calc += part->avx_calc;
+    sum->avx_to_sse += part->avx_to_sse;
+    sum->sse_to_avx += part->sse_to_avx;
     sum->branches += part->branches;
     sum->uops += part->uops;
 }
@@ -110,6 +113,20 @@ static int count_stream(struct counting *counting, unsigned line, const cs_insn 
     return 0;
 }
 
+/* Transitions of an instruction, after those before it. */
+static void count_transition(struct counting *counting, struct effect *effect) {
+    if (effect->upper == UPPER_ALONE)
+        return;
+    int was_saved = counting->is_saved, keeps = effect->upper == UPPER_KEPT;
+    if (effect->upper == UPPER_WRITTEN)
+        counting->is_dirty = 1;
+    if (effect->upper == UPPER_CLEARED)
+        counting->is_dirty = 0;
+    counting->is_saved = keeps && counting->is_dirty;
+    effect->part.avx_to_sse = counting->is_saved && !was_saved;
+    effect->part.sse_to_avx = was_saved && !counting->is_saved && effect->upper != UPPER_CLEARED;
+}
+
 /* Adds one instruction to its part. */
 static int count_instruction(struct counting *counting, const cs_insn *instruction, struct kernel_part *part) {
     unsigned line = line_at(counting, instruction->address);
@@ -128,6 +145,7 @@ static int count_instruction(struct counting *counting, const cs_insn *instructi
     if (counting->previous_compares && effect.conditional)
         effect.part.uops--;
     counting->previous_compares = effect.compares;
+    count_transition(counting, &effect);
     add_part(part, &effect.part);
     return 0;
 }
@@ -156,7 +174,9 @@ static int count_part(struct counting *counting, uint32_t begin, uint32_t end, s
 static int count_parts(struct counting *counting) {
     const struct kernel_object *object = counting->object;
     struct kernel_counts *counts = counting->counts;
+    struct kernel_part first_pass = {0}; /* it leaves the state that the others begin in */
     if (count_part(counting, 0, object->loop_begin, &counts->constant) != 0 ||
+        count_part(counting, object->loop_begin, object->loop_end, &first_pass) != 0 ||
         count_part(counting, object->loop_begin, object->loop_end, &counts->pass) != 0 ||
         count_part(counting, object->loop_end, object->kernel_end, &counts->constant) != 0 ||
         count_part(counting, object->run_begin, object->sweep_begin, &counts->once) != 0 ||

@@ -34,6 +34,9 @@ struct kernel_part {
      * loads and stores; moves between registers are nothing; all else is calculation, also when it has a memory
      * operand, and so are shuffles and vinsertf128 (the paper on event validation saw that it counts). */
     unsigned avx_loads, avx_stores, avx_calc;
+    /* Transitions of processors that save the vector registers' upper halves when an instruction of SSE comes after one
+     * of 256 bits, and bring them back when one with VEX comes after that; of a pass: after another one. */
+    unsigned avx_to_sse, sse_to_avx;
     unsigned branches; /* jumps, calls and returns */
     /* Micro-operations by the rule of likwid-bench's own headers: one per instruction, one more for a memory operand
      * of an arithmetic instruction and for a store; a compare and the jump after it are one. */

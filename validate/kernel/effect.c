@@ -247,6 +247,17 @@ static void count_avx(struct effect *effect, const cs_insn *instruction) {
     }
 }
 
+static enum upper_halves upper_halves(const struct effect *effect, const cs_insn *instruction) {
+    if (instruction->id == X86_INS_VZEROUPPER || instruction->id == X86_INS_VZEROALL)
+        return UPPER_CLEARED;
+    unsigned vector = vector_bytes(&instruction->detail->x86);
+    if (vector < XMM_BYTES)
+        return UPPER_ALONE;
+    if (mnemonic_of(instruction)[0] != 'v')
+        return UPPER_KEPT;
+    return vector == YMM_BYTES || (effect->memory != NULL && effect->bytes == YMM_BYTES) ? UPPER_WRITTEN : UPPER_WANTED;
+}
+
 static int in_group(const cs_insn *instruction, uint8_t group) {
     for (int i = 0; i < instruction->detail->groups_count; i++) {
         if (instruction->detail->groups[i] == group)
@@ -280,6 +291,7 @@ struct effect effect_of(const cs_insn *instruction) {
     count_arithmetic(&effect, instruction);
     count_avx(&effect, instruction);
     count_control(&effect, instruction);
+    effect.upper = upper_halves(&effect, instruction);
     int folded = effect.loads && !begins_with_any(mnemonic_of(instruction), pure_loads);
     effect.part.uops = 1 + (unsigned)folded + effect.part.stores;
     return effect;

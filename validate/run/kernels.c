@@ -35,6 +35,14 @@ static json_t *describe_part(const struct kernel_part *part) {
                      "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
 }
 
+/* The same of a kernel, whose parts follow each other. */
+static json_t *describe_kernel_part(const struct kernel_part *part) {
+    json_t *described = describe_part(part);
+    json_object_set_new(described, "avx_to_sse", json_integer(part->avx_to_sse));
+    json_object_set_new(described, "sse_to_avx", json_integer(part->sse_to_avx));
+    return described;
+}
+
 /* plan.lua's entry: streams and counts of one pass. */
 static json_t *describe(const char *name, const struct kernel_counts *counts) {
     json_t *streams = json_array();
@@ -50,8 +58,9 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                      (int)counts->own_written, "loads_per_pass", (int)counts->pass.loads, "stores_per_pass",
                      (int)counts->pass.stores, "instructions_per_pass", (int)counts->pass.instructions,
                      "instructions_per_sweep", (int)(counts->constant.instructions + counts->sweep.instructions),
-                     "parts", "pass", describe_part(&counts->pass), "constant", describe_part(&counts->constant),
-                     "sweep", describe_part(&counts->sweep), "once", describe_part(&counts->once));
+                     "parts", "pass", describe_kernel_part(&counts->pass), "constant",
+                     describe_kernel_part(&counts->constant), "sweep", describe_kernel_part(&counts->sweep), "once",
+                     describe_kernel_part(&counts->once));
 }
 
 /* plan.lua's entry of a kernel that is not for this node. */

@@ -40,6 +40,7 @@ struct block {
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
     UInt run_count, avx[4], divider_uops, fp[FP_CLASSES];
+    upper_effect upper;
 };
 
 static inline IRExpr *word(ULong value) {

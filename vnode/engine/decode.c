@@ -38,6 +38,12 @@ static const struct row fp_rows[] = {
 #undef ROW
 };
 
+static const struct row sse_rows[] = {
+#define ROW(map, prefixes, first, last, reg, form, use) {map, prefixes, first, last, reg, form, UPPER_##use},
+#include "sse_insts.def"
+#undef ROW
+};
+
 struct encoding {
     UChar map, prefix, opcode, reg, form;
     Bool vex, wide, long_vector, repeated, locked, short_address, has_modrm;
@@ -156,6 +162,17 @@ static UInt divider_uops(const struct encoding *e) {
     return e->vex && e->long_vector && packed ? 2 : 1;
 }
 
+/* Of instructions with VEX only those on general registers (BMI), and the control register's, leave vectors alone. */
+static enum upper_use vectors_of(const struct encoding *e) {
+    if (!e->vex)
+        return (enum upper_use)look_up(sse_rows, sizeof sse_rows / sizeof sse_rows[0], e, UPPER_UNUSED);
+    if (e->map == 1 && e->opcode == 0x77)
+        return UPPER_ZEROED;
+    if ((e->map > 1 && e->opcode >= 0xf0) || (e->map == 1 && e->opcode == 0xae))
+        return UPPER_UNUSED;
+    return e->long_vector ? UPPER_VEX_256 : UPPER_VEX_128;
+}
+
 static void set_fp_class(struct instruction *out, const struct encoding *e, Bool scalar_fma) {
     static const enum fp_kind kinds_of[] = {FP_OTHER,  FP_ADD, FP_ADD, FP_MULTIPLY, /* in the order of enum fp_row */
                                             FP_DIVIDE, FP_DOT, FP_DOT, FP_OTHER};
@@ -186,6 +203,7 @@ struct instruction decode(const UChar *code, UInt length) {
     if (out.kind == INSTRUCTION_FMA)
         out.memory_size = scalar_fma ? (e.wide ? 8 : 4) : e.long_vector ? 32 : 16;
     out.divider_uops = divider_uops(&e);
+    out.vectors = vectors_of(&e);
     set_fp_class(&out, &e, scalar_fma);
     if (e.vex && e.long_vector && !scalar_fma)
         out.avx = (enum avx_class)look_up(avx_classes, sizeof avx_classes / sizeof avx_classes[0], &e, AVX_CALC);

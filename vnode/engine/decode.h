@@ -7,6 +7,7 @@
 #define ASSAY_VNODE_ENGINE_DECODE_H
 
 #include "pub_tool_basics.h"
+#include "vnode/sim/upper.h"
 
 enum instruction_kind {
     INSTRUCTION_OTHER,
@@ -51,6 +52,7 @@ struct instruction {
     Bool arithmetic;    /* floating-point arithmetic of SSE or AVX */
     UInt fp_class;      /* then: of fp_class() */
     UInt memory_size;   /* of an FMA's memory operand */
+    enum upper_use vectors;
 };
 
 /* Whether it is a string operation that goes on until rcx is 0, or is left before. */

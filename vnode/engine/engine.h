@@ -54,6 +54,7 @@ struct engine_thread {
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
     Addr child_exit_futex; /* that of the thread it is about to create */
     struct engine_string string;
+    UChar upper; /* enum upper_state, while it does not run */
     /* files.c: the path that a system call was given instead of the program's, and what to set back */
     HChar *redirected; /* NULL: none yet */
     Addr path;         /* the program's own, 0: the call was left alone */
@@ -85,6 +86,7 @@ struct engine {
     ULong avx[4];         /* 256-bit instructions, by enum avx_class, since then */
     ULong divider_uops;   /* since then */
     ULong fp[FP_CLASSES]; /* floating-point arithmetic, by class, since then */
+    UChar upper;          /* enum upper_state */
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */

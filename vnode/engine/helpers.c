@@ -25,6 +25,13 @@ void engine_end_turn(VexGuestAMD64State *guest) {
     guest->host_EvC_COUNTER = 0;
 }
 
+void engine_upper(upper_effect effect) {
+    struct upper_outcome outcome = upper_apply(effect, (enum upper_state)engine.upper);
+    engine.upper = (UChar)outcome.state;
+    engine.totals[CORE_AVX_TO_SSE] += outcome.to_sse;
+    engine.totals[CORE_SSE_TO_AVX] += outcome.to_avx;
+}
+
 void engine_retire_repeated(Addr start, ULong size) {
     string_ended();
     engine_fetch(start, size);

@@ -7,12 +7,16 @@
 
 #include "pub_tool_basics.h"
 #include "vnode/sim/sim.h"
+#include "vnode/sim/upper.h"
 
 /* The instructions of the bytes [start, start + size) are fetched: each line that is not the one fetched last. */
 void engine_fetch(Addr start, ULong size);
 
 /* The turn's instructions are used up: the next block returns to the scheduler. */
 void engine_end_turn(VexGuestAMD64State *guest);
+
+/* A run of instructions has used vector registers. */
+void engine_upper(upper_effect effect);
 
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);

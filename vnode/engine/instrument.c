@@ -184,7 +184,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     struct place place[in->tyenv->types_used + 1];
     for (Int t = 0; t < in->tyenv->types_used; t++)
         place[t] = (struct place){(IRTemp)t, 0};
-    struct block b = {.in = in, .out = deepCopyIRSBExceptStmts(in), .place = place};
+    struct block b = {.in = in, .out = deepCopyIRSBExceptStmts(in), .place = place, .upper = upper_nothing()};
     Int i = 0;
     for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
         addStmtToIRSB(b.out, in->stmts[i]);

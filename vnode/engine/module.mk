@@ -63,3 +63,14 @@ $(ENGINE_TESTS): $(BUILD)/tests/engine/%: tests/engine/%.c
 	$(CC) $(WARN) $(CPPFLAGS) -O1 -pthread -MMD -MP -o $@ $<
 
 -include $(ENGINE_TESTS:=.d)
+
+# The decoder's unit test, sanitized.
+DECODE_TEST := $(BUILD)/tests/unit/engine_decode
+UNIT_TESTS += $(DECODE_TEST)
+
+$(DECODE_TEST): tests/unit/engine_decode.c vnode/engine/decode.c $(VALGRIND_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(filter -DV%,$(ENGINE_CFLAGS)) -isystem $(VALGRIND_INCLUDE) -MMD -MP -MF $@.d \
+		-o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs capstone) -lcmocka -lm
+
+-include $(DECODE_TEST).d

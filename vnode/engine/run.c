@@ -22,6 +22,8 @@ void run_count_instruction(struct block *b) {
     b->divider_uops += b->is.divider_uops;
     if (b->is.arithmetic)
         b->fp[b->is.fp_class]++;
+    if (b->is.vectors != UPPER_UNUSED)
+        b->upper = upper_then(b->upper, b->is.vectors);
 }
 
 /* Adds to a variable of the engine; its new value. */
@@ -30,6 +32,17 @@ static IRExpr *add_to(struct block *b, void *variable, Long amount) {
     IRExpr *new = block_assign(b, IRExpr_Binop(Iop_Add64, old, word((ULong)amount)));
     addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, word((Addr)variable), new));
     return new;
+}
+
+/* What the run does to the upper halves of the vector registers: mostly nothing, in the state that they are in. */
+static void add_upper(struct block *b) {
+    UInt acts = upper_acts(b->upper);
+    if (acts == 0)
+        return;
+    IRExpr *state = block_assign(b, IRExpr_Load(Iend_LE, Ity_I8, word((Addr)&engine.upper)));
+    IRExpr *shifted = block_assign(b, IRExpr_Binop(Iop_Shr64, word(acts), state));
+    IRExpr *does = block_assign(b, IRExpr_Unop(Iop_64to1, shifted));
+    CALL(b, engine_upper, mkIRExprVec_1(word(b->upper)), does);
 }
 
 /* Ends the turn if nothing is left of its budget. */
@@ -61,6 +74,8 @@ void run_flush(struct block *b) {
     for (UInt class = 0; class < FP_CLASSES; class ++)
         if (b->fp[class])
             add_to(b, &engine.fp[class], b->fp[class]);
+    add_upper(b);
+    b->upper = upper_nothing();
     b->run_count = b->divider_uops = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
     VG_(memset)(b->fp, 0, sizeof b->fp);

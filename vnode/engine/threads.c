@@ -97,6 +97,8 @@ static void start_turn(ThreadId tid) {
     set_budget(is_alone(tid) ? NO_END : turn_length());
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
+    engine.thread[engine.running].upper = engine.upper;
+    engine.upper = thread->upper;
     engine.running = tid;
     engine.begun = True;
     node_core_changed();

@@ -1,0 +1,48 @@
+-- Micro-architectural anomalies, one of them: transitions between instructions of AVX and of SSE (kernels/x86-64-avx/mixed_vectors.ptt).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Processors before Skylake save the upper halves of the vector registers when an instruction of SSE comes after one of 256 bits, and bring
+-- them back for the next one with VEX. A pass of the loop is disassembled, and walked through a second time with the state in which it
+-- leaves these halves (validate/kernel/count.h):
+--     mixed     four parts, each first SSE, then 256 bits: four transitions each way
+--     cleared   the same instructions, vzeroupper before each part of SSE: none
+--     encoded   the same additions, all with VEX: none
+
+local function transitions(event)
+    return function(at)
+        local count = at.count(event)
+        return count > 0 and count or none_of(at.count "instructions")
+    end
+end
+
+local function transitions_per_instruction(at)
+    return per_instruction(transitions "avx_to_sse"(at), at.count "instructions")
+end
+
+return pattern {
+    name = "vector_transitions",
+    title = "AVX-SSE transitions",
+    class = "hazard",
+    about = "Code in SSE, of a library perhaps, runs between vectors of 256 bits, and each change costs some 70 cycles.",
+    desired = "Transitions between 256-bit AVX and SSE for which the processor saves or brings back the upper halves of its registers",
+    advice = "Compile everything for the same instruction set (-march, or -mavx for all files), libraries too; where old code in SSE is "
+        .. "called, clear the upper halves before (compilers do so by themselves: -mvzeroupper; in assembly and intrinsics: vzeroupper).",
+    codes = {
+        code { name = "mixed", kernel = "mixed_vectors" },
+        code { name = "cleared", kernel = "cleared_vectors" },
+        code { name = "encoded", kernel = "vex_vectors" },
+    },
+    placements = { "core" },
+    points = {
+        point { elements = 512, passes = 12288, quick = true },
+        point { elements = 1024, passes = 8192, quick = true },
+        point { elements = 1024, passes = 16384 },
+    },
+    quantities = {
+        quantity { name = "AVX to SSE transitions", expect = transitions "avx_to_sse" },
+        quantity { name = "SSE to AVX transitions", expect = transitions "sse_to_avx" },
+        quantity { name = "AVX to SSE transitions per instruction", expect = transitions_per_instruction },
+    },
+    controls = { present = control { code = "mixed" }, absent = control { code = "cleared" } },
+    signature = "AVX to SSE transitions per instruction",
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# Transitions between AVX and SSE on virtual nodes: those of the kernel's disassembly against those that the engine saw.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+@test "transitions are exact, and 0.2 % more or less would have been seen" {
+    for node in haswellEP-1x2 broadwellEP-1x2; do
+        record=$BATS_TEST_TMPDIR/$node.json
+        "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$record"
+        lua5.4 "$root/tests/system/query.lua" "$record" '
+            local validated = 0
+            for _, m in each { class = "exact" } do
+                check(m.verdict == (m.expected.max > 0 and "validated" or "untested"), m.code .. " " .. m.metric .. ": " .. m.verdict)
+                if m.verdict == "validated" then
+                    validated = validated + 1
+                    check(worst(m) <= 0.1, m.metric)
+                    check(m.resolution.factor_up <= 1.002 and m.resolution.factor_down >= 0.998, m.metric)
+                end
+            end
+            check(validated == 3, validated)
+            local t = one { metric = "AVX to SSE transitions per instruction", code = "mixed" }.threshold
+            check(t.present.min > 1000 * t.absent.max, t.absent.max)'
+    done
+}
+
+@test "processors that keep the upper halves have no event" {
+    for node in skylakeX-1x2 zen3-1x4; do
+        run "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$BATS_TEST_TMPDIR/$node.json"
+        [ "$(grep -c "^skipped: vector_transitions .*transitions" <<<"$output")" -eq 3 ]
+    done
+}

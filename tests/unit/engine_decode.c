@@ -1,0 +1,130 @@
+/* engine_decode.c - which vector registers instructions use, as the engine's tables say and as Capstone does: of every
+ * instruction of the C and mathematics libraries that this program runs with.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <capstone/capstone.h>
+#include <link.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vnode/engine/decode.h"
+
+enum { USES = UPPER_ZEROED + 1, BYTES_256 = 32 };
+
+struct comparison {
+    csh disassembler;
+    unsigned long seen[USES];
+    unsigned wrong;
+};
+
+/* The widest vector register that is an operand, in bits; 0: none. */
+static unsigned width(const cs_x86 *x86) {
+    unsigned widest = 0;
+    for (int i = 0; i < x86->op_count; i++) {
+        const cs_x86_op *operand = &x86->operands[i];
+        unsigned bits = 0;
+        if (operand->type == X86_OP_REG && operand->reg >= X86_REG_YMM0 && operand->reg <= X86_REG_YMM31)
+            bits = 256;
+        else if (operand->type == X86_OP_REG && operand->reg >= X86_REG_XMM0 && operand->reg <= X86_REG_XMM31)
+            bits = 128;
+        widest = bits > widest ? bits : widest;
+    }
+    return widest;
+}
+
+static int reads_256_bits(const cs_x86 *x86) {
+    for (int i = 0; i < x86->op_count; i++)
+        if (x86->operands[i].type == X86_OP_MEM && x86->operands[i].size == BYTES_256)
+            return 1;
+    return 0;
+}
+
+/* AVX-512, which no node has: EVEX, or VEX on mask registers. */
+static int is_avx512(const cs_insn *instruction) {
+    const cs_x86 *x86 = &instruction->detail->x86;
+    for (int i = 0; i < x86->op_count; i++)
+        if (x86->operands[i].type == X86_OP_REG && x86->operands[i].reg >= X86_REG_K0 &&
+            x86->operands[i].reg <= X86_REG_K7)
+            return 1;
+    return instruction->bytes[0] == 0x62;
+}
+
+static enum upper_use use_of(const cs_insn *instruction) {
+    unsigned bits = width(&instruction->detail->x86);
+    if (strncmp(instruction->mnemonic, "vzero", 5) == 0)
+        return UPPER_ZEROED;
+    if (bits == 0)
+        return UPPER_UNUSED;
+    if (instruction->mnemonic[0] != 'v')
+        return UPPER_LEGACY;
+    return bits == 256 || reads_256_bits(&instruction->detail->x86) ? UPPER_VEX_256 : UPPER_VEX_128;
+}
+
+static void compare(struct comparison *comparison, const uint8_t *code, size_t left) {
+    cs_insn *instruction = cs_malloc(comparison->disassembler);
+    assert_non_null(instruction);
+    uint64_t address = 0;
+    while (left > 0 && cs_disasm_iter(comparison->disassembler, &code, &left, &address, instruction)) {
+        if (instruction->id == X86_INS_INVALID || is_avx512(instruction))
+            continue;
+        enum upper_use expected = use_of(instruction);
+        comparison->seen[expected]++;
+        if (decode(instruction->bytes, instruction->size).vectors == expected)
+            continue;
+        if (comparison->wrong++ < 20)
+            printf("%s %s: not %d\n", instruction->mnemonic, instruction->op_str, (int)expected);
+    }
+    cs_free(instruction, 1);
+}
+
+/* The code of a loaded library. */
+static int compare_library(struct dl_phdr_info *info, size_t size, void *comparison) {
+    (void)size;
+    if (strstr(info->dlpi_name, "/libc.so") == NULL && strstr(info->dlpi_name, "/libm.so") == NULL)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0)
+            compare(comparison, (const uint8_t *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+                    info->dlpi_phdr[i].p_memsz);
+    return 0;
+}
+
+static void as_capstone_says(void **state) {
+    (void)state;
+    struct comparison comparison = {0};
+    assert_int_equal(cs_open(CS_ARCH_X86, CS_MODE_64, &comparison.disassembler), CS_ERR_OK);
+    cs_option(comparison.disassembler, CS_OPT_DETAIL, CS_OPT_ON);
+    cs_option(comparison.disassembler, CS_OPT_SKIPDATA, CS_OPT_ON);
+    volatile double one = 1;
+    assert_true(cos(one) < 1); /* libm is there */
+    dl_iterate_phdr(compare_library, &comparison);
+    cs_close(&comparison.disassembler);
+    assert_int_equal(comparison.wrong, 0);
+    for (int use = 0; use < USES; use++)
+        assert_true(comparison.seen[use] > 100);
+}
+
+/* A length that ends before the instruction says what it begins with, never more. */
+static void short_ones(void **state) {
+    (void)state;
+    static const UChar add[] = {0xc5, 0xed, 0x58, 0xcb}; /* vaddpd ymm1, ymm2, ymm3 */
+    for (UInt length = 0; length < 3; length++)
+        assert_int_equal(decode(add, length).vectors, UPPER_UNUSED);
+    assert_int_equal(decode(add, sizeof add).vectors, UPPER_VEX_256);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_capstone_says),
+        cmocka_unit_test(short_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
