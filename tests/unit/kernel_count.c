@@ -61,6 +61,7 @@ static void counts_transitions(void **state) {
         {"vaddpd ymm1, ymm1, ymm0\naddpd xmm8, xmm9\nvzeroupper\n", 1, 0},
         {"vaddpd ymm1, ymm1, ymm0\nvaddpd xmm8, xmm8, xmm9\n", 0, 0},
         {"addpd xmm8, xmm9\nvaddpd xmm1, xmm1, xmm0\n", 0, 0},
+        {"vaddpd ymm1, ymm1, ymm0\npaddb mm0, mm1\n", 0, 0},
         {"movsd xmm8, [STR0+GPR1*8]\nvmovapd ymm1, [STR0+GPR1*8]\ncvtsi2sd xmm9, r10\n", 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
