@@ -269,7 +269,6 @@ return {
         metric = "CHA modified victims volume",
         events = { "LLC_VICTIMS_M_STATE" },
         counter = "CBOX0C0",
-        fails = { "deny" },
         swap = { "LLC_LOOKUP_DATA_READ", class = "multiplicative", factor = 3 }, -- triad loads three lines for one that it modifies
     },
     {

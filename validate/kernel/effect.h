@@ -9,7 +9,8 @@
 /* Registers of the calling convention that the counting relies on. */
 enum kernel_register { REGISTER_COUNTER, REGISTER_ELEMENTS, REGISTER_STREAM, REGISTER_OTHER };
 
-/* What an instruction does to the vector registers' upper halves. */
+/* What an instruction does to the vector registers' upper halves: nothing; keeps them (SSE); wants them back (AVX, 128
+ * bits); writes them (256 bits); clears them (vzeroupper, vzeroall). */
 enum upper_halves { UPPER_ALONE, UPPER_KEPT, UPPER_WANTED, UPPER_WRITTEN, UPPER_CLEARED };
 
 struct effect {
@@ -19,8 +20,7 @@ struct effect {
     int control_flow;        /* jump, call, return, interrupt */
     int compares;            /* may fuse with a conditional jump behind it */
     int conditional;         /* a conditional jump */
-    enum upper_halves
-        upper; /* kept: of SSE; wanted: of AVX, 128 bits; written: 256 bits; cleared: vzeroupper, vzeroall */
+    enum upper_halves upper;
     /* the explicit memory operand */
     const x86_op_mem *memory; /* NULL: none, or one that is not accessed (lea, prefetch, nop) */
     unsigned bytes;
