@@ -15,6 +15,7 @@ local absent = require "judge.blame.absent"
 local array = require "input.array"
 local components = require "judge.blame.components"
 local counts = require "read.counts"
+local explain = require "judge.blame.explain"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local search = require "judge.blame.search"
@@ -329,9 +330,9 @@ function blame.find(argument)
     local made = items.make(setmetatable({ values = values }, { __index = argument }))
     if made.violated > 0 then
         local known = suspects.survey(made)
-        local explained = components.explain(known, function(answers) return without_narrower(by_evenness(known, answers)) end)
-        for _, component in ipairs(explained) do
-            note_component(found, component.items, component.answers, known)
+        for _, component in ipairs(components.split(known)) do
+            local answers = without_narrower(by_evenness(known, explain.component(component, known)))
+            note_component(found, component, answers, known)
         end
         note_rest(found, made.items)
     end

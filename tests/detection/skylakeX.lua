@@ -359,6 +359,7 @@ return {
         metric = "Useful operations",
         events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
         quick_points = true,
     },
     {
@@ -386,7 +387,7 @@ return {
         metric = "Loads from L2",
         events = { "MEM_LOAD_RETIRED_L2_HIT" },
         counter = "PMC1",
-        swap = { "MEM_LOAD_RETIRED_L3_MISS", class = "missing" }, -- a list that fits into L2 leaves it alone
+        swap = { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", class = "missing" }, -- there is one thread
     },
     {
         pattern = "latency_bound",
@@ -421,6 +422,7 @@ return {
         metric = "Page walks of loads",
         events = { "DTLB_LOAD_MISSES_CAUSES_A_WALK" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
     },
     {
         pattern = "page_placement",

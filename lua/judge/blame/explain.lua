@@ -27,9 +27,9 @@ local function pure_items(known)
     return pure, wrong
 end
 
--- `given` and those of the suspects that may hold beside it.
-local function beside(known, given, others)
-    local set = table.move(given, 1, #given, 1, {})
+-- `set` and those of the suspects that may hold beside it, as a set of its own.
+local function beside(known, set, others)
+    set = table.move(set, 1, #set, 1, {})
     for _, one in ipairs(others) do
         set[#set + 1] = suspects.fits(known, set, one) and one or nil
     end
@@ -134,10 +134,10 @@ local function by_places(component, known, first, odd)
 end
 
 -- Answers from all beginnings, each once.
-local function guess(component, known, given)
+local function guess(component, known)
     local answers, seen = {}, {}
     for _, one in ipairs(beginnings(component, known)) do
-        for _, answer in ipairs(by_places(component, known, beside(known, given, one.set), one.odd)) do
+        for _, answer in ipairs(by_places(component, known, beside(known, {}, one.set), one.odd)) do
             local key = search.key_of(answer.set)
             answers[#answers + 1] = not seen[key] and answer or nil
             seen[key] = true
@@ -152,20 +152,20 @@ local function is_blunt(one)
     return BLUNT[one.kind]
 end
 
--- component = violated items, known = suspects.survey, given = suspects that hold anyway -> array of { set = with these, cost = of all,
--- constants = { [suspect] = .. }, repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are
--- too many sets to try, those are that hold what the items of single events leave no choice about; then those without constants.
-function explain.component(component, known, given)
+-- component = violated items, known = suspects.survey -> array of { set =, cost =, constants = { [suspect] = .. },
+-- repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are
+-- that hold what the items of single events leave no choice about; then those without constants.
+function explain.component(component, known)
     for _, item in ipairs(component) do
         suspects.of(known, item) -- makes them known by their keys
     end
-    local answers = search.cheapest(component, known, { first = given, found = guess(component, known, given) })
-    local first = #answers == 0 and beside(known, given, certain(component, known)) or given
-    if #first > #given then
+    local answers = search.cheapest(component, known, { first = {}, found = guess(component, known) })
+    local first = #answers == 0 and beside(known, {}, certain(component, known)) or {}
+    if #first > 0 then
         answers = search.cheapest(component, known, { first = first })
         answers = #answers > 0 and answers or search.cheapest(component, known, { first = first, filter = is_blunt })
     end
-    return #answers > 0 and answers or search.cheapest(component, known, { first = given, filter = is_blunt })
+    return #answers > 0 and answers or search.cheapest(component, known, { first = {}, filter = is_blunt })
 end
 
 return explain
