@@ -476,6 +476,7 @@ return {
         metric = "Scalar FLOPs DP",
         events = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
         quick_points = true,
     },
     {
@@ -485,7 +486,6 @@ return {
         metric = "256-bit FLOPs DP",
         events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
         counter = "PMC2",
-        quick_points = true,
     },
     {
         pattern = "store_forwarding",
