@@ -2,6 +2,7 @@
 --   check(truth, what)     ends the test with `what` if the truth is none
 --   each { key = value }   the metrics that have these values, for `for`; one { .. } the only one of them
 --   worst(metric)          its largest |error| or residue in %, and near(a, b, relative)
+--   sharp(wanted, share, count)  `count` metrics are validated within 0.1 %, and a wrong factor of 1 +- share would have been seen
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local file = assert(io.open(arg[1]))
 local text, at = file:read "a", 1
@@ -119,6 +120,22 @@ function tools.good(metric, free)
         return metric.expected.max == 0
     end
     return metric.verdict == "validated" or free ~= nil and free[metric.pattern] and metric.class == "exact"
+end
+
+-- Of exact ones the others are untested, as nothing but 0 is expected of them.
+function tools.sharp(wanted, share, count)
+    local validated = 0
+    wanted.class = "exact"
+    for _, metric in tools.each(wanted) do
+        local what = ("%s %s: %s"):format(metric.code, metric.metric, metric.verdict)
+        tools.check(metric.verdict == (metric.expected.max > 0 and "validated" or "untested"), what)
+        tools.check(tools.worst(metric) <= 0.1, what)
+        if metric.verdict == "validated" then
+            validated = validated + 1
+            tools.check(metric.resolution.factor_up <= 1 + share and metric.resolution.factor_down >= 1 - share, what)
+        end
+    end
+    tools.check(validated == count, validated .. " are validated")
 end
 
 function tools.near(a, b, relative)
