@@ -324,6 +324,17 @@ describe("a correction", function()
         assert.is_true(1.48 < ends[1] and ends[1] <= 1.5 and 1.5 <= ends[2] and ends[2] < 1.52)
         assert.is_true(lower[1] < 1.5 / 1.039 and 1.5 <= lower[2])
     end)
+
+    it("reaches no further than sharp rows allow, whatever one with a wide interval may be", function()
+        local added = systematic.explain(rows { { 1000, 1050 }, { 1200, 1250 }, { 20000, 20050, low = 17000 } }, TOLERANCE)
+        assert.equal("bias", added.class)
+        assert.is_true(39 < added.offset_ci[1] and added.offset_ci[1] <= 50, added.offset_ci[1])
+        assert.is_true(50 <= added.offset_ci[2] and added.offset_ci[2] < 61, added.offset_ci[2])
+        local times = systematic.explain(rows { { 1000, 1500 }, { 1200, 1800 }, { 200, 30, low = 0 } }, TOLERANCE)
+        assert.equal("multiplicative", times.class)
+        assert.is_true(1.48 < times.factor_ci[1] and times.factor_ci[1] <= 1.5, times.factor_ci[1])
+        assert.is_true(1.51 < times.factor_ci[2] and times.factor_ci[2] < 1.52, times.factor_ci[2]) -- 1 % above
+    end)
 end)
 
 describe("a fit", function()
