@@ -28,8 +28,9 @@ query() {
         end
         table.sort(reasons)
         check(right > 600, right)
-        local wanted = { "^FLOPs: ", "^L3%-MEM load volume: ", "^cycles per instruction: ", "^cycles per instruction: ",
-            "^divider uops: ", "one socket, two are needed", "one socket, two are needed", "one socket, two are needed" }
+        local wanted = { "^AVX to SSE transitions per instruction: ", "^AVX to SSE transitions: ", "^FLOPs: ", "^L3%-MEM load volume: ",
+            "^SSE to AVX transitions: ", "^cycles per instruction: ", "^cycles per instruction: ", "^divider uops: ",
+            "one socket, two are needed", "one socket, two are needed", "one socket, two are needed" }
         for number = 1, math.max(#wanted, #reasons) do
             check(wanted[number] and (reasons[number] or ""):find(wanted[number]), number .. ": " .. table.concat(reasons, "; "))
         end'
