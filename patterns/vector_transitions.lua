@@ -8,15 +8,13 @@
 --     cleared   the same instructions, vzeroupper before each part of SSE: none
 --     encoded   the same additions, all with VEX: none
 
-local function transitions(event)
-    return function(at)
-        local count = at.count(event)
-        return count > 0 and count or none_of(at.count "instructions")
-    end
+local function transitions(at)
+    local count = at.own()
+    return count > 0 and count or none_of(at.count "instructions")
 end
 
 local function transitions_per_instruction(at)
-    return per_instruction(transitions "avx_to_sse"(at), at.count "instructions")
+    return per_instruction(transitions(at), at.count "instructions")
 end
 
 return pattern {
@@ -39,8 +37,8 @@ return pattern {
         point { elements = 1024, passes = 16384 },
     },
     quantities = {
-        quantity { name = "AVX to SSE transitions", expect = transitions "avx_to_sse" },
-        quantity { name = "SSE to AVX transitions", expect = transitions "sse_to_avx" },
+        quantity { name = "AVX to SSE transitions", expect = transitions },
+        quantity { name = "SSE to AVX transitions", expect = transitions },
         quantity { name = "AVX to SSE transitions per instruction", expect = transitions_per_instruction },
     },
     controls = { present = control { code = "mixed" }, absent = control { code = "cleared" } },

@@ -591,6 +591,7 @@ return machine {
             metric = "AVX to SSE transitions per instruction",
             scope = "core",
             tolerance_pct = 0.1,
+            code = { avx_to_sse = 1 },
             reason = "both counts are exact; the Marker API adds instructions",
         },
         count {

@@ -128,27 +128,22 @@ static void affinity(void) {
 
 /* ---- threads ---- */
 
+static void *add_vectors(void *is_wide) {
+    for (int round = 0; round < ROUNDS; round++) {
+        if (is_wide)
+            __asm__ volatile("vaddpd %%ymm1, %%ymm1, %%ymm1" : : : "xmm1");
+        else
+            __asm__ volatile("addpd %%xmm1, %%xmm1" : : : "xmm1");
+        sched_yield();
+    }
+    return NULL;
+}
+
 /* One of them adds 256 bits at a time, one 128 without VEX, each before the other has its turn. */
-static void *add_wide(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
-        __asm__ volatile("vaddpd %%ymm1, %%ymm1, %%ymm1" : : : "xmm1");
-        sched_yield();
-    }
-    return unused;
-}
-
-static void *add_narrow(void *unused) {
-    for (int round = 0; round < ROUNDS; round++) {
-        __asm__ volatile("addpd %%xmm1, %%xmm1" : : : "xmm1");
-        sched_yield();
-    }
-    return unused;
-}
-
 static void vectors_apart(void) {
     pthread_t wide, narrow;
-    start(&wide, add_wide, NULL);
-    start(&narrow, add_narrow, NULL);
+    start(&wide, add_vectors, (void *)1);
+    start(&narrow, add_vectors, NULL);
     pthread_join(wide, NULL);
     pthread_join(narrow, NULL);
 }

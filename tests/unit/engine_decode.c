@@ -1,5 +1,5 @@
-/* engine_decode.c - which vector registers instructions use, as the engine's tables say and as Capstone does: of every
- * instruction of the C and mathematics libraries that this program runs with.
+/* engine_decode.c - which vector registers instructions use, as the engine's tables say and as the disassembly of
+ * kernels does: of every instruction of the C and mathematics libraries that this program runs with.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <setjmp.h>
@@ -9,15 +9,15 @@
 
 #include <cmocka.h>
 
-#include <capstone/capstone.h>
 #include <link.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "validate/kernel/effect.h"
 #include "vnode/engine/decode.h"
 
-enum { USES = UPPER_ZEROED + 1, BYTES_256 = 32 };
+enum { USES = UPPER_ZEROED + 1 };
 
 struct comparison {
     csh disassembler;
@@ -25,47 +25,14 @@ struct comparison {
     unsigned wrong;
 };
 
-/* The widest vector register that is an operand, in bits; 0: none. */
-static unsigned width(const cs_x86 *x86) {
-    unsigned widest = 0;
-    for (int i = 0; i < x86->op_count; i++) {
-        const cs_x86_op *operand = &x86->operands[i];
-        unsigned bits = 0;
-        if (operand->type == X86_OP_REG && operand->reg >= X86_REG_YMM0 && operand->reg <= X86_REG_YMM31)
-            bits = 256;
-        else if (operand->type == X86_OP_REG && operand->reg >= X86_REG_XMM0 && operand->reg <= X86_REG_XMM31)
-            bits = 128;
-        widest = bits > widest ? bits : widest;
-    }
-    return widest;
-}
-
-static int reads_256_bits(const cs_x86 *x86) {
-    for (int i = 0; i < x86->op_count; i++)
-        if (x86->operands[i].type == X86_OP_MEM && x86->operands[i].size == BYTES_256)
-            return 1;
-    return 0;
-}
-
-/* AVX-512, which no node has: EVEX, or VEX on mask registers. */
-static int is_avx512(const cs_insn *instruction) {
-    const cs_x86 *x86 = &instruction->detail->x86;
-    for (int i = 0; i < x86->op_count; i++)
-        if (x86->operands[i].type == X86_OP_REG && x86->operands[i].reg >= X86_REG_K0 &&
-            x86->operands[i].reg <= X86_REG_K7)
-            return 1;
-    return instruction->bytes[0] == 0x62;
-}
-
-static enum upper_use use_of(const cs_insn *instruction) {
-    unsigned bits = width(&instruction->detail->x86);
-    if (strncmp(instruction->mnemonic, "vzero", 5) == 0)
-        return UPPER_ZEROED;
-    if (bits == 0)
-        return UPPER_UNUSED;
-    if (instruction->mnemonic[0] != 'v')
-        return UPPER_LEGACY;
-    return bits == 256 || reads_256_bits(&instruction->detail->x86) ? UPPER_VEX_256 : UPPER_VEX_128;
+/* What the disassembly of kernels says of them, in the engine's words. */
+static enum upper_use use_of(enum upper_halves upper) {
+    static const enum upper_use uses[] = {[UPPER_ALONE] = UPPER_UNUSED,
+                                          [UPPER_KEPT] = UPPER_LEGACY,
+                                          [UPPER_WANTED] = UPPER_VEX_128,
+                                          [UPPER_WRITTEN] = UPPER_VEX_256,
+                                          [UPPER_CLEARED] = UPPER_ZEROED};
+    return uses[upper];
 }
 
 static void compare(struct comparison *comparison, const uint8_t *code, size_t left) {
@@ -73,9 +40,12 @@ static void compare(struct comparison *comparison, const uint8_t *code, size_t l
     assert_non_null(instruction);
     uint64_t address = 0;
     while (left > 0 && cs_disasm_iter(comparison->disassembler, &code, &left, &address, instruction)) {
-        if (instruction->id == X86_INS_INVALID || is_avx512(instruction))
+        if (instruction->id == X86_INS_INVALID)
             continue;
-        enum upper_use expected = use_of(instruction);
+        struct effect effect = effect_of(instruction);
+        if (effect.avx512) /* no node has it */
+            continue;
+        enum upper_use expected = use_of(effect.upper);
         comparison->seen[expected]++;
         if (decode(instruction->bytes, instruction->size).vectors == expected)
             continue;
@@ -97,7 +67,7 @@ static int compare_library(struct dl_phdr_info *info, size_t size, void *compari
     return 0;
 }
 
-static void as_capstone_says(void **state) {
+static void as_disassembled(void **state) {
     (void)state;
     struct comparison comparison = {0};
     assert_int_equal(cs_open(CS_ARCH_X86, CS_MODE_64, &comparison.disassembler), CS_ERR_OK);
@@ -123,7 +93,7 @@ static void short_ones(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_capstone_says),
+        cmocka_unit_test(as_disassembled),
         cmocka_unit_test(short_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,6 +284,7 @@ struct effect effect_of(const cs_insn *instruction) {
         effect.refused = "it is of AVX-512, which is not counted";
     else
         set_memory(&effect, instruction);
+    effect.upper = upper_halves(&effect, instruction);
     if (effect.refused != NULL)
         return effect;
     effect.part.padding = instruction->id == X86_INS_NOP;
@@ -291,7 +292,6 @@ struct effect effect_of(const cs_insn *instruction) {
     count_arithmetic(&effect, instruction);
     count_avx(&effect, instruction);
     count_control(&effect, instruction);
-    effect.upper = upper_halves(&effect, instruction);
     int folded = effect.loads && !begins_with_any(mnemonic_of(instruction), pure_loads);
     effect.part.uops = 1 + (unsigned)folded + effect.part.stores;
     return effect;

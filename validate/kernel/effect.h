@@ -14,7 +14,7 @@ enum kernel_register { REGISTER_COUNTER, REGISTER_ELEMENTS, REGISTER_STREAM, REG
 enum upper_halves { UPPER_ALONE, UPPER_KEPT, UPPER_WANTED, UPPER_WRITTEN, UPPER_CLEARED };
 
 struct effect {
-    const char *refused;     /* not NULL: why it cannot be counted; all else but avx512 is not valid then */
+    const char *refused;     /* not NULL: why it cannot be counted; all else but avx512 and upper is not valid then */
     int avx512;              /* it is of AVX-512 */
     struct kernel_part part; /* the instruction's share */
     int control_flow;        /* jump, call, return, interrupt */

@@ -68,7 +68,7 @@ $(ENGINE_TESTS): $(BUILD)/tests/engine/%: tests/engine/%.c
 DECODE_TEST := $(BUILD)/tests/unit/engine_decode
 UNIT_TESTS += $(DECODE_TEST)
 
-$(DECODE_TEST): tests/unit/engine_decode.c vnode/engine/decode.c $(VALGRIND_STAMP)
+$(DECODE_TEST): tests/unit/engine_decode.c vnode/engine/decode.c validate/kernel/effect.c $(VALGRIND_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(filter -DV%,$(ENGINE_CFLAGS)) -isystem $(VALGRIND_INCLUDE) -MMD -MP -MF $@.d \
 		-o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs capstone) -lcmocka -lm

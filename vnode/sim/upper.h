@@ -1,12 +1,13 @@
 /* upper.h - the upper halves of a thread's vector registers, and the transitions that instructions without them cost.
  *
  * Instructions of SSE leave the upper halves of the 256-bit registers as they are. Intel's processors before Skylake
- * have three states of all of them together (Intel 64 and IA-32 Architectures Optimization Reference Manual, "Mixing
- * AVX code with SSE code"): clean    all are 0; nothing is to be kept dirty    an instruction of 256 bits has written
- * them; one of SSE has them saved first: a transition to SSE saved    instructions of SSE run freely; one of AVX, of
- * 256 or 128 bits, has them brought back: a transition to AVX VZEROUPPER and VZEROALL make them clean without a
- * transition, from any state (from saved that is chosen, not documented). Later processors, and AMD's, keep them
- * without transitions: their tables have no event for these totals.
+ * have three states of all of them together:
+ *     clean    all are 0; nothing is to be kept
+ *     dirty    an instruction of 256 bits has written them; one of SSE has them saved first: a transition to SSE
+ *     saved    instructions of SSE run freely; one of AVX, of 256 or 128 bits, brings them back: a transition to AVX
+ * VZEROUPPER and VZEROALL make them clean without a transition, from any state (from saved that is chosen, not
+ * documented). Later processors, and AMD's, keep them without transitions: their tables have no event for these totals.
+ * (Intel 64 and IA-32 Architectures Optimization Reference Manual, "Mixing AVX code with SSE code".)
  *
  * A sequence of instructions is one word: what it does from each state. Instrumented code applies it in one call.
  *
