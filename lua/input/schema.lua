@@ -1,21 +1,18 @@
--- schema.lua - reads pattern and machine files (Lua tables) and checks them: wrong data stop here, with file and line.
+-- schema.lua - reads pattern and machine files (entries.lua) and checks them: wrong data stop here, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
---
--- The files are declarative. They run in a sandbox (sandbox/bridge.h) and see little but one constructor per kind of entry
--- (`pattern {..}`, `code {..}`, ...), each of which notes the line it stands on: a wrong field is reported as "file:line: ...".
 local amounts = require "model.amounts"
 local architecture = require "input.architecture"
-local array = require "input.array"
+local entries = require "input.entries"
 local fields = require "input.fields"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
 local placement = require "plan.placement"
 local quantity = require "plan.quantity"
-local sandbox = require "sandbox"
 local traffic = require "model.traffic"
 
 local schema = {}
 
+local check_names, check_unique = entries.check_names, entries.check_unique
 local field, list, OPEN = fields.field, fields.list, fields.OPEN
 local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 
@@ -129,120 +126,6 @@ local PATTERN_KINDS = {
         reason = TEXT,
     },
 }
-
-local function check_value(value, description, place, fail)
-    if value ~= nil and value == description.or_word then
-        return
-    elseif type(value) ~= description.type then
-        fail("%s must be a %s, not %s", place, description.type, value == nil and "absent" or type(value))
-    elseif description.positive and (value <= 0 or value ~= value) then
-        fail("%s must be greater than 0, not %s", place, tostring(value))
-    elseif description.one_of and not lists.contains(description.one_of, value) then
-        fail("%s must be one of %s, not '%s'", place, table.concat(description.one_of, ", "), tostring(value))
-    elseif type(value) == "string" and value:find "%c" then
-        fail("%s must be one line of text without control characters", place)
-    elseif description.match and not value:match(description.match) then
-        fail("%s has the wrong form: '%s'", place, value)
-    end
-end
-
--- Whatever a record could not hold, in tables without a description as well.
-local function check_content(value, place, fail)
-    if type(value) == "number" and (value ~= value or math.abs(value) == math.huge) then
-        fail("%s must be a finite number, not %s", place, tostring(value))
-    elseif type(value) == "string" and not utf8.len(value) then
-        fail("%s must be UTF-8", place)
-    elseif type(value) == "table" then
-        for name, element in pairs(value) do
-            check_content(name, place, fail)
-            check_content(element, place .. "." .. tostring(name), fail)
-        end
-    end
-end
-
-local function check_list(value, description, place, fail, kind_of)
-    if #value == 0 and not description.may_be_empty then
-        fail("%s is empty", place)
-    end
-    array(value)
-    for index, element in ipairs(value) do
-        local here = ("%s[%d]"):format(place, index)
-        if description.of == "string" or description.of == "number" then
-            check_value(element, { type = description.of, one_of = description.one_of, match = description.match }, here, fail)
-        elseif kind_of[element] ~= description.of then
-            fail("%s must be written as %s { ... }", here, description.of)
-        end
-    end
-end
-
--- No field of `what` has another name than the keys of `known`.
-local function check_names(entry, known, what, fail)
-    for name in pairs(entry) do
-        if not known[name] then
-            fail("%s has no field '%s'", what, tostring(name))
-        end
-    end
-end
-
-local function check_entry(entry, kind, described, fail, kind_of)
-    if not described[OPEN] then
-        check_names(entry, described, kind, fail)
-    end
-    check_content(entry, kind, fail)
-    for name, description in pairs(described) do
-        local place, value = kind .. "." .. tostring(name), entry[name]
-        if name ~= OPEN and (value ~= nil or not description.optional) then
-            if description.of then
-                check_value(value, { type = "table" }, place, fail)
-                check_list(value, description, place, fail, kind_of)
-            else
-                check_value(value, description, place, fail)
-                if description.entry and kind_of[value] ~= description.entry then
-                    fail("%s must be written as %s { ... }", place, description.entry)
-                end
-            end
-        end
-    end
-end
-
--- Runs the file with one constructor per kind and returns the entry of kind `root`, checked, a function that fails at an entry's
--- line, and the entries' lines.
-local function read(argument, root, kinds, helpers)
-    local names = {}
-    for kind in pairs(kinds) do
-        names[#names + 1] = kind
-    end
-    local result, marks = sandbox.run { text = argument.text, file = argument.file, kinds = names, helpers = helpers }
-    local line_of, kind_of, order = {}, {}, {}
-    for entry, mark in pairs(marks) do
-        line_of[entry], kind_of[entry] = mark.line, mark.kind
-        order[#order + 1] = entry
-    end
-    local function fail_at(entry)
-        return function(text, ...)
-            error(("%s:%d: "):format(argument.file, line_of[entry] or 1) .. text:format(...), 0)
-        end
-    end
-    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
-    for _, entry in ipairs(order) do
-        check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
-    end
-    if kind_of[result] ~= root then
-        error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
-    end
-    return result, fail_at, line_of
-end
-
-local function check_unique(entries, key, what, fail_at)
-    local seen = {}
-    for _, entry in ipairs(entries) do
-        if seen[entry[key]] then
-            fail_at(entry)("%s '%s' is given twice", what, entry[key])
-        end
-        seen[entry[key]] = true
-    end
-    return seen
-end
 
 local function check_controls(pattern, names, key, fail_at)
     check_names(pattern.controls, { present = true, absent = true }, "controls", fail_at(pattern))
@@ -373,7 +256,7 @@ end
 
 -- { text =, file = } -> the pattern of patterns/NAME.lua, without its functions (loaded.lua has them). Raises "file:line: ...".
 function schema.pattern(argument)
-    local pattern, fail_at = read(argument, "pattern", PATTERN_KINDS, LENT)
+    local pattern, fail_at = entries.read(argument, "pattern", PATTERN_KINDS, LENT)
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
         fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
@@ -391,7 +274,7 @@ end
 -- its `traffic`: behind the boundaries stand their parts and then the counts, with the quantity's name in the place of the boundary.
 -- `line` is an entry's line in `file`.
 function schema.machine(argument)
-    local machine, fail_at, line_of = read(argument, "machine", architecture.KINDS, {})
+    local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
