@@ -122,6 +122,32 @@ describe("blame of an event", function()
         assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
+    it("by no constants, though an event that truly counts as many is in no metric that is judged", function()
+        local random = synthetic.random(5)
+        local event, copy = "L2_LINES_OUT_NON_SILENT", "IDI_MISC_WB_UPGRADE"
+        local function made(change)
+            return { arch = "skylakeX", groups = { "ASSAY_L2_OUT" }, alike = { [copy] = event }, faults = { on(event, change) },
+                judged = function(metric) return not metric:find "kept by L3" end }
+        end
+        local noisy = only(made(function(n) return n * random.between(0.7, 1.3) end))
+        assert.same({ "unsteady", event }, { noisy.kind, noisy.event })
+        local scaled = only(made(function(n) return 1.3 * n end))
+        assert.same({ "event", event }, { scaled.kind, scaled.event })
+    end)
+
+    it("not as what counts nothing where nothing of it is there, though its sum lacks all at times", function()
+        local lost = { arch = "skylakeX", groups = { "ASSAY_FLOPS_SP" }, points = 4,
+            none = { FP_ARITH_INST_RETIRED_SCALAR_SINGLE = true, FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE = true,
+                FP_ARITH_INST_RETIRED_512B_PACKED_SINGLE = true },
+            judged = function(metric) return not metric:find "%-bit" and not metric:find "Scalar" end,
+            faults = { on("FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE", function(n, at) return at.point:find "[24]$" and 0 or n end) } }
+        local texts = lines(lost)
+        for _, text in ipairs(texts) do
+            assert.is_nil(text:find "512B_PACKED_SINGLE counts nothing", text)
+        end
+        assert.is_true(#texts > 0)
+    end)
+
     it("by no constants in one code: it or what its only metric shows there", function()
         local random = synthetic.random(5)
         local event = "MEM_UOPS_RETIRED_LOADS_SPLIT"

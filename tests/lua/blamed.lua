@@ -4,7 +4,8 @@
 -- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at, truth) -> count|nil .. },
 --   mutate = { [group] = function(text) -> text }, reps = 1, points = 3, codes = |nil, tolerance = 0.5 (%), width = 0 (% of the value, of
 --   every interval), together = all groups in one run, else in one each, difference = every point has a base of half its size, seed =,
---   alike = { [event] = what other event truly counts as many } |nil }
+--   alike = { [event] = what other event truly counts as many } |nil, none = { [event] = true } that truly never happen |nil,
+--   judged = function(metric's name) -> is it judged? |nil: all are }
 --   -> the argument of blame.find, judged.
 -- Every metric is expected at the value that the right formula gives of the true counts. at = { code =, point =, rep =, thread =, size = };
 -- truth(event) = what another event truly counts there.
@@ -29,6 +30,9 @@ end
 
 -- What an event truly counts in a region: boxes of one event count alike, up to a line.
 local function make_truth(made, event, at)
+    if made.none[event.event] then
+        return 0
+    end
     local other = made.alike[event.event]
     local key = ("%s %s %s"):format(other or event.event, other and "" or event.options, at.code)
     if not made.shares[key] then
@@ -48,7 +52,7 @@ end
 local function add_sample(found, made, group, metric, at, true_values, values, point)
     local value = formula.evaluate(group_file.metric(made.right[group.name], metric.name).formula, true_values)
     local is_second = group_file.metric(group, metric.name) ~= metric -- of two with one name samples mean the first
-    if is_second or not value or value <= 0 or value == true_values.time then
+    if is_second or not made.is_judged(metric.name) or not value or value <= 0 or value == true_values.time then
         return
     end
     local measured = formula.evaluate(metric.formula, values)
@@ -124,7 +128,8 @@ end
 function blamed.make(argument)
     local arch = argument.arch or "haswellEP"
     local made = { shares = {}, random = synthetic.random(argument.seed or 1), right = {}, width = argument.width or 0,
-        together = argument.together, alike = argument.alike or {} }
+        together = argument.together, alike = argument.alike or {}, none = argument.none or {},
+        is_judged = argument.judged or function() return true end }
     local machine = fixture.machine(arch)
     machine.processor = { clock_hz = 1e9 }
     local found = { samples = {}, metrics = {}, counts = {}, groups = {}, machine = machine, node = { kind = "virtual" } }

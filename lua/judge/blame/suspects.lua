@@ -115,14 +115,32 @@ local function is_silent(known, event, box)
     return any
 end
 
--- Is something expected where neither the event nor any other of the metric counted? Else that it counts nothing explains any amount.
-local function leaves_nothing(known, event)
-    for _, item in ipairs(known.events[event].items) do
-        local any = item.violated and item.sample.expected.min > 0 and item.sample.regions ~= 0
-        for _, part in ipairs(any and item.nominal and item.nominal.parts or {}) do
-            any = any and part.g == 0
+local function counted_nothing(item)
+    for _, part in ipairs(item.nominal.parts) do
+        if part.g ~= 0 then
+            return false
         end
-        if any then
+    end
+    return true
+end
+
+-- Is something expected where neither the event nor any other of the metric counted, and is the metric nowhere right in such a code without
+-- the event? Else that it counts nothing explains any amount.
+local function leaves_nothing(known, event)
+    local wrong, right = {}, {}
+    for _, item in ipairs(known.events[event].items) do
+        if item.nominal and item.sample.expected.min > 0 and item.sample.regions ~= 0 then
+            local one, key = not item.violated and right or counted_nothing(item) and wrong or {}, item.metric
+            one[key] = one[key] or {}
+            one[key][place(item)] = true
+        end
+    end
+    for metric, places in pairs(wrong) do
+        local is_missed = true
+        for here in pairs(places) do
+            is_missed = is_missed and not (right[metric] and right[metric][here])
+        end
+        if is_missed then
             return true
         end
     end
@@ -306,16 +324,21 @@ local function counts_alike(known, a, b)
     return seen >= ALIKE and most > 2 * least
 end
 
--- Would all be right if `a` and `b` were exchanged, as far as it can be seen; and some of it that is not?
+-- Would all be right if `a` and `b` were exchanged, as far as it can be seen of each; and some of it that is not?
 local function is_exchanged(known, a, b)
     local mended = 0
     for _, event in ipairs { a, b } do
+        local is_seen = false
         for _, item in ipairs(suspects.items_of(known, event)) do
             local other = items.exchanged(known.context, item, a, b)
             if other == false or other and not items.is_right(other) then
                 return false
             end
+            is_seen = is_seen or other ~= nil
             mended = mended + (other and item.violated and 1 or 0)
+        end
+        if not is_seen then
+            return false
         end
     end
     return mended >= ALIKE
