@@ -59,13 +59,13 @@ check:
 pages: all
 	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
-DATA := groups kernels lua patterns results
+DATA := groups kernels lua patterns probes results
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
 	install -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
 	install -D -m 644 docs/completion/assay.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
-	for file in $$(find $(DATA) -type f ! -name '*.[ch]' ! -name '*.mk'); do \
+	for file in $$(find $(DATA) -type f ! -name '*.[chS]' ! -name '*.mk'); do \
 	    install -D -m 644 "$$file" "$(DESTDIR)$(PREFIX)/share/assay/$$file"; done
 	for file in $(INSTALL_TOOLS); do \
 	    install -D "$(BUILD)/$$file" "$(DESTDIR)$(PREFIX)/lib/assay/$$file"; done

@@ -7,7 +7,7 @@
 --               those of the block have
 --     short     the same of lists of other lengths, of which the pattern says nothing: one alone that stays in L1 or L2, many that L3 keeps
 -- Lists are rings, always followed in the same order. Of a ring that is twice as large as caches or TLBs these keep nothing until it comes
--- round, and of one that leaves enough of them free (ROOM) everything; of what lies between nothing is claimed. Before the region each list
+-- round, and of one that leaves enough of them free everything; of what lies between nothing is claimed (place_of). Before the region each list
 -- was followed once, so that the first time is as all others.
 --     walks     a list goes to another page with each link, and to all its pages before it comes back: with more pages than the TLBs have
 --               entries each link is a walk. A block's pages, fewer than the first level has, are walked once.
@@ -15,8 +15,6 @@
 --     large_apart    a list through one small page of each of many large ones: each link goes to another large page, and to all before it
 --               comes back. They are too many for the first level, and the second has them.
 -- The region's own loads, some hundred of the Marker API, are in no model: they are below the tolerance of millions.
-local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
-local LOST = 2
 local MOST = 12 -- so many times the last level: a smaller list shows the same in less time
 
 local function list_pages(at)
@@ -25,19 +23,6 @@ end
 
 local function page_lines(at)
     return at.machine.processor.page // at.node.line_bytes
-end
-
--- Of `sizes`, from the smallest on, the place of the first where `amount` has room; one more than there are if it has nowhere; nil if
--- that is not certain.
-local function place_of(amount, sizes)
-    for place, size in ipairs(sizes) do
-        if amount <= ROOM * size then
-            return place
-        elseif amount < LOST * size then
-            return nil
-        end
-    end
-    return #sizes + 1
 end
 
 -- The number of the cache that keeps so many pages' lines, one more than the last one's for memory.

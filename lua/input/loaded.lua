@@ -1,11 +1,11 @@
--- loaded.lua - patterns as they were read, with the functions of their models, which cannot pass through JSON.
+-- loaded.lua - patterns and probes as they were read, with the functions of their models, which cannot pass through JSON.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- schema.pattern keeps a pattern here under its name and gives the host a copy without functions; what needs a function
--- (plan.lua) takes it from here. The last pattern read under a name is the one that counts.
+-- What reads one keeps it here under its name and gives the host a copy without functions; what needs a function (plan.lua) takes it from
+-- here. The last one read under a name is the one that counts. `room`: the folder they are from, "patterns" unless it is said.
 local loaded = {}
 
-local kept = {}
+local kept = { patterns = {}, probes = {} }
 
 -- The same table without its functions.
 local function without_functions(value)
@@ -21,15 +21,15 @@ local function without_functions(value)
     return copy
 end
 
--- Keeps the pattern and returns what the host may have of it.
-function loaded.keep(pattern)
-    kept[pattern.name] = pattern
-    return without_functions(pattern)
+-- Keeps it and returns what the host may have of it.
+function loaded.keep(one, room)
+    kept[room or "patterns"][one.name] = one
+    return without_functions(one)
 end
 
--- The pattern with its functions; `pattern` itself (which then has none) if it was never read here.
-function loaded.find(pattern)
-    return kept[pattern.name] or pattern
+-- It with its functions; `one` itself (which then has none) if it was never read here.
+function loaded.find(one, room)
+    return kept[room or "patterns"][one.name] or one
 end
 
 return loaded

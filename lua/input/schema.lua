@@ -49,6 +49,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 local LENT = {
     capacity = traffic.capacity,
     none_of = amounts.none_of,
+    place_of = amounts.place_of,
     executed = amounts.executed,
     per_instruction = amounts.per_instruction,
     cycles_per_instruction = amounts.cycles_per_instruction,

@@ -2,11 +2,27 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = {}
 
+local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
+local LOST = 2
 local MODEL = 0.1 -- how far llvm-mca's models of processors may be off: they are approximations, made from measurements
 
 -- None at all, where a code that does it would count `work` (a count, bytes or a ratio, as the model's other answers).
 function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
+end
+
+-- Of caches or TLBs of these sizes, from the smallest on, the number of the one that serves what is gone through again and again in the same
+-- order: of what is twice as large as it they keep nothing until it comes round, of what leaves enough of them free everything. One more
+-- than there are if none serves it; nil for what lies between.
+function amounts.place_of(amount, sizes)
+    for place, size in ipairs(sizes) do
+        if amount <= ROOM * size then
+            return place
+        elseif amount < LOST * size then
+            return nil
+        end
+    end
+    return #sizes + 1
 end
 
 -- An amount (a number, or none_of) for each of so many instructions.

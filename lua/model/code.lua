@@ -26,4 +26,36 @@ function code.weigh(kernel, weights, point)
     return sum
 end
 
+-- Concepts (probes/concepts.txt) that a part of a program's function (plan/points.lua) is made of, and what counts them there.
+local CONCEPTS = {
+    ["instructions"] = function(part) return part.instructions end,
+    ["loads"] = function(part) return part.loads end,
+    ["stores"] = function(part) return part.stores end,
+    ["AVX loads"] = function(part) return part.avx_loads end,
+    ["AVX stores"] = function(part) return part.avx_stores end,
+    ["AVX calculations"] = function(part) return part.avx_calc end,
+    ["scalar SP"] = function(part) return part.fp_scalar_sp end,
+    ["scalar DP"] = function(part) return part.fp_scalar_dp end,
+    ["128-bit SP"] = function(part) return part.fp_128_sp end,
+    ["128-bit DP"] = function(part) return part.fp_128_dp end,
+    ["256-bit SP"] = function(part) return part.fp_256_sp end,
+    ["256-bit DP"] = function(part) return part.fp_256_dp end,
+    ["direct calls"] = function(part) return part.calls end,
+    ["returns"] = function(part) return part.returns end,
+    ["direct jumps"] = function(part) return part.branches - part.conditional - part.calls - part.returns end,
+}
+
+-- What so often running these parts makes: { { part, times }, .. } -> { [concept] = number }. Which way conditional branches go, what
+-- divides, and what memory does, the code does not say.
+function code.concepts(list)
+    local sums = {}
+    for concept, of in pairs(CONCEPTS) do
+        sums[concept] = 0
+        for _, one in ipairs(list) do
+            sums[concept] = sums[concept] + one[2] * of(one[1])
+        end
+    end
+    return sums
+end
+
 return code

@@ -44,43 +44,43 @@ static void alone(const struct member *member, struct program_point *point, int 
     struct error error;
     crew_meet(member->crew);
     if (member->number == 0) {
-        if (setup && pattern_program.setup != NULL && pattern_program.setup(point, &error) != 0)
+        if (setup && point->program->setup != NULL && point->program->setup(point, &error) != 0)
             crew_fail(member, &error);
-        else if (!setup && pattern_program.release != NULL)
-            pattern_program.release(point);
+        else if (!setup && point->program->release != NULL)
+            point->program->release(point);
     }
     crew_meet(member->crew);
 }
 
 /* Do the point and the one before it have the same data? */
 static int goes_on(const struct request *request, size_t number) {
-    if (number == 0 || number == request->count || pattern_program.lasting == 0)
+    if (number == 0 || number == request->count || request->points[number].program->lasting == 0)
         return 0;
     const struct program_point *point = &request->points[number], *before = point - 1;
-    return point->code == before->code &&
-           memcmp(point->parameter, before->parameter, pattern_program.lasting * sizeof *point->parameter) == 0;
+    return point->program == before->program && point->code == before->code &&
+           memcmp(point->parameter, before->parameter, point->program->lasting * sizeof *point->parameter) == 0;
 }
 
 static void warm_up(const struct program_point *point, size_t thread) {
-    if (pattern_program.repeat != NULL)
-        pattern_program.repeat(point, thread, 1);
-    else if (pattern_program.warm_up != NULL)
-        pattern_program.warm_up(point, thread);
+    if (point->program->repeat != NULL)
+        point->program->repeat(point, thread, 1);
+    else if (point->program->warm_up != NULL)
+        point->program->warm_up(point, thread);
 }
 
 static void work(const struct program_point *point, size_t thread) {
-    if (pattern_program.repeat != NULL)
-        pattern_program.repeat(point, thread, point->parameter[pattern_program.parameters - 1]);
+    if (point->program->repeat != NULL)
+        point->program->repeat(point, thread, point->parameter[point->program->parameters - 1]);
     else
-        pattern_program.work(point, thread);
+        point->program->work(point, thread);
 }
 
 static void prepare(struct member *member, struct program_point *point) {
     alone(member, point, 1);
     if (member->crew->failed)
         return;
-    if (pattern_program.first_touch != NULL)
-        pattern_program.first_touch(point, member->number);
+    if (point->program->first_touch != NULL)
+        point->program->first_touch(point, member->number);
     crew_meet(member->crew);
     warm_up(point, member->number);
 }
@@ -107,34 +107,53 @@ static const char *region_of(const void *context, size_t number) {
     return ((const struct request *)context)->points[number].region;
 }
 
-static int parse_code(const char *word, size_t *code, struct error *error) {
-    for (*code = 0; pattern_program.codes[*code] != NULL; ++*code) {
-        if (strcmp(pattern_program.codes[*code], word) == 0)
-            return 0;
+/* Finds the code of that name, and the program whose it is. */
+static int parse_code(const char *word, struct program_point *point, struct error *error) {
+    for (size_t i = 0; pattern_programs[i] != NULL; i++) {
+        point->program = pattern_programs[i];
+        for (point->code = 0; point->program->codes[point->code] != NULL; point->code++) {
+            if (strcmp(point->program->codes[point->code], word) == 0)
+                return 0;
+        }
     }
     return error_set(error, "code '%s' is not known; see --help", word);
 }
 
+/* Reads a point from the first of `count` words. Returns how many it takes, or -1 with the reason. */
+static int parse_point(struct program_point *point, int count, char *const words[], size_t cpus, struct error *error) {
+    if (count < 2)
+        return error_set(error, "%s: no code; give REGION CODE and the code's numbers for each point", words[0]);
+    point->region = words[0];
+    if (parse_code(words[1], point, error) != 0)
+        return -1;
+    int taken = 2 + (int)point->program->parameters;
+    if (count < taken)
+        return error_set(error, "%s: %d numbers; code '%s' takes %zu", words[0], count - 2, words[1],
+                         point->program->parameters);
+    if (cpus != point->program->threads)
+        return error_set(error, "%s: %zu CPUs; code '%s' runs on %zu", words[0], cpus, words[1],
+                         point->program->threads);
+    for (int i = 2; i < taken; i++) {
+        const char *at = words[i];
+        unsigned long value;
+        if (parse_whole(&at, 1ul << 40, &value) != 0 || *at != '\0' || value == 0)
+            return error_set(error, "%s: '%s'; give a whole number from 1 on", words[0], words[i]);
+        point->parameter[i - 2] = value;
+    }
+    return taken;
+}
+
 static int parse_points(struct request *request, int count, char *const words[], struct error *error) {
-    int each = 2 + (int)pattern_program.parameters;
-    if (count == 0 || count % each != 0)
-        return error_set(error, "%d words after the options; give REGION CODE and %zu numbers for each point", count,
-                         pattern_program.parameters);
-    request->points = calloc((size_t)(count / each), sizeof *request->points);
+    if (count == 0)
+        return error_set(error, "no points; give REGION CODE and the code's numbers for each");
+    request->points = calloc((size_t)count, sizeof *request->points);
     if (request->points == NULL)
-        return error_set(error, "no memory for %d points; give fewer", count / each);
-    for (; request->count < (size_t)(count / each); request->count++, words += each) {
-        struct program_point *point = &request->points[request->count];
-        point->region = words[0];
-        if (parse_code(words[1], &point->code, error) != 0)
+        return error_set(error, "no memory for %d points; give fewer", count);
+    for (int taken; count > 0; count -= taken, words += taken) {
+        taken = parse_point(&request->points[request->count], count, words, request->cpus, error);
+        if (taken < 0)
             return -1;
-        for (size_t i = 0; i < pattern_program.parameters; i++) {
-            const char *at = words[2 + i];
-            unsigned long value;
-            if (parse_whole(&at, 1ul << 40, &value) != 0 || *at != '\0' || value == 0)
-                return error_set(error, "%s: '%s'; give a whole number from 1 on", words[0], words[2 + i]);
-            point->parameter[i] = value;
-        }
+        request->count++;
     }
     return 0;
 }
@@ -144,8 +163,6 @@ static int parse(struct request *request, int argc, char *argv[], struct error *
         return error_set(error, "no CPUs; give -c LIST, see --help");
     if (cpus_parse(argv[2], request->cpu, &request->cpus, error) != 0)
         return -1;
-    if (request->cpus != pattern_program.threads)
-        return error_set(error, "-c %s: %zu CPUs; it runs on %zu", argv[2], request->cpus, pattern_program.threads);
     return parse_points(request, argc - 3, argv + 3, error);
 }
 
@@ -165,7 +182,9 @@ int main(int argc, char *argv[]) {
     int status = EXIT_DONE;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        printf("Usage: %s -c CPU,... [REGION CODE PARAMETER...]...\n%s", request.name, pattern_program.usage);
+        printf("Usage: %s -c CPU,... [REGION CODE PARAMETER...]...\n", request.name);
+        for (size_t i = 0; pattern_programs[i] != NULL; i++)
+            fputs(pattern_programs[i]->usage, stdout);
     } else if (parse(&request, argc, argv, &error) != 0) {
         fprintf(stderr, "%s: %s\n", request.name, error.text);
         status = EXIT_USAGE;

@@ -1,6 +1,7 @@
 /* program.h - what a program that shows a pattern brings, and what is common to all of them.
  *
- * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. The command line is
+ * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. Several such may be one executable
+ * (probes/module.mk): each has codes and parameters of its own. The command line is
  *     NAME -c CPUS [REGION CODE PARAMETER...]...
  * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
  *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet -
@@ -17,8 +18,11 @@
 
 enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64 };
 
+struct pattern_program;
+
 struct program_point {
     const char *region;
+    const struct pattern_program *program;
     size_t code; /* index into the program's codes */
     size_t parameter[PROGRAM_PARAMETERS_MAX];
     void *data; /* setup's, for the other functions */
@@ -41,6 +45,9 @@ struct pattern_program {
 };
 
 extern const struct pattern_program pattern_program;
+
+/* What the executable has, NULL at the end; no two of their codes have the same name. */
+extern const struct pattern_program *const pattern_programs[];
 
 /* `bytes` of zeroed pages, not touched yet, whole lines apart from all else. NULL and the reason if there are none. */
 void *program_allocate(size_t bytes, struct error *error);

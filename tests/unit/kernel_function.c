@@ -40,6 +40,26 @@ static void counts_what_a_jump_guards(void **state) {
     assert_int_equal(counts.jumps_apart, 2 + 4 + 4 + 3);
 }
 
+/* A pass: test, je, dec, jnz; with je not taken inc and jmp, else two of addss. */
+static void counts_either_of_two_parts(void **state) {
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(count_function(*state,
+                                    "1: test %rsi, %rsi\nje 2f\ninc %rax\njmp 3f\n"
+                                    "2: addss %xmm1, %xmm0\naddss %xmm1, %xmm0\n3: dec %rdi\njnz 1b\nret",
+                                    "f", &counts, &error),
+                     0);
+    assert_int_equal(counts.pass.instructions, 4);
+    assert_int_equal(counts.pass.branches, 2);
+    assert_int_equal(counts.pass.conditional, 2);
+    assert_int_equal(counts.guarded.instructions, 2);
+    assert_int_equal(counts.guarded.branches, 1);
+    assert_int_equal(counts.guarded.conditional, 0);
+    assert_int_equal(counts.other.instructions, 2);
+    assert_int_equal(counts.other.flops, 2);
+    assert_int_equal(counts.constant.returns, 1);
+}
+
 static void counts_a_loop_without_one(void **state) {
     struct function_counts counts;
     struct error error;
@@ -72,6 +92,8 @@ static void refuses_what_is_uncertain(void **state) {
     static const struct {
         const char *body, *reason;
     } cases[] = {
+        {"1: je 2f\njmp 3f\n2: dec %rdi\njnz 1b\n3: ret", "jumps forward to what is not of its loop"},
+        {"1: je 2f\njmp 3f\nnop\n2: nop\n3: dec %rdi\njnz 1b\nret", "how often it is run"},
         {"1: je 2f\nnop\n2: js 3f\nnop\n3: dec %rdi\njnz 1b\nret", "it is a second jump forward"},
         {"1: dec %rdi\njnz 1b\n2: dec %rsi\njnz 2b\nret", "it is a second loop"},
         {"1: je 2f\ndec %rdi\njnz 1b\n2: ret", "jumps forward to what is not of its loop"},
@@ -114,6 +136,7 @@ static void refuses_what_is_no_such_program(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counts_what_a_jump_guards, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_either_of_two_parts, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_a_loop_without_one, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_calls_but_not_what_they_call, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(refuses_what_is_uncertain, scratch_open, scratch_close),

@@ -37,11 +37,15 @@ struct kernel_part {
     /* Transitions of processors that save the vector registers' upper halves when an instruction of SSE comes after one
      * of 256 bits, and bring them back when one with VEX comes after that; of a pass: after another one. */
     unsigned avx_to_sse, sse_to_avx;
-    unsigned branches; /* jumps, calls and returns */
+    unsigned branches; /* jumps, calls and returns; of these: */
+    unsigned conditional, calls, returns;
     /* Micro-operations by the rule of likwid-bench's own headers: one per instruction, one more for a memory operand
      * of an arithmetic instruction and for a store; a compare and the jump after it are one. */
     unsigned uops;
 };
+
+/* Adds what another piece of code does. */
+void kernel_part_add(struct kernel_part *sum, const struct kernel_part *part);
 
 /* What one pass of the loop does to one stream. `volume_*` sums the instructions' operands; `bytes_*` counts each
  * byte once: those that differ from pass to pass, so that a stencil's three loads of an element are one; `lines_*`

@@ -269,10 +269,13 @@ static int in_group(const cs_insn *instruction, uint8_t group) {
 static void count_control(struct effect *effect, const cs_insn *instruction) {
     int loop = instruction->id == X86_INS_LOOP || instruction->id == X86_INS_LOOPE || instruction->id == X86_INS_LOOPNE;
     int jump = loop || in_group(instruction, X86_GRP_JUMP); /* Capstone 4 has loops in no group */
-    int branch = jump || in_group(instruction, X86_GRP_CALL) || in_group(instruction, X86_GRP_RET);
-    effect->part.branches = (unsigned)branch;
-    effect->control_flow = branch || in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_SYSCALL;
     effect->conditional = jump && instruction->id != X86_INS_JMP && instruction->id != X86_INS_LJMP;
+    effect->part.conditional = (unsigned)effect->conditional;
+    effect->part.calls = (unsigned)in_group(instruction, X86_GRP_CALL);
+    effect->part.returns = (unsigned)in_group(instruction, X86_GRP_RET);
+    effect->part.branches = (unsigned)(jump || effect->part.calls || effect->part.returns);
+    effect->control_flow =
+        effect->part.branches > 0 || in_group(instruction, X86_GRP_INT) || instruction->id == X86_INS_SYSCALL;
     effect->compares = instruction->id == X86_INS_CMP || instruction->id == X86_INS_TEST;
 }
 

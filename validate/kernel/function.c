@@ -24,9 +24,9 @@ struct function {
     const char *name;
     const unsigned char *code;
     size_t size;
-    struct range loop, guarded;       /* guarded: what the jump forward jumps over */
-    uint64_t jump_back, jump_forward; /* where these jumps are */
-    int is_long;                      /* a pass, as text */
+    struct range loop, guarded, other; /* guarded: what the jump forward jumps over; other: what guarded's jumps over */
+    uint64_t jump_back, jump_forward;  /* where these jumps are */
+    int is_long;                       /* a pass, as text */
 };
 
 static int read_program(struct program *program) {
@@ -112,14 +112,26 @@ static int take_jump(const struct program *program, struct function *function, c
     return 0;
 }
 
-/* A jump must be the loop's own or the one inside of it, a return the function's last instruction. A call comes back.
- */
+/* The jump at the end of what is guarded, over what is run else. */
+static int take_other(struct function *function, const cs_insn *instruction, uint64_t target) {
+    uint64_t next = instruction->address + instruction->size;
+    if (function->guarded.end == 0 || next != function->guarded.end || target < next)
+        return -1;
+    function->other = (struct range){next, target};
+    return 0;
+}
+
+/* A jump must be the loop's own or one of those inside of it, a return the function's last instruction. A call comes
+ * back. */
 static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
                       const struct effect *effect) {
     const cs_x86_op *target = &instruction->detail->x86.operands[0];
     if (instruction->id == X86_INS_RET && instruction->address + instruction->size == function->size)
         return 0;
-    if (instruction->id == X86_INS_CALL && target->type == X86_OP_IMM)
+    if (instruction->id == X86_INS_CALL)
+        return 0;
+    if (instruction->id == X86_INS_JMP && target->type == X86_OP_IMM &&
+        take_other(function, instruction, (uint64_t)target->imm) == 0)
         return 0;
     if (!effect->conditional || target->type != X86_OP_IMM)
         return refuse(program, function, instruction, "how often it is run cannot be told from the code");
@@ -129,7 +141,8 @@ static int check_flow(const struct program *program, struct function *function, 
 /* What is jumped over must be a part of the loop, its own jump left out. */
 static int check_guarded(const struct program *program, const struct function *function) {
     if (function->guarded.end == 0 ||
-        (function->jump_forward >= function->loop.begin && function->guarded.end <= function->jump_back))
+        (function->jump_forward >= function->loop.begin && function->guarded.end <= function->jump_back &&
+         function->other.end <= function->jump_back))
         return 0;
     return error_set(program->error, "%s: %s: it jumps forward to what is not of its loop; write it differently",
                      program->file, function->name);
@@ -143,23 +156,9 @@ static struct kernel_part *part_of(struct function_counts *counts, const struct 
                                    const cs_insn *instruction) {
     if (is_in(&function->guarded, instruction))
         return &counts->guarded;
+    if (is_in(&function->other, instruction))
+        return &counts->other;
     return is_in(&function->loop, instruction) ? &counts->pass : &counts->constant;
-}
-
-static void add(struct kernel_part *sum, const struct kernel_part *part) {
-    sum->instructions += part->instructions;
-    sum->loads += part->loads;
-    sum->stores += part->stores;
-    sum->flops += part->flops;
-    sum->divides += part->divides;
-    sum->avx_calc += part->avx_calc;
-    sum->branches += part->branches;
-    sum->fp_scalar_sp += part->fp_scalar_sp;
-    sum->fp_scalar_dp += part->fp_scalar_dp;
-    sum->fp_128_sp += part->fp_128_sp;
-    sum->fp_128_dp += part->fp_128_dp;
-    sum->fp_256_sp += part->fp_256_sp;
-    sum->fp_256_dp += part->fp_256_dp;
 }
 
 /* Adds an instruction of the loop to its text. */
@@ -174,7 +173,7 @@ static void write_down(struct function_counts *counts, struct function *function
 
 static void take(struct function_counts *counts, struct function *function, const cs_insn *instruction,
                  const struct effect *effect) {
-    add(part_of(counts, function, instruction), &effect->part);
+    kernel_part_add(part_of(counts, function, instruction), &effect->part);
     if (is_in(&function->loop, instruction) && function->guarded.end == 0 && !function->is_long)
         write_down(counts, function, instruction);
 }

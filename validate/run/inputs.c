@@ -10,32 +10,43 @@
 #include "validate/host/text.h"
 #include "validate/node/machine.h"
 
-static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths, const char *name,
-                        struct error *error) {
+/* What a campaign is made of: files of a folder, and what reads one of them. */
+static const struct room {
+    const char *folder, *module, *function;
+} patterns = {"patterns", "input.schema", "pattern"}, probes = {"probes", "input.probe", "read"};
+
+static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths,
+                        const struct room *room, const char *name, struct error *error) {
     char file[PATH_MAX];
-    if (snprintf(file, sizeof file, "%s/patterns/%s.lua", paths->data, name) >= (int)sizeof file ||
+    if (snprintf(file, sizeof file, "%s/%s/%s.lua", paths->data, room->folder, name) >= (int)sizeof file ||
         strchr(name, '/') != NULL || access(file, R_OK) != 0)
         return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
-    json_t *pattern = script_read(script, "input.schema", "pattern", file, error);
+    json_t *pattern = script_read(script, room->module, room->function, file, error);
     return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
 }
 
-static int load_patterns(struct inputs *inputs, struct script *script, const struct paths *paths, char *const names[],
-                         int count, struct error *error) {
+static int load_patterns(struct inputs *inputs, struct script *script, const struct paths *paths,
+                         const struct room *room, char *const names[], int count, struct error *error) {
     inputs->patterns = json_array();
     for (int i = 0; i < count; i++) {
-        if (load_pattern(inputs, script, paths, names[i], error) != 0)
+        if (load_pattern(inputs, script, paths, room, names[i], error) != 0)
             return -1;
     }
     if (count > 0)
         return 0;
     char folder[PATH_MAX];
-    char **all = paths_join(folder, paths->data, "patterns", error) == 0 ? text_names(folder, ".lua", error) : NULL;
+    char **all = paths_join(folder, paths->data, room->folder, error) == 0 ? text_names(folder, ".lua", error) : NULL;
     int status = all != NULL ? 0 : -1;
     for (char **name = all; status == 0 && *name != NULL; name++)
-        status = load_pattern(inputs, script, paths, *name, error);
+        status = load_pattern(inputs, script, paths, room, *name, error);
     text_free_names(all);
     return status;
+}
+
+/* The program that runs the codes of a pattern that has no kernels: of its own name, unless it says another. */
+static const char *program_of(const json_t *pattern) {
+    const char *program = json_string_value(json_object_get(pattern, "program"));
+    return program != NULL ? program : json_string_value(json_object_get(pattern, "name"));
 }
 
 /* Every group that the machine's traffic table names. */
@@ -92,7 +103,7 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
         json_array_foreach(json_object_get(pattern, "codes"), c, code) {
             const char *name = json_string_value(json_object_get(code, "kernel"));
             const char *function = json_string_value(json_object_get(code, "runs"));
-            const char *program = json_string_value(json_object_get(pattern, "name"));
+            const char *program = program_of(pattern);
             if (function != NULL && kernels_count_function(paths, program, function, predicted_for(inputs, node, code),
                                                            inputs->kernels, error) != 0)
                 return -1;
@@ -110,7 +121,6 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     return 0;
 }
 
-/* A pattern whose codes are no kernels runs a program of its own name. */
 static int check_programs(const struct inputs *inputs, const struct paths *paths, struct error *error) {
     size_t index;
     json_t *pattern;
@@ -119,28 +129,40 @@ static int check_programs(const struct inputs *inputs, const struct paths *paths
         const char *name = json_string_value(json_object_get(pattern, "name"));
         if (json_object_get(pattern, "parameters") == NULL)
             continue;
-        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, name) >= (int)sizeof program ||
+        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, program_of(pattern)) >=
+                (int)sizeof program ||
             access(program, X_OK) != 0)
             return error_set(error, "%s/patterns/%s.lua:1: its program %s/patterns/%s is not there; run make",
-                             paths->data, name, paths->tools, name);
+                             paths->data, name, paths->tools, program_of(pattern));
     }
     return 0;
 }
 
-int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
-                char *const names[], int count, struct error *error) {
+static int load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                const struct room *room, char *const names[], int count, struct error *error) {
     *inputs = (struct inputs){0};
-    if (load_patterns(inputs, script, paths, names, count, error) != 0 || check_programs(inputs, paths, error) != 0 ||
+    if (load_patterns(inputs, script, paths, room, names, count, error) != 0 ||
+        check_programs(inputs, paths, error) != 0 ||
         (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL ||
         load_groups(inputs, script, paths, node->arch, error) != 0 || check_coverage(inputs, script, error) != 0)
         return -1;
     return load_kernels(inputs, paths, node, error);
 }
 
+int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                char *const names[], int count, struct error *error) {
+    return load(inputs, script, paths, node, &patterns, names, count, error);
+}
+
+int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                       struct error *error) {
+    return load(inputs, script, paths, node, &probes, NULL, 0, error);
+}
+
 int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
                     struct error *error) {
     *inputs = (struct inputs){0};
-    if (load_patterns(inputs, script, paths, NULL, 0, error) != 0 ||
+    if (load_patterns(inputs, script, paths, &patterns, NULL, 0, error) != 0 ||
         (inputs->machine = machine_read(script, paths, arch, error)) == NULL)
         return -1;
     return load_groups(inputs, script, paths, arch, error);

@@ -10,7 +10,7 @@
 #include "validate/node/node.h"
 
 struct inputs {
-    json_t *patterns; /* array of schema.pattern results */
+    json_t *patterns; /* array of schema.pattern results, or of probe.read's */
     json_t *machine;  /* schema.machine result */
     json_t *groups;   /* { NAME: group.parse result } */
     json_t *kernels;  /* { NAME: counts of the code, plan.lua's `kernels` } */
@@ -21,6 +21,10 @@ struct inputs {
  * architecture, and assembles and counts the kernels that the patterns use. Each defect is one line with file:line. */
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 char *const names[], int count, struct error *error);
+
+/* The same with all of DATA/probes in the place of patterns. */
+int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                       struct error *error);
 
 /* Loads what describes results: all patterns, the machine and groups of `arch`; kernels and objects stay NULL. */
 int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,

@@ -27,10 +27,12 @@ static int find(const struct paths *paths, const char *name, char file[PATH_MAX]
 
 /* What code.lua may ask of a piece of the code. */
 static json_t *describe_part(const struct kernel_part *part) {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "instructions",
-                     (int)part->instructions, "loads", (int)part->loads, "stores", (int)part->stores, "flops",
-                     (int)part->flops, "divides", (int)part->divides, "avx_calc", (int)part->avx_calc, "branches",
-                     (int)part->branches, "fp_scalar_sp", (int)part->fp_scalar_sp, "fp_scalar_dp",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
+                     "instructions", (int)part->instructions, "loads", (int)part->loads, "stores", (int)part->stores,
+                     "flops", (int)part->flops, "divides", (int)part->divides, "avx_loads", (int)part->avx_loads,
+                     "avx_stores", (int)part->avx_stores, "avx_calc", (int)part->avx_calc, "branches",
+                     (int)part->branches, "conditional", (int)part->conditional, "calls", (int)part->calls, "returns",
+                     (int)part->returns, "fp_scalar_sp", (int)part->fp_scalar_sp, "fp_scalar_dp",
                      (int)part->fp_scalar_dp, "fp_128_sp", (int)part->fp_128_sp, "fp_128_dp", (int)part->fp_128_dp,
                      "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
 }
@@ -114,9 +116,9 @@ int kernels_count_function(const struct paths *paths, const char *name, const ch
         return 0;
     if (function_count(file, function, &counts, error) != 0)
         return -1;
-    json_t *parts = json_pack("{s:o, s:o, s:o, s:i}", "pass", describe_part(&counts.pass), "guarded",
-                              describe_part(&counts.guarded), "constant", describe_part(&counts.constant),
-                              "jumps_apart", (int)counts.jumps_apart);
+    json_t *parts = json_pack("{s:o, s:o, s:o, s:o, s:i}", "pass", describe_part(&counts.pass), "guarded",
+                              describe_part(&counts.guarded), "other", describe_part(&counts.other), "constant",
+                              describe_part(&counts.constant), "jumps_apart", (int)counts.jumps_apart);
     if (processor != NULL)
         json_object_set_new(parts, "in_core", describe_in_core(&counts, processor));
     return json_object_set_new(kernels, key, json_pack("{s:s, s:o}", "name", key, "parts", parts));

@@ -49,7 +49,7 @@ static json_t *identity(const struct validation *v) {
                      "patterns", patterns, "reps", v->reps, "quick", v->options.quick, "jobs", v->jobs);
 }
 
-int validation_prepare(struct validation *v, struct error *error) {
+int validation_open(struct validation *v, struct error *error) {
     if (likwid_find(&v->likwid, error) != 0)
         return -1;
     if (node_choose(v->options.node, v->paths, &v->likwid, &v->node, error) != 0)
@@ -57,13 +57,10 @@ int validation_prepare(struct validation *v, struct error *error) {
     if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, error) != 0)
         return -1;
     v->script = script_open(v->paths->data, error);
-    if (v->script == NULL)
-        return -1;
-    if (inputs_load(&v->inputs, v->script, v->paths, &v->node, v->options.patterns, v->options.pattern_count, error) !=
-        0)
-        return -1;
-    if (make_plans(v, error) != 0)
-        return -1;
+    return v->script != NULL ? 0 : -1;
+}
+
+int validation_ready(struct validation *v, struct error *error) {
     v->reps = v->options.reps > 0 ? v->options.reps : v->node.is_virtual ? REPS_VIRTUAL : REPS_NATIVE;
 
     if (scratch_make("assay", &v->work, error->text, sizeof error->text) != 0)
@@ -72,6 +69,13 @@ int validation_prepare(struct validation *v, struct error *error) {
     v->is_stoppable = 1;
     script_stop_when(v->script, stop_is_asked);
     return 0;
+}
+
+int validation_prepare(struct validation *v, struct error *error) {
+    if (validation_open(v, error) != 0 || inputs_load(&v->inputs, v->script, v->paths, &v->node, v->options.patterns,
+                                                      v->options.pattern_count, error) != 0)
+        return -1;
+    return make_plans(v, error) == 0 ? validation_ready(v, error) : -1;
 }
 
 json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error) {

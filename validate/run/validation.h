@@ -1,4 +1,4 @@
-/* validation.h - what `assay validate` and `assay calibrate` have in common: from options to the results of all runs.
+/* validation.h - what commands that measure have in common: from options to the results of all runs.
  */
 #ifndef ASSAY_VALIDATION_H
 #define ASSAY_VALIDATION_H
@@ -30,8 +30,13 @@ struct validation {
     int reps;
 };
 
-/* Chooses the node, loads all inputs and plans. The jobs are then those of the plans. From its success on, signals are
- * caught (stop.h). */
+/* The two halves of preparing, between which inputs are loaded and jobs are made of them: the node, its faults and the
+ * script; and a place to work in. From the second's success on, signals are caught (stop.h). */
+int validation_open(struct validation *v, struct error *error);
+int validation_ready(struct validation *v, struct error *error);
+
+/* Both, for patterns: chooses the node, loads all inputs and plans. The jobs are then those of the plans. From its
+ * success on, signals are caught (stop.h). */
 int validation_prepare(struct validation *v, struct error *error);
 
 /* The jobs of lua/plan/beside.lua beside some: "empty" or "clean". A new reference; NULL and the reason. */

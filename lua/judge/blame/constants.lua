@@ -9,7 +9,7 @@ local programme = require "judge.blame.programme"
 local constants = {}
 
 local T_MOST = 1e9
-local G_LEAST, G_MOST, H_MOST = 1e-4, 1e4, 1e4 -- factors from 1e-4 to 1e4; offsets in largest counts
+local H_MOST = 1e4 -- of offsets, in largest counts
 local NEGATIVE = 1e-6 -- of its largest count: what rounding may leave of a true count of 0
 local EXPLAINED = 1 + 1e-6
 local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
@@ -74,7 +74,7 @@ local function make_columns(set, known)
             local most, least, points = extent(one, known)
             local offset = may_add(one, set) and H_MOST or 0
             place[one], one.most, few[one] = #columns + 1, most, points < POINTS_BOTH and one.kind ~= "code"
-            columns[#columns + 1] = { low = G_LEAST, high = G_MOST }
+            columns[#columns + 1] = { low = 1 / items.FACTOR_MOST, high = items.FACTOR_MOST }
             columns[#columns + 1] = { low = -offset, high = offset }
             rows[#rows + 1] = least < math.huge
                 and { low = -NEGATIVE, terms = { [#columns - 1] = least / most, [#columns] = -1 } } or nil

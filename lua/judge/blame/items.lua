@@ -26,6 +26,7 @@ local SAME = 1e-6 -- share by which a metric's value may be off from what its en
 local ROUNDING = 1e-9
 
 items.SITE = { "pattern", "point", "rep", "thread" }
+items.FACTOR_MOST = 1e4 -- and 1 over it the least: what counts so much more or less is not wrong by a factor
 
 -- "MBOX3" of MBOX3C1; nil for a counter of a core.
 local function box_of(context, counter)

@@ -9,6 +9,7 @@
 --   weight         one counter's factor; only if no other counter's would do as well
 --   factor         the whole is so many times what is right
 -- Each is an interval of one unknown, what every item leaves of it.
+local items = require "judge.blame.items"
 local lists = require "input.lists"
 
 local repairs = {}
@@ -135,7 +136,7 @@ end
 -- value(item) is what it shows.
 local function find_factor(list, value)
     local range = solve(list, function(item) return 0, value(item) end)
-    if range and range[1] > 0 and range[2] < math.huge then
+    if range and range[1] > 1 / items.FACTOR_MOST and range[2] < items.FACTOR_MOST then
         local middle, n = 0, 0
         for _, item in ipairs(list) do
             if item.sample.expected.value > 0 then

@@ -1,0 +1,84 @@
+-- concepts.lua - reads what can be counted (probes/concepts.txt), and what events of an architecture are said to count (groups/ARCH/events.txt).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Lines, of which '#' begins a comment:
+--     NAME: what it is              NAME = [W] NAME + [W] NAME ..: what it is                (concepts)
+--     EVENT = [W] NAME + ..                                                                  (events; a concept or a sum of some)
+local array = require "input.array"
+
+local concepts = {}
+
+local function fail(argument, number, text, ...)
+    error(("%s:%d: "):format(argument.file, number) .. text:format(...), 0)
+end
+
+-- Calls take(line, number) with each line that says something.
+local function each_line(argument, take)
+    local number = 0
+    for line in (argument.text .. "\n"):gmatch "(.-)\n" do
+        number = number + 1
+        local said = line:gsub("#.*", ""):match "^%s*(.-)%s*$"
+        if said ~= "" then
+            take(said, number)
+        end
+    end
+end
+
+-- Adds the sum's concepts to `terms`, { [basic concept] = weight }.
+local function add_sum(terms, text, known, refuse)
+    for part in (text .. " + "):gmatch "(.-)%s+%+%s+" do
+        local weight, name = part:match "^%s*([%d.]+)%s+(%S.*)$"
+        if not known[part] and weight and known[name] then
+            weight = tonumber(weight)
+        else
+            weight, name = 1, part
+        end
+        local one = known[name] or refuse("'%s' is no concept; probes/concepts.txt has them", name)
+        for basic, share in pairs(one.terms) do
+            terms[basic] = (terms[basic] or 0) + weight * share
+        end
+    end
+    return terms
+end
+
+-- { text =, file = } -> array of { name =, about =, terms = { [basic concept's name] = weight } }; of a basic one the only term is itself.
+function concepts.read(argument)
+    local list, known = array(), {}
+    each_line(argument, function(line, number)
+        local left, about = line:match "^(.-):%s+(%S.*)$"
+        if not left then
+            fail(argument, number, "a line is 'NAME: what it is' or 'NAME = NAME + NAME: what it is', not '%s'", line)
+        end
+        local name, sum = left:match "^(.-)%s+=%s+(.+)$"
+        local one = { name = name or left, about = about, terms = {} }
+        if known[one.name] then
+            fail(argument, number, "concept '%s' is given twice", one.name)
+        elseif sum then
+            add_sum(one.terms, sum, known, function(...) fail(argument, number, ...) end)
+        else
+            one.terms[one.name] = 1
+        end
+        known[one.name], list[#list + 1] = one, one
+    end)
+    return list
+end
+
+-- { text =, file =, concepts = concepts.read's } -> { [event] = { text = as it stands there, terms = { [basic concept] = weight } } }.
+function concepts.events(argument)
+    local said, known = {}, {}
+    for _, one in ipairs(argument.concepts) do
+        known[one.name] = one
+    end
+    each_line(argument, function(line, number)
+        local event, sum = line:match "^(%S+)%s+=%s+(.+)$"
+        if not event then
+            fail(argument, number, "a line is 'EVENT = concept + ..', not '%s'", line)
+        elseif said[event] then
+            fail(argument, number, "event %s is given twice", event)
+        end
+        said[event] = { text = sum, terms = add_sum({}, sum, known, function(...) fail(argument, number, ...) end) }
+    end)
+    return said
+end
+
+return concepts

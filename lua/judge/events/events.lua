@@ -1,0 +1,201 @@
+-- events.lua - what each event of a node counts, and whether that is what it is said to count.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A finding is { event =, options =, counters = text, counts = what it counts in words, kind = (identify.lua), names =, said = |nil (what
+-- events.txt says), class =, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers|nil by row, expected = |nil what they
+-- should be, array of { min =, value =, max = }|false, error_pct = worst of the rows that have some of it |nil }. Classes, of what the event is said to count (without that: of what it counts):
+--   exact            its slopes are those of the concept
+--   bias             they are, and every region has so many more
+--   multiplicative   they are, so many times
+--   random           counts do not lie on lines, and are right in the median
+--   unknown          none of these                       other     it counts something else: what is in `counts`
+--   missing          it should have counted and did not      untested   no probe does what it is said to count
+--   absent           it has no value; `reason` says why
+local array = require "input.array"
+local group_file = require "input.group"
+local identify = require "judge.events.identify"
+local rows = require "judge.events.rows"
+local stats = require "judge.stats"
+
+local events = {}
+
+local STRAIGHT = 0.999 -- r2 of counts that lie on a line
+local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
+local BIAS_LEAST = 2000 -- and more than measuring costs in any event
+
+-- The counts of an event in the regions of a row, over repetitions and boxes: { { times =, value = } .. }; nil and why there are none.
+local function read(argument, job, run, event, row)
+    local values = {}
+    for rep = 1, argument.reps do
+        local result = argument.results[("%s/%s/%d"):format(job.id, run.name, rep)]
+        for _, region in ipairs(row.regions) do
+            local counted = result and result.regions and result.regions[region.region]
+            local entry = counted and counted[1]
+            if not entry then
+                return nil, result and result.why or "the run gave nothing"
+            end
+            local sum = 0
+            for _, counter in ipairs(event.counters) do
+                local name = run.counters[event.name][group_file.with_options(counter, event.options)]
+                local value = entry.counts and entry.counts[name]
+                if not value then
+                    local why = result.not_counted and result.not_counted[name:match "^%w+"]
+                    return nil, why or entry.absent and entry.absent[name] or "not programmed"
+                end
+                sum = sum + value
+            end
+            values[#values + 1] = { times = region.times, value = sum }
+        end
+    end
+    return values
+end
+
+-- Fits of all rows: { [row's number] = rows.fit }, or nil and why.
+local function measure(argument, event)
+    local job = argument.plan.jobs[1]
+    for _, run in ipairs(job.runs) do
+        if run.counters[event.name] then
+            local fits = {}
+            for i, row in ipairs(argument.plan.rows) do
+                local values, why = read(argument, job, run, event, row)
+                if not values then
+                    return nil, why
+                end
+                fits[i] = rows.fit(values)
+                fits[i].most = values[#values].value
+            end
+            return fits
+        end
+    end
+    return nil, "no counter of the machine file can count it"
+end
+
+-- What the rows are known to make of all concepts.
+local function survey(argument)
+    local made = { concepts = {}, slacks = {}, scales = {} }
+    function made.expect(terms)
+        local expected = {}
+        for i, row in ipairs(argument.plan.rows) do
+            expected[i] = rows.expected(row, terms)
+        end
+        return expected
+    end
+    for i, row in ipairs(argument.plan.rows) do
+        made.slacks[i], made.scales[i] = rows.slack(row), rows.expected(row, { instructions = 1 }).value
+    end
+    for i, one in ipairs(argument.concepts) do
+        made.concepts[i] = { name = one.name, is_basic = one.terms[one.name] ~= nil, expected = made.expect(one.terms) }
+    end
+    return made
+end
+
+local function slopes_of(fits)
+    local slopes = {}
+    for i, fit in ipairs(fits) do
+        slopes[i] = fit.slope
+    end
+    return slopes
+end
+
+-- Rows of which the counts do not lie on a line, as a share of those that have some.
+local function is_scattered(fits, made)
+    local all, bent = 0, 0
+    for i, fit in ipairs(fits) do
+        if math.abs(fit.slope) > 10 * made.slacks[i] then
+            all, bent = all + 1, bent + ((fit.r2 or 0) < STRAIGHT and 1 or 0)
+        end
+    end
+    return all > 0 and bent > all / 4
+end
+
+-- The number that every region has more, if it is one.
+local function bias_of(fits)
+    local offsets, most = {}, 0
+    for i, fit in ipairs(fits) do
+        offsets[i], most = fit.offset, math.max(most, fit.most)
+    end
+    local offset = stats.median(offsets)
+    return math.abs(offset) > math.max(BIAS_LEAST, BIAS * most) and offset or nil
+end
+
+-- Class and constants of what should be `expected`, by row.
+local function classify(finding, fits, made, expected)
+    local slopes = slopes_of(fits)
+    local factor = identify.factor(slopes, expected, made.slacks)
+    if not factor then
+        return "untested"
+    elseif is_scattered(fits, made) then
+        return "random"
+    elseif identify.fits(slopes, expected, made.slacks, 1) then
+        finding.offset = bias_of(fits)
+        return finding.offset and "bias" or "exact"
+    elseif finding.kind == "nothing" then
+        return "missing"
+    elseif factor > 0 and identify.fits(slopes, expected, made.slacks, factor) then
+        finding.factor, finding.offset = factor, bias_of(fits)
+        return "multiplicative"
+    end
+    return finding.kind == "unknown" and "unknown" or "other"
+end
+
+local function worst_error(fits, made, expected)
+    local worst = nil
+    for i, fit in ipairs(fits) do
+        local one = expected[i]
+        if one and one.min > 10 * made.slacks[i] then
+            local nearest = math.max(one.min, math.min(one.max, fit.slope))
+            local percent = 100 * (fit.slope - nearest) / nearest
+            worst = (not worst or math.abs(percent) > math.abs(worst)) and percent or worst
+        end
+    end
+    return worst
+end
+
+-- What the finding's own words stand for.
+local function terms_of(argument, finding)
+    for _, one in ipairs(argument.concepts) do
+        if one.name == finding.names[1] then
+            return one.terms
+        end
+    end
+    return finding.terms
+end
+
+local function find_one(argument, made, event)
+    local finding = { event = event.event, options = event.options, counters = table.concat(event.counters, " "), names = {} }
+    local said = argument.said[event.event]
+    finding.said = said and said.text
+    local fits, why = measure(argument, event)
+    if not fits then
+        finding.kind, finding.counts, finding.class, finding.reason = "absent", "-", "absent", why
+        return finding
+    end
+    local slopes = slopes_of(fits)
+    local found = identify.find(slopes, made)
+    finding.kind, finding.counts, finding.names, finding.slopes = found.kind, found.text, array(found.names), array(slopes)
+    local terms = said and said.terms or terms_of(argument, found)
+    if terms and not terms.nothing then
+        local expected = made.expect(terms)
+        finding.class = classify(finding, fits, made, expected)
+        finding.error_pct = worst_error(fits, made, expected)
+        finding.expected = array(expected)
+        if said and identify.fits(slopes, expected, made.slacks, 1) then
+            finding.counts, finding.kind = said.text, "concept"
+        end
+    else
+        local is_right = found.kind == "nothing"
+        finding.class = is_right and (said and "exact" or "untested") or said and "other" or "unknown"
+    end
+    return finding
+end
+
+-- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
+function events.find(argument)
+    local made, findings = survey(argument), array()
+    for i, event in ipairs(argument.plan.events) do
+        findings[i] = find_one(argument, made, event)
+    end
+    return findings
+end
+
+return events

@@ -1,0 +1,125 @@
+-- identify.lua - which concept an event counts: one, a sum with small weights, nothing, or what is not known.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within TOLERANCE
+-- and the row's slack; and that is something in one of them at least. Of several that do, none is better.
+--   1. nothing                  2. one concept                     3. one concept, so many times
+--   4. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to halves
+local programme = require "judge.blame.programme"
+
+local identify = {}
+
+local TOLERANCE = 0.01
+local WEIGHT_MOST, HALF = 8, 0.5
+
+-- Is `slope` so many times what is expected?
+local function fits(slope, factor, expected, slack)
+    return slope >= factor * expected.min * (1 - TOLERANCE) - slack and slope <= factor * expected.max * (1 + TOLERANCE) + slack
+end
+
+-- Does the sum fit all rows, `factor` times; and does one of them have some of it? `expected`: by row.
+function identify.fits(slopes, expected, slacks, factor)
+    local is_seen = false
+    for i, slope in pairs(slopes) do
+        if expected[i] then
+            if not fits(slope, factor, expected[i], slacks[i]) then
+                return false
+            end
+            is_seen = is_seen or expected[i].min > slacks[i]
+        end
+    end
+    return is_seen
+end
+
+-- The factor with which the concept comes nearest; nil if no row has some of it.
+function identify.factor(slopes, expected, slacks)
+    local top, bottom = 0, 0
+    for i, slope in pairs(slopes) do
+        local one = expected[i]
+        if one and one.min > slacks[i] then
+            top, bottom = top + slope / one.value, bottom + 1
+        end
+    end
+    return bottom > 0 and top / bottom or nil
+end
+
+local function is_nothing(slopes, slacks)
+    for i, slope in pairs(slopes) do
+        if math.abs(slope) > slacks[i] then
+            return false
+        end
+    end
+    return true
+end
+
+-- The weights of basic concepts, { [name] = weight }, rounded to halves; nil if no such sum fits.
+local function find_sum(slopes, made, slacks)
+    local columns, objective, names, constraints = {}, {}, {}, {}
+    for _, one in ipairs(made.concepts) do
+        if one.is_basic then
+            columns[#columns + 1], names[#names + 1] = { low = 0, high = WEIGHT_MOST }, one
+            objective[#columns] = 1
+        end
+    end
+    for i, slope in pairs(slopes) do
+        local least, most, is_known = {}, {}, true
+        local scale = made.scales[i]
+        for column, one in ipairs(names) do
+            local expected = one.expected[i]
+            is_known = is_known and expected ~= false
+            least[column], most[column] = expected and expected.min / scale, expected and expected.max / scale
+        end
+        if is_known then
+            local slack = slacks[i] + TOLERANCE * math.abs(slope)
+            constraints[#constraints + 1] = { high = (slope + slack) / scale, terms = least }
+            constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
+        end
+    end
+    local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
+    local terms, is_any = {}, false
+    for column, one in ipairs(solution and names or {}) do
+        local weight = math.floor(solution.columns[column] / HALF + 0.5) * HALF
+        terms[one.name], is_any = weight > 0 and weight or nil, is_any or weight > 0
+    end
+    return is_any and terms or nil
+end
+
+local function text_of(made, terms)
+    local parts = {}
+    for _, one in ipairs(made.concepts) do
+        local weight = terms[one.name]
+        if one.is_basic and weight then
+            parts[#parts + 1] = weight == 1 and one.name or ("%g %s"):format(weight, one.name)
+        end
+    end
+    return table.concat(parts, " + ")
+end
+
+-- slopes = { [row's number] = number }, made = events.survey's -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown", names = of the
+-- concepts that fit equally, factor = |nil, text = "loads" }
+function identify.find(slopes, made)
+    local slacks = made.slacks
+    if is_nothing(slopes, slacks) then
+        return { kind = "nothing", names = {}, text = "nothing" }
+    end
+    local names = {}
+    for _, one in ipairs(made.concepts) do
+        names[#names + 1] = identify.fits(slopes, one.expected, slacks, 1) and one.name or nil
+    end
+    if #names > 0 then
+        return { kind = "concept", names = names, text = table.concat(names, " or ") }
+    end
+    local terms = find_sum(slopes, made, slacks)
+    if terms and identify.fits(slopes, made.expect(terms), slacks, 1) then
+        return { kind = "sum", names = {}, terms = terms, text = text_of(made, terms) }
+    end
+    for _, one in ipairs(made.concepts) do
+        local factor = identify.factor(slopes, one.expected, slacks)
+        if factor and factor > 0 and identify.fits(slopes, one.expected, slacks, factor) then
+            return { kind = "scaled", names = { one.name }, factor = factor, text = ("%.4g times %s"):format(factor, one.name) }
+        end
+    end
+    return { kind = "unknown", names = {}, text = "unknown" }
+end
+
+return identify

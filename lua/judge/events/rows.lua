@@ -1,0 +1,50 @@
+-- rows.lua - what a time of a probe's point makes of an event and of concepts: slopes over how often it does the same.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A region makes `offset + slope * times` of whatever can be counted, so that what measuring costs, and what a region begins and ends with,
+-- is in the offset. Slopes are least squares, of an event over its counts and of a concept over what is known of the regions.
+local regression = require "judge.regression"
+
+local rows = {}
+
+-- A slope may be off by so much of the instructions, and a region by so many of what is counted: the loop around the walks, and the Marker
+-- API, whose way through its own tables depends on the regions before.
+local OF_INSTRUCTIONS, OF_REGION = 2e-4, 30
+
+-- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }
+function rows.fit(values)
+    local list = {}
+    for i, one in ipairs(values) do
+        list[i] = { x = one.times, y = one.value, weight = 1 }
+    end
+    local line = regression.line(list)
+    return { slope = line.factor, offset = line.offset, r2 = regression.r2(list, line) }
+end
+
+-- What a sum of basic concepts, { [name] = weight }, makes in each time of the row: { min =, value =, max = }; false: that is not known.
+function rows.expected(row, terms)
+    local values, freedom = {}, 0
+    for i, region in ipairs(row.regions) do
+        local value, width = 0, 0
+        for name, weight in pairs(terms) do
+            local one = region.counts[name]
+            if one == false then
+                return false
+            elseif one then
+                value, width = value + weight * one.value, width + math.abs(weight) * (one.max - one.min) / 2
+            end
+        end
+        values[i], freedom = { times = region.times, value = value }, math.max(freedom, width)
+    end
+    local slope = rows.fit(values).slope
+    local reach = 2 * freedom / (values[#values].times - values[1].times)
+    return { min = slope - reach, value = slope, max = slope + reach }
+end
+
+-- How far a slope of the row may be off whatever is counted.
+function rows.slack(row)
+    local first, last = row.regions[1], row.regions[#row.regions]
+    return OF_INSTRUCTIONS * rows.expected(row, { instructions = 1 }).value + OF_REGION / (last.times - first.times)
+end
+
+return rows

@@ -1,0 +1,67 @@
+-- event_counters.lua - on which counters of a node an event can be counted, by the words of LIKWID's list (input/event_list.lua).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local pack = require "plan.pack"
+
+local event_counters = {}
+
+-- All boxes of the kind "CBOX" that the node has, each by its first counter; nil if that is no kind of the machine's.
+local function of_kind(kind, machine, node)
+    for _, box in ipairs(machine.counters) do
+        if box.name == kind then
+            local found = array()
+            if box.boxes then
+                for number = 0, boxes.count(box, machine, node) - 1 do
+                    found[number + 1] = ("%s%dC0"):format(kind, number)
+                end
+            else
+                found[1] = kind .. "0"
+            end
+            return found
+        end
+    end
+    return nil
+end
+
+-- Has the node that counter?
+local function is_there(counter, machine, node)
+    local slot, index, box = pack.locate(machine, counter)
+    local number = slot and box.boxes and tonumber(slot:match "(%d+)C$")
+    return slot ~= nil and index < box.count and (not number or number < boxes.count(box, machine, node))
+end
+
+-- words = "PMC" or "PMC1|PMC2" .. -> array of counters, one of each box, and { [box's name] = { indices } } of those that it is bound to;
+-- nil for none.
+function event_counters.find(words, machine, node)
+    local kind = of_kind(words, machine, node)
+    if kind then
+        return kind, {}
+    end
+    local found, only, seen = array(), {}, {}
+    for counter in words:gmatch "[^|]+" do
+        if is_there(counter, machine, node) then
+            local slot, index, box = pack.locate(machine, counter)
+            found[#found + 1] = not seen[slot] and counter or nil
+            seen[slot] = true
+            only[box.name] = only[box.name] or array()
+            table.insert(only[box.name], index)
+        end
+    end
+    return found[1] and found or nil, only
+end
+
+-- The machine with counters of which some events can only use those that `only`, { [event] = { [box's name] = indices } }, names.
+function event_counters.bound(machine, only)
+    local list = array()
+    for i, box in ipairs(machine.counters) do
+        local own = setmetatable({}, { __index = box.only })
+        for event, by_box in pairs(only) do
+            own[event] = by_box[box.name]
+        end
+        list[i] = setmetatable({ only = own }, { __index = box })
+    end
+    return setmetatable({ counters = list }, { __index = machine })
+end
+
+return event_counters

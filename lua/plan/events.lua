@@ -1,0 +1,192 @@
+-- events.lua - what is run to find out what single events count: all probes, with as many events at once as there are counters.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Pure functions, as in plan.lua. The host's way:
+--   concepts.read{ text=, file= } -> concepts          concepts.events{ text=, file=, concepts= } -> said
+--   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
+--   event_list.read{ text= }      -> list
+--   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
+--     list |nil } -> { jobs = {..}, rows = {..}, events = {..} }
+--   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
+--   report.text.events.render{ .. } -> { text = }
+--
+-- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
+--        of its group in jobs' runs }
+-- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
+--        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local event_counters = require "plan.event_counters"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local loaded = require "input.loaded"
+local pack = require "plan.pack"
+local placement = require "plan.placement"
+
+local events = {}
+
+local PROGRAM = require("input.probe").PROGRAM
+
+-- Adds an event with its options once: { event =, options =, counters =, name = }; nil if it is there.
+local function add(found, event, options)
+    local key = event .. " " .. options
+    if found[key] then
+        return nil
+    end
+    found[key] = { event = event, options = options, counters = array(), name = "E" .. #found + 1 }
+    found[#found + 1] = found[key]
+    return found[key]
+end
+
+-- Of all groups, each event with its options once.
+local function add_groups(found, context)
+    for _, name in ipairs(lists.sorted(context.groups)) do
+        local group, here = boxes.fit(context.groups[name], context.machine, context.node), {}
+        for _, event in ipairs(group.events) do
+            local key = event.event .. " " .. event.options
+            here[key] = here[key] or add(found, event.event, event.options)
+            if here[key] then
+                table.insert(here[key].counters, event.counter)
+            end
+        end
+    end
+end
+
+-- Of LIKWID's list, without those that groups count; on counters that the machine file does not have nothing can be counted.
+local function add_list(found, context, only)
+    local of_groups = {}
+    for _, event in ipairs(found) do
+        of_groups[event.event] = true
+    end
+    for _, one in ipairs(context.list) do
+        local counters, bound = event_counters.find(one.counters, context.machine, context.node)
+        local event = not of_groups[one.event] and add(found, one.event, "")
+        if event and counters then
+            event.counters, only[one.event] = counters, next(bound) and bound
+        end
+    end
+end
+
+-- Those of the wanted names, each of which must be there.
+local function choose(found, wanted, arch)
+    local chosen, seen = array(), {}
+    for _, event in ipairs(found) do
+        local is_wanted = lists.contains(wanted, event.event)
+        chosen[#chosen + 1] = is_wanted and event or nil
+        seen[event.event] = true
+    end
+    for _, name in ipairs(wanted) do
+        if not seen[name] then
+            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, arch), 0)
+        end
+    end
+    return chosen
+end
+
+-- The event as a group of LIKWID's, for pack.lua.
+local function as_group(event)
+    local group = { name = event.name, events = array(), metrics = array() }
+    for i, counter in ipairs(event.counters) do
+        group.events[i] = { name = group_file.with_options(counter, event.options), counter = counter, event = event.event,
+            options = event.options }
+    end
+    return group
+end
+
+local function to_interval(amount, where, concept)
+    if amount == false then
+        return false
+    end
+    local one = type(amount) == "number" and { min = amount, value = amount, max = amount } or amount
+    for _, key in ipairs { "min", "value", "max" } do
+        local number = type(one) == "table" and one[key]
+        if type(number) ~= "number" or number ~= number or number < 0 or number == math.huge then
+            error(("%s: '%s' is %s, which is no amount"):format(where, concept, tostring(number)), 0)
+        end
+    end
+    return one
+end
+
+local function parts_of(context, name)
+    local key = ("%s:%s"):format(PROGRAM, name)
+    local found = context.kernels[key] or error(("there is no count of the function %s"):format(key), 0)
+    return found.parts
+end
+
+-- What a region of the point makes.
+local function count(context, probe, at)
+    local where = ("probe %s: %s"):format(probe.name, at.code.name)
+    local ok, returned = pcall(probe.counts, at)
+    if not ok then
+        error(("%s fails: %s"):format(where, tostring(returned)), 0)
+    end
+    local found = {}
+    for concept, amount in pairs(returned) do
+        if not context.known[concept] then
+            error(("%s names '%s', which is no concept; probes/concepts.txt has them"):format(where, concept), 0)
+        end
+        found[concept] = to_interval(amount, where, concept)
+    end
+    return found
+end
+
+-- One point of a probe: its row, and its regions as points of a job.
+local function make_row(context, probe, code, point, number, job)
+    local words, shape = array { code.name }, {}
+    for i, name in ipairs(probe.parameters) do
+        words[i + 1], shape[i] = tostring(point[name]), tostring(point[name])
+    end
+    local row = { probe = probe.name, code = code.name, title = code.name .. (shape[1] and " " or "") .. table.concat(shape, " "),
+        regions = array() }
+    local called = {}
+    for _, name in ipairs(code.calls or {}) do
+        called[name] = parts_of(context, name)
+    end
+    for i, times in ipairs(point.times) do
+        local region = ("%s.p%d.t%d"):format(code.name, number, i)
+        local arguments = array { table.unpack(words) }
+        arguments[#arguments + 1] = tostring(times)
+        job.points[#job.points + 1] = { region = region, code = code.name, arguments = arguments }
+        row.regions[i] = { region = region, times = times, counts = count(context, probe, { code = code, point = point, times = times,
+            parts = parts_of(context, code.runs), called = called, node = context.node, machine = context.machine }) }
+    end
+    return row
+end
+
+function events.make(argument)
+    local found, only = array(), {}
+    add_groups(found, argument)
+    if argument.all or #argument.events > 0 then
+        add_list(found, argument, only)
+    end
+    if #argument.events > 0 then
+        found = choose(found, argument.events, argument.machine.arch)
+    end
+    local context = setmetatable({ known = {} }, { __index = argument })
+    for _, one in ipairs(argument.concepts) do
+        context.known[one.name] = one.terms[one.name] ~= nil
+    end
+    local place = placement.expand("core", argument.node)
+    local job = { id = PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name, cpus = place.cpus, points = array(),
+        quantities = array() }
+    local rows, groups = array(), array()
+    for _, one in ipairs(argument.probes) do
+        local probe = loaded.find(one, "probes")
+        local codes = {}
+        for _, code in ipairs(probe.codes) do
+            codes[code.name] = code
+        end
+        for number, point in ipairs(probe.points) do
+            rows[#rows + 1] = make_row(context, probe, codes[point.code], point, number, job)
+        end
+    end
+    local all = array()
+    for i, event in ipairs(found) do
+        groups[#groups + 1] = #event.counters > 0 and as_group(event) or nil
+        all[i] = event
+    end
+    job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }
+    return { jobs = array { job }, rows = rows, events = all }
+end
+
+return events

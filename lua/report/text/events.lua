@@ -1,0 +1,62 @@
+-- events.lua - what events count, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local events = {}
+
+local GAP = 2
+
+-- The class with its constants.
+local function class_of(finding)
+    local text = finding.class
+    if finding.factor then
+        text = ("%s %.4g"):format(text, finding.factor)
+    end
+    if finding.offset then
+        text = ("%s %+.0f"):format(text, finding.offset)
+    end
+    return text
+end
+
+local function row_of(finding)
+    local says = finding.said and finding.said ~= finding.counts and finding.class ~= "absent" and "; said: " .. finding.said or ""
+    return {
+        finding.event .. (finding.options ~= "" and ":" .. finding.options or ""),
+        class_of(finding),
+        finding.error_pct and ("%+.2f"):format(finding.error_pct) or "",
+        finding.reason or finding.counts .. says,
+    }
+end
+
+-- The rows of probes in which the finding has something, measured or expected, a time.
+local function add_rows(lines, finding, rows)
+    local list = { { "  " .. finding.event, "measured", "expected" } }
+    for i, slope in ipairs(finding.slopes or {}) do
+        local one = finding.expected and finding.expected[i]
+        if slope ~= 0 or one and one.max > 0 then
+            list[#list + 1] = { "  " .. rows[i].title, ("%.6g"):format(slope), one and ("%.6g"):format(one.value) or "-" }
+        end
+    end
+    local widths = cells.widths(list)
+    for _, row in ipairs(list) do
+        lines[#lines + 1] = cells.line(row, widths, GAP, { [2] = true, [3] = true })
+    end
+end
+
+-- { findings = judge.events.events's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
+function events.render(argument)
+    local rows = { { "event", "class", "error %", "what it counts" } }
+    for _, finding in ipairs(argument.findings) do
+        rows[#rows + 1] = row_of(finding)
+    end
+    local widths, lines = cells.widths(rows), {}
+    for i, row in ipairs(rows) do
+        lines[i] = cells.line(row, widths, GAP, { [3] = true })
+    end
+    for _, finding in ipairs(argument.rows and argument.findings or {}) do
+        lines[#lines + 1] = ""
+        add_rows(lines, finding, argument.rows)
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return events

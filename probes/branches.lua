@@ -1,0 +1,83 @@
+-- Branches: iterations of seven loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The loops are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
+-- what is counted here. What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
+-- thinks of otherwise is not: no predictor is better than one that always says what is more probable, and none should be worse than one
+-- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
+local DEVIATIONS = 4
+
+-- How many of so many draws are 0, one of `one_of` on average; numbers of a point are drawn once for all its regions.
+local drawn = {}
+
+local function zeros(one_of, times)
+    local known = drawn[one_of] or { state = 0, count = { [0] = 0 }, n = 0 }
+    drawn[one_of] = known
+    for n = known.n + 1, times do
+        known.state = known.state * 6364136223846793005 + 1442695040888963407
+        known.count[n] = known.count[n - 1] + (((known.state >> 33) * one_of) >> 31 == 0 and 1 or 0)
+        known.n = n
+    end
+    return known.count[times]
+end
+
+-- How often the jump of the `if` is made.
+local JUMPS = {
+    branches_halves = function(at) return at.times // 2 end,
+    branches_never = function() return 0 end,
+    branches_always = function(at) return at.times end,
+    branches_chance = function(at) return at.times - zeros(at.point.one_of, at.times) end,
+    branches_chance_apart = function(at) return at.times - zeros(at.point.one_of, at.times) end,
+    branches_direct = function() return 0 end,
+}
+
+-- What any predictor may have wrong.
+local function any_wrong(at, rare)
+    local spread = DEVIATIONS * math.sqrt(rare * (1 - rare / at.times))
+    local least, most = math.max(0, rare - spread), 2 * rare * (1 - rare / at.times) + spread
+    return { min = least, value = (least + most) / 2, max = most }
+end
+
+local function counts(at)
+    local parts, n = at.parts, at.times
+    local jumps = JUMPS[at.code.name]
+    local made = jumps and jumps(at)
+    local guarded = made and n - made or 0
+    local found = concepts_of { { parts.constant, 1 }, { parts.pass, n }, { parts.guarded, guarded } }
+    found["conditional branches taken"] = n - 1 + (made or 0)
+    found["conditional branches not taken"] = 1 + guarded
+    found["loads from L1"] = found["loads"]
+    if at.code.by_chance then
+        found["mispredicted branches"] = any_wrong(at, math.min(made, n - made))
+        found["mispredicted branches taken"], found["mispredicted branches not taken"] = false, false
+    end
+    return found
+end
+
+local TIMES = { 50000, 100000, 150000, 200000 }
+
+return probe {
+    name = "branches",
+    title = "Branches",
+    about = "Seven loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
+    codes = {
+        code { name = "branches_halves", runs = "branches_halves" },
+        code { name = "branches_never", runs = "branches_never" },
+        code { name = "branches_always", runs = "branches_always" },
+        code { name = "branches_chance_apart", runs = "branches_chance_apart", by_chance = true },
+        code { name = "branches_chance", runs = "branches_chance", by_chance = true },
+        code { name = "branches_direct", runs = "branches_direct" },
+        code { name = "branches_loop", runs = "branches_loop" },
+    },
+    parameters = { "one_of" },
+    points = {
+        point { code = "branches_halves", one_of = 2, times = TIMES },
+        point { code = "branches_never", one_of = 2, times = TIMES },
+        point { code = "branches_always", one_of = 2, times = TIMES },
+        point { code = "branches_chance_apart", one_of = 2, times = TIMES },
+        point { code = "branches_chance", one_of = 2, times = TIMES },
+        point { code = "branches_direct", one_of = 2, times = TIMES },
+        point { code = "branches_loop", one_of = 2, times = TIMES },
+    },
+    counts = counts,
+}

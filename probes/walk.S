@@ -1,0 +1,43 @@
+/* walk.S - walks through memory: accesses that are a stride apart, column after column.
+ *
+ * Of each function a pass is one access. Arguments: rdi, where the first one is; rsi, the stride; rdx, what leads from a
+ * column's end to the begin of the next one; rcx, the first column's end; r8, how many accesses; r9, from column to column.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+    .intel_syntax noprefix
+    .text
+
+.macro walk name, access
+    .globl \name
+    .type \name, @function
+    .p2align 6
+\name:
+    \access
+    add rdi, rsi
+    lea rax, [rdi + rdx]
+    mov r10d, 0
+    cmp rdi, rcx
+    cmovae rdi, rax
+    cmovae r10, r9
+    add rcx, r10
+    dec r8
+    jnz \name
+    ret
+    .size \name, . - \name
+.endm
+
+    walk walk_loads, "mov r11, [rdi]"
+    walk walk_stores, "mov [rdi], r11"
+    walk walk_updates, "add [rdi], r11"
+    walk walk_locked, "lock add [rdi], r11"
+    walk walk_splits, "mov r11, [rdi + 60]"
+    walk walk_split_stores, "mov [rdi + 60], r11"
+    walk walk_calls, "call rdi"
+
+/* What walk_calls calls. */
+    .globl walk_called
+    .type walk_called, @function
+walk_called:
+    ret
+    .size walk_called, . - walk_called
+
+    .section .note.GNU-stack, "", @progbits

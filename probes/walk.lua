@@ -1,0 +1,185 @@
+-- Memory: walks from place to place, column after column, over data or over code, again and again in the same order (probes/walk.S).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A place is a line. Between two visits of it lie all others, so that a cache or TLB has either all of them or none (place_of); a walk of
+-- which that is not certain says nothing of it. With steps of a page and a column for each of its lines every step leads to another page,
+-- and every page to as many lines; with steps of a line a page is visited once in a walk. Before the first region of a point all of it was
+-- written to and walked through once.
+--
+-- What one visit makes, if the first `k` - 1 levels do not have the line and level k has (behind the last one memory):
+--     load      a load from k; from 2 on a line into L1, and L2 is asked for it by a data read; from 3 on L2 takes it in and gives up
+--               another one, clean
+--     store     no load; L2 is asked for ownership, and lines are given up modified, by L1 from 2 on, by L2 from 3 on
+--     update    as a load, with lines that are given up modified
+--     call      an instruction read of L2 from 2 on, a line into L2 from 3 on; and a return, whose address is in L1
+-- Of loads that take two lines, and of locked ones, only what the first level has is walked through.
+local LOADS = { load = true, update = true, locked = true, split = true }
+local STORES = { store = true, update = true, locked = true, split_store = true }
+
+local function line(at)
+    return at.node.line_bytes
+end
+
+-- Visits of a walk, pages that they are spread over, and visits that come to another page.
+local function shape(at)
+    local page = at.code.large and at.machine.processor.large_page or at.machine.processor.page
+    local visits = at.point.steps * at.point.columns
+    if at.point.stride >= page then
+        return visits, at.point.steps, visits
+    end
+    local pages = at.point.steps * at.point.stride / page
+    return visits, pages, pages
+end
+
+-- The level that has the lines: 1, 2, .., or one behind the last; nil if that is not certain.
+local function level_of(at)
+    local sizes = {}
+    for number = 1, #at.node.caches do
+        sizes[number] = capacity(at.machine, at.node, number, 1)
+    end
+    if at.code.act == "call" then
+        sizes[1] = at.machine.levels[1].size
+    end
+    return place_of(at.point.steps * at.point.columns * line(at), sizes)
+end
+
+-- 1: the first TLB has the pages, 2: the second, 3: they are walked for.
+local function translated_by(at)
+    local processor = at.machine.processor
+    local first = at.code.act == "call" and processor.itlb or at.code.large and processor.dtlb_large or processor.dtlb
+    local _, pages = shape(at)
+    return first and place_of(pages, { first.entries, processor.stlb.entries })
+end
+
+-- Adds what the walks do to TLBs.
+local function translate(found, at, what)
+    local place, large = translated_by(at), at.code.large and "large " or ""
+    local _, _, changes = shape(at)
+    found["second-level TLB hits of " .. large .. what] = place and (place == 2 and changes * at.times or 0) or false
+    found["page walks of " .. large .. what] = place and (place == 3 and changes * at.times or 0) or false
+end
+
+local SERVED = { "loads from L1", "loads from L2", "loads from L3", "loads from memory" }
+local ASKED = {
+    load = { "lines into L1", "data reads in L2", "data reads past L2" },
+    update = { "lines into L1", "data reads in L2", "data reads past L2" },
+    store = { "lines into L1", "ownership in L2", "ownership past L2" },
+    call = { "instruction lines missed", "instruction reads in L2", "instruction reads past L2" },
+}
+-- What leads from walk to walk (probes/walk.c) has some of these, and at most so many.
+local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken", "conditional branches not taken",
+    "direct jumps", "indirect calls" }, 20
+local LINES = { "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2" }
+
+-- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.
+local function move(found, act, k, n)
+    local asked = ASKED[act]
+    local makes_modified = act == "store" or act == "update"
+    local function amount(is_there)
+        if k == nil then
+            return false
+        end
+        return is_there and n or 0
+    end
+    found[asked[1]] = amount(k and k >= 2)
+    found[asked[2]] = amount(k == 2)
+    found[asked[3]] = amount(k and k >= 3)
+    found[LINES[1]] = amount(k and k >= 2 and makes_modified)
+    found[LINES[2]] = amount(k and k >= 3)
+    found[LINES[3]] = amount(k and k >= 3 and makes_modified)
+    found[LINES[4]] = amount(k and k >= 3 and not makes_modified)
+end
+
+local function counts(at)
+    local visits = shape(at)
+    local n, act = visits * at.times, at.code.act
+    local list = { { at.parts.constant, at.times }, { at.parts.pass, n } }
+    if act == "call" then
+        list[3] = { at.called.walk_called.constant, n }
+    end
+    local found = concepts_of(list)
+    local k = level_of(at)
+    found["conditional branches taken"], found["conditional branches not taken"] = n - at.times, at.times
+    found["loads from L1"], found["indirect calls"] = found["loads"], 0
+    if ASKED[act] then
+        move(found, act, k, n)
+    elseif k ~= 1 then
+        for _, name in ipairs(LINES) do
+            found[name] = false
+        end
+    end
+    if LOADS[act] and k ~= 1 then
+        found["loads from L1"] = k and found["loads"] - n or false
+        for number, name in ipairs(SERVED) do
+            if number > 1 then
+                found[name] = k and (number == math.min(k, 4) and n or 0) or false
+            end
+        end
+    end
+    if act == "call" then -- where each of them leads to nobody foresees
+        found["direct calls"], found["indirect calls"] = 0, n
+        found["mispredicted branches"], found["mispredicted branches taken"] = false, false
+        found["mispredicted branches not taken"] = false
+        translate(found, at, "instructions")
+    else
+        translate(found, at, STORES[act] and not LOADS[act] and "stores" or "loads")
+    end
+    for _, name in ipairs(AROUND) do
+        local amount = found[name]
+        found[name] = amount and { min = amount, value = amount, max = amount + AROUND_MOST * at.times }
+    end
+    found["locked loads"] = act == "locked" and n or 0
+    found["split loads"] = act == "split" and n or 0
+    found["split stores"] = act == "split_store" and n or 0
+    return found
+end
+
+return probe {
+    name = "walk",
+    title = "Memory",
+    about = "Walks over lines of as many pages as some cache and some TLB have, by loads, stores, updates and calls.",
+    codes = {
+        code { name = "walk_loads", runs = "walk_loads", act = "load" },
+        code { name = "walk_stores", runs = "walk_stores", act = "store" },
+        code { name = "walk_updates", runs = "walk_updates", act = "update" },
+        code { name = "walk_locked", runs = "walk_locked", act = "locked" },
+        code { name = "walk_splits", runs = "walk_splits", act = "split" },
+        code { name = "walk_split_stores", runs = "walk_split_stores", act = "split_store" },
+        code { name = "walk_calls", runs = "walk_calls", act = "call", calls = { "walk_called" } },
+        code { name = "walk_large_loads", runs = "walk_loads", act = "load", large = true },
+        code { name = "walk_large_stores", runs = "walk_stores", act = "store", large = true },
+    },
+    parameters = { "steps", "stride", "columns" },
+    points = {
+        -- in L1
+        point { code = "walk_loads", steps = 4, stride = 4096, columns = 64, times = { 50, 100, 150 } },
+        point { code = "walk_stores", steps = 4, stride = 4096, columns = 64, times = { 50, 100, 150 } },
+        point { code = "walk_locked", steps = 4, stride = 4096, columns = 64, times = { 50, 100, 150 } },
+        point { code = "walk_splits", steps = 4, stride = 4096, columns = 31, times = { 100, 200, 300 } },
+        point { code = "walk_split_stores", steps = 4, stride = 4096, columns = 31, times = { 100, 200, 300 } },
+        -- in L2
+        point { code = "walk_loads", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
+        point { code = "walk_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
+        point { code = "walk_updates", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
+        point { code = "walk_calls", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
+        -- in L3, a page every step, and line after line
+        point { code = "walk_loads", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
+        point { code = "walk_loads", steps = 12288, stride = 64, columns = 1, times = { 4, 8, 12 } },
+        point { code = "walk_stores", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
+        point { code = "walk_stores", steps = 12288, stride = 64, columns = 1, times = { 4, 8, 12 } },
+        point { code = "walk_updates", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
+        point { code = "walk_calls", steps = 288, stride = 4096, columns = 64, times = { 2, 4, 6 } },
+        point { code = "walk_calls", steps = 18432, stride = 64, columns = 1, times = { 2, 4, 6 } },
+        -- in memory
+        point { code = "walk_loads", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
+        point { code = "walk_loads", steps = 262144, stride = 64, columns = 1, times = { 1, 2, 3 } },
+        point { code = "walk_stores", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
+        -- of many pages few lines each
+        point { code = "walk_loads", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
+        point { code = "walk_stores", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
+        point { code = "walk_calls", steps = 2304, stride = 4160, columns = 1, times = { 10, 20, 30 } },
+        point { code = "walk_large_loads", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
+        point { code = "walk_large_stores", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
+    },
+    counts = counts,
+}

@@ -1,0 +1,121 @@
+/* examination.c - what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "examination.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "validate/host/text.h"
+
+/* What input/concepts.lua's `function` reads from DATA/FOLDER/NAME. */
+static json_t *read_words(const struct examination *e, const char *folder, const char *name, const char *function,
+                          struct error *error) {
+    char file[PATH_MAX];
+    if (snprintf(file, sizeof file, "%s/%s/%s", e->v.paths->data, folder, name) >= (int)sizeof file) {
+        error_set(error, "%s: path too long", e->v.paths->data);
+        return NULL;
+    }
+    char *text = text_read(file, error);
+    if (text == NULL)
+        return NULL;
+    json_t *argument = json_pack("{s:s, s:s, s:O*}", "text", text, "file", file, "concepts", e->concepts);
+    json_t *words = script_call(e->v.script, "input.concepts", function, argument, error);
+    json_decref(argument);
+    free(text);
+    return words;
+}
+
+/* Nobody has to write down what an architecture's events are said to count. */
+static json_t *read_said(const struct examination *e, struct error *error) {
+    char folder[PATH_MAX], file[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "groups/%s", e->v.node.arch) >= (int)sizeof folder ||
+        snprintf(file, sizeof file, "%s/%s/events.txt", e->v.paths->data, folder) >= (int)sizeof file) {
+        error_set(error, "%s: path too long", e->v.paths->data);
+        return NULL;
+    }
+    return access(file, F_OK) == 0 ? read_words(e, folder, "events.txt", "events", error) : json_object();
+}
+
+static json_t *names_of(const struct options *options) {
+    json_t *names = json_array();
+    for (int i = 0; i < options->pattern_count; i++)
+        json_array_append_new(names, json_string(options->patterns[i]));
+    return names;
+}
+
+/* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
+static char *list_text(const struct validation *v, struct error *error) {
+    char *text = NULL;
+    char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
+    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
+    struct seat *seat = words[0] != NULL ? seat_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
+    if (seat != NULL &&
+        process_start(&process, words, seat_environment(seat), v->work.folder, v->options.timeout, error) == 0) {
+        while (process_wait_any(all, 1, 1000) == 0) {
+        }
+        text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
+        if (text == NULL)
+            error_set(error, "likwid-perfctr -e: exit status %d; assay doctor says what stands in the way",
+                      process.status);
+    }
+    process_free(&process);
+    if (seat != NULL)
+        seat_leave(seat);
+    free(words[0]);
+    return text;
+}
+
+/* LIKWID's events of the node's architecture: lua/input/event_list.lua. */
+static json_t *list_events(const struct validation *v, struct error *error) {
+    char *text = list_text(v, error);
+    if (text == NULL)
+        return NULL;
+    json_t *argument = json_pack("{s:s}", "text", text);
+    json_t *list = script_call(v->script, "input.event_list", "read", argument, error);
+    json_decref(argument);
+    free(text);
+    return list;
+}
+
+static int plan(struct examination *e, struct error *error) {
+    struct validation *v = &e->v;
+    json_t *list = list_events(v, error);
+    if (list == NULL)
+        return -1;
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o, s:b}", "probes", v->inputs.patterns,
+                                 "machine", v->inputs.machine, "node", v->node.description, "kernels",
+                                 v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events",
+                                 names_of(&v->options), "list", list, "all", v->options.all);
+    e->plan = script_call(v->script, "plan.events", "make", argument, error);
+    json_decref(argument);
+    if (e->plan == NULL)
+        return -1;
+    v->plans = json_array();
+    v->jobs = json_incref(json_object_get(e->plan, "jobs"));
+    return 0;
+}
+
+int examination_prepare(struct examination *e, struct error *error) {
+    struct validation *v = &e->v;
+    if (validation_open(v, error) != 0 || inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
+        (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
+        (e->said = read_said(e, error)) == NULL)
+        return -1;
+    return validation_ready(v, error) == 0 ? plan(e, error) : -1;
+}
+
+json_t *examination_find(const struct examination *e, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", e->plan, "results", e->v.results, "reps",
+                                 e->v.reps, "concepts", e->concepts, "said", e->said);
+    json_t *findings = script_call(e->v.script, "judge.events.events", "find", argument, error);
+    json_decref(argument);
+    return findings;
+}
+
+void examination_release(struct examination *e) {
+    json_decref(e->concepts);
+    json_decref(e->said);
+    json_decref(e->plan);
+    validation_release(&e->v);
+}

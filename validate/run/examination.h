@@ -1,0 +1,22 @@
+/* examination.h - `assay events`: all probes measured with single events, and what these are found to count. */
+#ifndef ASSAY_EXAMINATION_H
+#define ASSAY_EXAMINATION_H
+
+#include "validation.h"
+
+struct examination {
+    struct validation v;
+    json_t *concepts; /* input/concepts.lua: all that can be counted */
+    json_t *said;     /* what events of the node's architecture are said to count; empty where nobody wrote it down */
+    json_t *plan;     /* plan/events.lua */
+};
+
+/* From the options in `v` to the jobs: `v.options.patterns` are the events' names, none means those of all groups. */
+int examination_prepare(struct examination *e, struct error *error);
+
+/* Of the measured results judge/events/events.lua's findings, a new reference; NULL and the reason. */
+json_t *examination_find(const struct examination *e, struct error *error);
+
+void examination_release(struct examination *e);
+
+#endif
