@@ -7,18 +7,22 @@
 -- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
 local DEVIATIONS = 4
 
--- How many of so many draws are 0, one of `one_of` on average; numbers of a point are drawn once for all its regions.
+-- How many of so many draws are 0, one of `one_of` on average. What was drawn for fewer is not drawn again.
 local drawn = {}
 
 local function zeros(one_of, times)
-    local known = drawn[one_of] or { state = 0, count = { [0] = 0 }, n = 0 }
-    drawn[one_of] = known
-    for n = known.n + 1, times do
-        known.state = known.state * 6364136223846793005 + 1442695040888963407
-        known.count[n] = known.count[n - 1] + (((known.state >> 33) * one_of) >> 31 == 0 and 1 or 0)
-        known.n = n
+    local known = drawn[one_of]
+    if not known or known.draws > times then
+        known = { state = 0, draws = 0, zeros = 0 }
+        drawn[one_of] = known
     end
-    return known.count[times]
+    local state, count = known.state, known.zeros
+    for _ = known.draws + 1, times do
+        state = state * 6364136223846793005 + 1442695040888963407
+        count = ((state >> 33) * one_of) >> 31 == 0 and count + 1 or count
+    end
+    known.state, known.zeros, known.draws = state, count, times
+    return count
 end
 
 -- How often the jump of the `if` is made.
@@ -38,6 +42,17 @@ local function any_wrong(at, rare)
     return { min = least, value = (least + most) / 2, max = most }
 end
 
+-- Of a branch that mostly goes one way: whoever guesses the other one no more often than it is true has most of the rare ones wrong.
+local function split(found, at, made)
+    local rare = math.min(made, at.times - made)
+    local guessed, spread = rare * (1 - rare / at.times), DEVIATIONS * math.sqrt(rare)
+    local of_rare = { min = math.max(0, guessed - spread), value = (guessed + rare) / 2, max = rare }
+    local of_others = { min = 0, value = guessed / 2, max = guessed + spread }
+    local is_taken_rare = made < at.times - made
+    found["mispredicted branches taken"] = is_taken_rare and of_rare or of_others
+    found["mispredicted branches not taken"] = is_taken_rare and of_others or of_rare
+end
+
 local function counts(at)
     local parts, n = at.parts, at.times
     local jumps = JUMPS[at.code.name]
@@ -49,7 +64,8 @@ local function counts(at)
     found["loads from L1"] = found["loads"]
     if at.code.by_chance then
         found["mispredicted branches"] = any_wrong(at, math.min(made, n - made))
-        found["mispredicted branches taken"], found["mispredicted branches not taken"] = false, false
+        found["mispredicted conditional branches"] = found["mispredicted branches"]
+        split(found, at, made)
     end
     return found
 end
@@ -76,6 +92,10 @@ return probe {
         point { code = "branches_always", one_of = 2, times = TIMES },
         point { code = "branches_chance_apart", one_of = 2, times = TIMES },
         point { code = "branches_chance", one_of = 2, times = TIMES },
+        point { code = "branches_chance", one_of = 4, times = TIMES },
+        point { code = "branches_chance", one_of = 8, times = TIMES },
+        point { code = "branches_chance", one_of = 16, times = TIMES },
+        point { code = "branches_chance", one_of = 32, times = TIMES },
         point { code = "branches_direct", one_of = 2, times = TIMES },
         point { code = "branches_loop", one_of = 2, times = TIMES },
     },

@@ -66,9 +66,16 @@ local ASKED = {
     store = { "lines into L1", "ownership in L2", "ownership past L2" },
     call = { "instruction lines missed", "instruction reads in L2", "instruction reads past L2" },
 }
--- What leads from walk to walk (probes/walk.c) has some of these, and at most so many.
-local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken", "conditional branches not taken",
-    "direct jumps", "indirect calls" }, 20
+-- What leads from walk to walk (probes/walk.c) has at most so many instructions of any kind, and where a walk takes what is in L1 or the
+-- TLBs, so many lines and translations to bring back.
+local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
+    "conditional branches not taken", "direct jumps", "indirect calls" }, 20
+local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory", "lines into L1", "data reads in L2", "data reads past L2",
+    "ownership in L2", "ownership past L2", "instruction lines missed", "instruction reads in L2", "instruction reads past L2",
+    "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2", "lines from memory", "lines to memory",
+    "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
+    "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches", "mispredicted conditional branches",
+    "mispredicted branches taken", "mispredicted branches not taken" }, 8
 local LINES = { "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2" }
 
 -- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.
@@ -88,6 +95,15 @@ local function move(found, act, k, n)
     found[LINES[2]] = amount(k and k >= 3)
     found[LINES[3]] = amount(k and k >= 3 and makes_modified)
     found[LINES[4]] = amount(k and k >= 3 and not makes_modified)
+    found["lines from memory"] = amount(k and k >= 4)
+    found["lines to memory"] = amount(k and k >= 4 and makes_modified)
+end
+
+local function widen(found, names, most)
+    for _, name in ipairs(names) do
+        local amount = found[name] == nil and 0 or found[name]
+        found[name] = amount and { min = amount, value = amount, max = amount + most }
+    end
 end
 
 local function counts(at)
@@ -112,22 +128,23 @@ local function counts(at)
         found["loads from L1"] = k and found["loads"] - n or false
         for number, name in ipairs(SERVED) do
             if number > 1 then
-                found[name] = k and (number == math.min(k, 4) and n or 0) or false
+                found[name] = k and (number == math.min(k, #SERVED) and n or 0) or false
             end
         end
     end
-    if act == "call" then -- where each of them leads to nobody foresees
+    if act == "call" then -- each leads elsewhere than the one before, which a virtual node does not foresee, and a processor may
+        local wrong = at.node.kind == "virtual" and n
         found["direct calls"], found["indirect calls"] = 0, n
-        found["mispredicted branches"], found["mispredicted branches taken"] = false, false
-        found["mispredicted branches not taken"] = false
+        found["mispredicted branches"], found["mispredicted branches taken"] = wrong, wrong
         translate(found, at, "instructions")
     else
         translate(found, at, STORES[act] and not LOADS[act] and "stores" or "loads")
     end
-    for _, name in ipairs(AROUND) do
-        local amount = found[name]
-        found[name] = amount and { min = amount, value = amount, max = amount + AROUND_MOST * at.times }
+    if at.point.stride % at.machine.processor.page == 0 and STORES[act] and LOADS[act] then
+        found["aliased loads"] = false -- behind the store to the page before
     end
+    widen(found, AROUND, AROUND_MOST * at.times)
+    widen(found, BACK, BACK_MOST * at.times)
     found["locked loads"] = act == "locked" and n or 0
     found["split loads"] = act == "split" and n or 0
     found["split stores"] = act == "split_store" and n or 0

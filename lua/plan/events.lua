@@ -6,12 +6,13 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil } -> { jobs = {..}, rows = {..}, events = {..} }
+--     list |nil, look = true: one row only, absent = judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..} }
+--   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   report.text.events.render{ .. } -> { text = }
 --
 -- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
---        of its group in jobs' runs }
+--        of its group in jobs' runs, reason = why it has no value |nil }
 -- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
 --        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
 local array = require "input.array"
@@ -167,7 +168,7 @@ function events.make(argument)
         context.known[one.name] = one.terms[one.name] ~= nil
     end
     local place = placement.expand("core", argument.node)
-    local job = { id = PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name, cpus = place.cpus, points = array(),
+    local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name, cpus = place.cpus, points = array(),
         quantities = array() }
     local rows, groups = array(), array()
     for _, one in ipairs(argument.probes) do
@@ -177,12 +178,13 @@ function events.make(argument)
             codes[code.name] = code
         end
         for number, point in ipairs(probe.points) do
-            rows[#rows + 1] = make_row(context, probe, codes[point.code], point, number, job)
+            rows[#rows + 1] = (not argument.look or #rows == 0) and make_row(context, probe, codes[point.code], point, number, job) or nil
         end
     end
     local all = array()
     for i, event in ipairs(found) do
-        groups[#groups + 1] = #event.counters > 0 and as_group(event) or nil
+        event.reason = (argument.absent or {})[event.name]
+        groups[#groups + 1] = #event.counters > 0 and not event.reason and as_group(event) or nil
         all[i] = event
     end
     job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }

@@ -30,7 +30,7 @@ static size_t count_failures(const json_t *results) {
 /* Measures, judges, prints. */
 static int examine(struct examination *e, struct error *error) {
     validation_announce(&e->v);
-    int status = validation_measure(&e->v, NULL, error);
+    int status = examination_measure(e, error);
     if (status != EXIT_DONE)
         return status;
     json_t *findings = examination_find(e, error);

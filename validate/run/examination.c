@@ -78,21 +78,24 @@ static json_t *list_events(const struct validation *v, struct error *error) {
     return list;
 }
 
-static int plan(struct examination *e, struct error *error) {
+/* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none). */
+static int plan(struct examination *e, int look, json_t *absent, struct error *error) {
     struct validation *v = &e->v;
-    json_t *list = list_events(v, error);
-    if (list == NULL)
-        return -1;
-    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o, s:b}", "probes", v->inputs.patterns,
-                                 "machine", v->inputs.machine, "node", v->node.description, "kernels",
-                                 v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events",
-                                 names_of(&v->options), "list", list, "all", v->options.all);
-    e->plan = script_call(v->script, "plan.events", "make", argument, error);
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:O*}", "probes", v->inputs.patterns, "machine",
+                  v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels, "groups",
+                  v->inputs.groups, "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
+                  v->options.all, "look", look, "absent", absent);
+    json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
-    if (e->plan == NULL)
+    if (made == NULL)
         return -1;
-    v->plans = json_array();
-    v->jobs = json_incref(json_object_get(e->plan, "jobs"));
+    json_decref(e->plan);
+    json_decref(v->jobs);
+    json_decref(v->results);
+    e->plan = made;
+    v->jobs = json_incref(json_object_get(made, "jobs"));
+    v->results = NULL;
     return 0;
 }
 
@@ -100,22 +103,39 @@ int examination_prepare(struct examination *e, struct error *error) {
     struct validation *v = &e->v;
     if (validation_open(v, error) != 0 || inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
         (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
-        (e->said = read_said(e, error)) == NULL)
+        (e->said = read_said(e, error)) == NULL || validation_ready(v, error) != 0 ||
+        (e->list = list_events(v, error)) == NULL)
         return -1;
-    return validation_ready(v, error) == 0 ? plan(e, error) : -1;
+    return plan(e, v->options.all, NULL, error);
+}
+
+/* What is known beside the results, for judge.events.events. */
+static json_t *call_judge(const struct examination *e, const char *function, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", e->plan, "results", e->v.results, "reps",
+                                 e->v.reps, "concepts", e->concepts, "said", e->said);
+    json_t *found = script_call(e->v.script, "judge.events.events", function, argument, error);
+    json_decref(argument);
+    return found;
+}
+
+int examination_measure(struct examination *e, struct error *error) {
+    int status = validation_measure(&e->v, NULL, error);
+    if (status != EXIT_DONE || !e->v.options.all)
+        return status;
+    json_t *absent = call_judge(e, "absent", error);
+    status = absent != NULL && plan(e, 0, absent, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    json_decref(absent);
+    return status == EXIT_DONE ? validation_measure(&e->v, NULL, error) : status;
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", e->plan, "results", e->v.results, "reps",
-                                 e->v.reps, "concepts", e->concepts, "said", e->said);
-    json_t *findings = script_call(e->v.script, "judge.events.events", "find", argument, error);
-    json_decref(argument);
-    return findings;
+    return call_judge(e, "find", error);
 }
 
 void examination_release(struct examination *e) {
     json_decref(e->concepts);
     json_decref(e->said);
+    json_decref(e->list);
     json_decref(e->plan);
     validation_release(&e->v);
 }

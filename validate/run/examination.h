@@ -7,14 +7,19 @@
 struct examination {
     struct validation v;
     json_t *concepts; /* input/concepts.lua: all that can be counted */
+    json_t *list;     /* input/event_list.lua: LIKWID's events */
     json_t *said;     /* what events of the node's architecture are said to count; empty where nobody wrote it down */
     json_t *plan;     /* plan/events.lua */
 };
 
-/* From the options in `v` to the jobs: `v.options.patterns` are the events' names, none means those of all groups. */
+/* From the options in `v` to what can be measured: `v.options.patterns` are the events' names, none means those of all
+ * groups, or with `v.options.all` all that LIKWID knows. */
 int examination_prepare(struct examination *e, struct error *error);
 
-/* Of the measured results judge/events/events.lua's findings, a new reference; NULL and the reason. */
+/* Measures. Of many events a look at one probe says first which have values at all. EXIT_DONE, or the exit status. */
+int examination_measure(struct examination *e, struct error *error);
+
+/* judge/events/events.lua's findings, a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
 
 void examination_release(struct examination *e);

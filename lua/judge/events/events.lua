@@ -1,9 +1,10 @@
 -- events.lua - what each event of a node counts, and whether that is what it is said to count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A finding is { event =, options =, counters = text, counts = what it counts in words, kind = (identify.lua), names =, said = |nil (what
--- events.txt says), class =, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers|nil by row, expected = |nil what they
--- should be, array of { min =, value =, max = }|false, error_pct = worst of the rows that have some of it |nil }. Classes, of what the event is said to count (without that: of what it counts):
+-- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
+--   said = what events.txt says |nil, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers by row |nil,
+--   expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct = worst of the rows that have some of it |nil }
+-- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
 --   bias             they are, and every region has so many more
 --   multiplicative   they are, so many times
@@ -52,6 +53,9 @@ end
 
 -- Fits of all rows: { [row's number] = rows.fit }, or nil and why.
 local function measure(argument, event)
+    if event.reason then
+        return nil, event.reason
+    end
     local job = argument.plan.jobs[1]
     for _, run in ipairs(job.runs) do
         if run.counters[event.name] then
@@ -187,6 +191,16 @@ local function find_one(argument, made, event)
         finding.class = is_right and (said and "exact" or "untested") or said and "other" or "unknown"
     end
     return finding
+end
+
+-- { plan =, results =, reps = } -> { [event's name in the plan] = why it has no value }, of those that have none.
+function events.absent(argument)
+    local reasons = {}
+    for _, event in ipairs(argument.plan.events) do
+        local fits, why = measure(argument, event)
+        reasons[event.name] = not fits and why or nil
+    end
+    return reasons
 end
 
 -- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.

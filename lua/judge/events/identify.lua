@@ -1,8 +1,8 @@
 -- identify.lua - which concept an event counts: one, a sum with small weights, nothing, or what is not known.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within TOLERANCE
--- and the row's slack; and that is something in one of them at least. Of several that do, none is better.
+-- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
+-- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
 --   1. nothing                  2. one concept                     3. one concept, so many times
 --   4. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to halves
 local programme = require "judge.blame.programme"
@@ -95,8 +95,8 @@ local function text_of(made, terms)
     return table.concat(parts, " + ")
 end
 
--- slopes = { [row's number] = number }, made = events.survey's -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown", names = of the
--- concepts that fit equally, factor = |nil, text = "loads" }
+-- slopes = { [row's number] = number }, made = survey's of events.lua -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown",
+-- names = of the concepts that fit equally, factor = |nil, terms = of a sum |nil, text = "loads" }
 function identify.find(slopes, made)
     local slacks = made.slacks
     if is_nothing(slopes, slacks) then
