@@ -7,8 +7,8 @@
 --               those of the block have
 --     short     the same of lists of other lengths, of which the pattern says nothing: one alone that stays in L1 or L2, many that L3 keeps
 -- Lists are rings, always followed in the same order. Of a ring that is twice as large as caches or TLBs these keep nothing until it comes
--- round, and of one that leaves enough of them free everything; of what lies between nothing is claimed (place_of). Before the region each list
--- was followed once, so that the first time is as all others.
+-- round, and of one that leaves enough of them free everything; of what lies between nothing is claimed (place_of). Before the region each
+-- list was followed once, so that the first time is as all others.
 --     walks     a list goes to another page with each link, and to all its pages before it comes back: with more pages than the TLBs have
 --               entries each link is a walk. A block's pages, fewer than the first level has, are walked once.
 --     large     random's list in pages of 2 MiB, of which the TLBs have all: the same loads, and no walk

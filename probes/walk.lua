@@ -74,8 +74,8 @@ local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory",
     "ownership in L2", "ownership past L2", "instruction lines missed", "instruction reads in L2", "instruction reads past L2",
     "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2", "lines from memory", "lines to memory",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
-    "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches", "mispredicted conditional branches",
-    "mispredicted branches taken", "mispredicted branches not taken" }, 8
+    "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
+    "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
 local LINES = { "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2" }
 
 -- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.

@@ -11,9 +11,9 @@ function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
 end
 
--- Of caches or TLBs of these sizes, from the smallest on, the number of the one that serves what is gone through again and again in the same
--- order: of what is twice as large as it they keep nothing until it comes round, of what leaves enough of them free everything. One more
--- than there are if none serves it; nil for what lies between.
+-- Of caches or TLBs of these sizes, from the smallest on, the number of the one that serves what is gone through again and again in the
+-- same order: of what is twice as large as it they keep nothing until it comes round, of what leaves enough of them free everything. One
+-- more than there are if none serves it; nil for what lies between.
 function amounts.place_of(amount, sizes)
     for place, size in ipairs(sizes) do
         if amount <= ROOM * size then

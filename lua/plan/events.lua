@@ -168,8 +168,8 @@ function events.make(argument)
         context.known[one.name] = one.terms[one.name] ~= nil
     end
     local place = placement.expand("core", argument.node)
-    local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name, cpus = place.cpus, points = array(),
-        quantities = array() }
+    local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name,
+        cpus = place.cpus, points = array(), quantities = array() }
     local rows, groups = array(), array()
     for _, one in ipairs(argument.probes) do
         local probe = loaded.find(one, "probes")
@@ -178,7 +178,9 @@ function events.make(argument)
             codes[code.name] = code
         end
         for number, point in ipairs(probe.points) do
-            rows[#rows + 1] = (not argument.look or #rows == 0) and make_row(context, probe, codes[point.code], point, number, job) or nil
+            if not argument.look or #rows == 0 then
+                rows[#rows + 1] = make_row(context, probe, codes[point.code], point, number, job)
+            end
         end
     end
     local all = array()

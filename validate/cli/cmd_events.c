@@ -3,10 +3,45 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "options.h"
 #include "validate/host/surroundings.h"
-#include "validate/run/campaign.h"
+#include "validate/record/record.h"
 #include "validate/run/examination.h"
 
+enum { NODE, REPS, ALL, OUT, JOBS, TIMEOUT, FAULT };
+
+static const struct argument options[] = {
+    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
+    [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
+    [ALL] = {"all", NULL, "all events that LIKWID knows; without names and --all those of Assay's groups"},
+    [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
+    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
+    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
+    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    *read = (struct options){
+        .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .out = value[OUT],
+        .fault = value[FAULT],
+        .all = value[ALL] != NULL,
+        .timeout = OPTIONS_TIMEOUT,
+        .patterns = arguments->words,
+        .pattern_count = arguments->count,
+    };
+    if (read->all && read->pattern_count > 0)
+        return error_set(error, "--all: %s is one of all; leave out the names or --all", arguments->words[0]);
+    return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
+                   arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
+                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
+               ? -1
+               : 0;
+}
+
+/* With the rows of the probes where single events were asked for. */
 static int print_table(const struct examination *e, json_t *findings, struct error *error) {
     json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
     json_t *argument = json_pack("{s:O, s:O*}", "findings", findings, "rows", rows);
@@ -19,40 +54,62 @@ static int print_table(const struct examination *e, json_t *findings, struct err
     return 0;
 }
 
+/* Runs without values; not those of which the node counts nothing: LIKWID gives these up, and they are no failure. */
 static size_t count_failures(const json_t *results) {
     const char *id;
     json_t *result;
     size_t failed = 0;
-    json_object_foreach((json_t *)results, id, result) failed += json_is_string(json_object_get(result, "why"));
+    json_object_foreach((json_t *)results, id, result) failed +=
+        json_is_string(json_object_get(result, "why")) && json_object_size(json_object_get(result, "not_counted")) == 0;
     return failed;
 }
 
-/* Measures, judges, prints. */
+/* What was found, to the file that was asked for and to stdout. */
+static int tell(struct examination *e, struct error *error) {
+    const char *out = e->v.options.out;
+    json_t *findings = examination_find(e, error);
+    int status = findings != NULL && (out == NULL || examination_write(e, findings, error) == 0) &&
+                         print_table(e, findings, error) == 0
+                     ? EXIT_DONE
+                     : EXIT_USAGE;
+    json_decref(findings);
+    if (status == EXIT_DONE && out != NULL) {
+        examination_forget(e);
+        printf("findings: %s\n", out);
+    }
+    return status;
+}
+
 static int examine(struct examination *e, struct error *error) {
     validation_announce(&e->v);
     int status = examination_measure(e, error);
-    if (status != EXIT_DONE)
+    if (status == EXIT_DONE)
+        status = tell(e, error);
+    if (status != EXIT_DONE) {
+        command_fail("events", error->text);
         return status;
-    json_t *findings = examination_find(e, error);
-    status = findings != NULL && print_table(e, findings, error) == 0 ? EXIT_DONE : EXIT_USAGE;
-    json_decref(findings);
-    size_t failed = count_failures(e->v.results);
-    if (status == EXIT_DONE && failed > 0) {
-        fprintf(stderr, "assay events: %zu runs failed\n", failed);
-        return EXIT_DRIFT;
     }
-    return status;
+    size_t failed = count_failures(e->v.results);
+    if (failed > 0)
+        fprintf(stderr, "assay events: %zu runs failed; their events are absent\n", failed);
+    return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct examination e = {.v = {.paths = paths, .work.lock = -1}};
     struct error error;
+    int lock = -1, status;
     surroundings_forget_variables();
-    if (options_read(&e.v.options, arguments, &error) != 0)
+    if (read_options(&e.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    int status = examination_prepare(&e, &error) == 0 ? examine(&e, &error) : EXIT_USAGE;
-    if (status != EXIT_DONE && status != EXIT_DRIFT)
-        command_fail("events", error.text);
+    const char *out = e.v.options.out;
+    if ((out != NULL && record_check_target(out, &error) != 0) || examination_prepare(&e, &error) != 0 ||
+        (out != NULL && (lock = record_lock(out, &error)) < 0))
+        status = command_fail("events", error.text);
+    else
+        status = examine(&e, &error);
+    if (out != NULL)
+        record_unlock(out, lock);
     examination_release(&e);
     return status;
 }
@@ -62,6 +119,6 @@ const struct command command_events = {
     .words = "[EVENT...]",
     .most = INT_MAX,
     .about = "what single events count, found with probes whose counts are known",
-    .options = options_table,
+    .options = options,
     .run = run,
 };

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REPS_MAX = 10000, JOBS_MAX = 1024 };
 enum { NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, OUT, ALL, MATRIX, JOBS, TIMEOUT, CALIBRATE, FAULT };
 
 const struct argument options_table[] = {
@@ -24,7 +23,7 @@ const struct argument options_table[] = {
     {0},
 };
 
-static int read_timeout(const char *text, double *seconds, struct error *error) {
+int options_timeout(const char *text, double *seconds, struct error *error) {
     char *end;
     if (text == NULL)
         return 0;
@@ -47,13 +46,13 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .calibrate = value[CALIBRATE] != NULL,
         .all = value[ALL] != NULL,
         .matrix = value[MATRIX] != NULL,
-        .timeout = 600,
+        .timeout = OPTIONS_TIMEOUT,
         .patterns = arguments->words,
         .pattern_count = arguments->count,
     };
-    return arguments_whole(arguments, REPS, REPS_MAX, &options->reps, error) != 0 ||
-                   arguments_whole(arguments, JOBS, JOBS_MAX, &options->jobs, error) != 0 ||
-                   read_timeout(value[TIMEOUT], &options->timeout, error) != 0
+    return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &options->reps, error) != 0 ||
+                   arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &options->jobs, error) != 0 ||
+                   options_timeout(value[TIMEOUT], &options->timeout, error) != 0
                ? -1
                : 0;
 }

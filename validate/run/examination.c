@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/cli/version.h"
 #include "validate/host/text.h"
+#include "validate/record/record.h"
 
 /* What input/concepts.lua's `function` reads from DATA/FOLDER/NAME. */
 static json_t *read_words(const struct examination *e, const char *folder, const char *name, const char *function,
@@ -118,18 +120,52 @@ static json_t *call_judge(const struct examination *e, const char *function, str
     return found;
 }
 
-int examination_measure(struct examination *e, struct error *error) {
-    int status = validation_measure(&e->v, NULL, error);
-    if (status != EXIT_DONE || !e->v.options.all)
+/* Where the look's state is kept, beside that of the examination itself, which goes on from it; NULL: nowhere. */
+static const char *look_file(const struct examination *e, char file[PATH_MAX]) {
+    const char *out = e->v.options.out;
+    return out != NULL && snprintf(file, PATH_MAX, "%s.look", out) < PATH_MAX ? file : NULL;
+}
+
+static int look(struct examination *e, struct error *error) {
+    char file[PATH_MAX];
+    int status = validation_measure(&e->v, look_file(e, file), error);
+    if (status != EXIT_DONE)
         return status;
     json_t *absent = call_judge(e, "absent", error);
     status = absent != NULL && plan(e, 0, absent, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
-    return status == EXIT_DONE ? validation_measure(&e->v, NULL, error) : status;
+    return status;
+}
+
+int examination_measure(struct examination *e, struct error *error) {
+    int status = e->v.options.all ? look(e, error) : EXIT_DONE;
+    return status == EXIT_DONE ? validation_measure(&e->v, e->v.options.out, error) : status;
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
     return call_judge(e, "find", error);
+}
+
+int examination_write(const struct examination *e, json_t *findings, struct error *error) {
+    const struct validation *v = &e->v;
+    json_t *titles = json_array(), *row;
+    size_t index;
+    json_array_foreach(json_object_get(e->plan, "rows"), index, row)
+        json_array_append(titles, json_object_get(row, "title"));
+    json_t *written =
+        json_pack("{s:i, s:s, s:s, s:s, s:f, s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:O}", "schema", RECORD_SCHEMA, "kind",
+                  "events", "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", "kind",
+                  v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "likwid",
+                  v->likwid.version, "faults", faults_lines(v->node.faults), "probes", titles, "events", findings);
+    int status = record_write(v->options.out, written, error);
+    json_decref(written);
+    return status;
+}
+
+void examination_forget(const struct examination *e) {
+    char file[PATH_MAX];
+    campaign_forget(e->v.options.out);
+    campaign_forget(look_file(e, file));
 }
 
 void examination_release(struct examination *e) {

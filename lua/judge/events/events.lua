@@ -3,7 +3,7 @@
 --
 -- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
 --   said = what events.txt says |nil, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers by row |nil,
---   expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct = worst of the rows that have some of it |nil }
+--   expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct = worst of the rows that have some |nil }
 -- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
 --   bias             they are, and every region has so many more
@@ -24,6 +24,12 @@ local STRAIGHT = 0.999 -- r2 of counts that lie on a line
 local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
 local BIAS_LEAST = 2000 -- and more than measuring costs in any event
 
+-- Why the run has no value of an event on that counter; LIKWID gives up a run of which it can count nothing.
+local function reason_of(result, entry, counter)
+    local modelled = result and result.not_counted and result.not_counted[counter:match "^%w+"]
+    return modelled or entry and entry.absent and entry.absent[counter] or result and result.why or "the run gave nothing"
+end
+
 -- The counts of an event in the regions of a row, over repetitions and boxes: { { times =, value = } .. }; nil and why there are none.
 local function read(argument, job, run, event, row)
     local values = {}
@@ -32,16 +38,12 @@ local function read(argument, job, run, event, row)
         for _, region in ipairs(row.regions) do
             local counted = result and result.regions and result.regions[region.region]
             local entry = counted and counted[1]
-            if not entry then
-                return nil, result and result.why or "the run gave nothing"
-            end
             local sum = 0
             for _, counter in ipairs(event.counters) do
                 local name = run.counters[event.name][group_file.with_options(counter, event.options)]
-                local value = entry.counts and entry.counts[name]
+                local value = entry and entry.counts and entry.counts[name]
                 if not value then
-                    local why = result.not_counted and result.not_counted[name:match "^%w+"]
-                    return nil, why or entry.absent and entry.absent[name] or "not programmed"
+                    return nil, reason_of(result, entry, name)
                 end
                 sum = sum + value
             end

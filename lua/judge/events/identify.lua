@@ -31,13 +31,14 @@ function identify.fits(slopes, expected, slacks, factor)
     return is_seen
 end
 
--- The factor with which the concept comes nearest; nil if no row has some of it.
+-- The factor with which the concept comes nearest, sharp rows first; nil if no row has some of it.
 function identify.factor(slopes, expected, slacks)
     local top, bottom = 0, 0
     for i, slope in pairs(slopes) do
         local one = expected[i]
         if one and one.min > slacks[i] then
-            top, bottom = top + slope / one.value, bottom + 1
+            local weight = (one.value / (slacks[i] + one.max - one.min)) ^ 2
+            top, bottom = top + weight * slope / one.value, bottom + weight
         end
     end
     return bottom > 0 and top / bottom or nil

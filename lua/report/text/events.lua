@@ -42,6 +42,20 @@ local function add_rows(lines, finding, rows)
     end
 end
 
+local CLASSES = { "exact", "bias", "multiplicative", "random", "other", "missing", "unknown", "untested", "absent" }
+
+-- "12 events: 10 exact, 2 untested"
+local function summary(findings)
+    local counts, parts = {}, {}
+    for _, finding in ipairs(findings) do
+        counts[finding.class] = (counts[finding.class] or 0) + 1
+    end
+    for _, class in ipairs(CLASSES) do
+        parts[#parts + 1] = counts[class] and ("%d %s"):format(counts[class], class) or nil
+    end
+    return ("%d events: %s"):format(#findings, table.concat(parts, ", "))
+end
+
 -- { findings = judge.events.events's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
 function events.render(argument)
     local rows = { { "event", "class", "error %", "what it counts" } }
@@ -52,6 +66,8 @@ function events.render(argument)
     for i, row in ipairs(rows) do
         lines[i] = cells.line(row, widths, GAP, { [3] = true })
     end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = summary(argument.findings)
     for _, finding in ipairs(argument.rows and argument.findings or {}) do
         lines[#lines + 1] = ""
         add_rows(lines, finding, argument.rows)

@@ -1,0 +1,153 @@
+-- run.lua - does `assay events` name what the virtual node counts, from its counts alone, and what is wrong with it on purpose?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--     lua5.4 tests/events/run.lua [--node NODE] [--faults N] [--events FILE]
+--
+-- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/events.txt, so that nothing but
+-- counts can say what they are; what the node's own table says of them (truth.lua) is what must be found. Then, with events.txt, the events
+-- that were found exact, N of them wrong at once (20): each must be named with what is wrong, and no other. --events: findings of a run
+-- without events.txt that is there already.
+-- Exit status 1 if an event is named wrongly, or a fault, or one that is right is not.
+package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
+local campaign = dofile "tests/campaign.lua"
+local concepts = require "input.concepts"
+local fixture = require "fixture"
+local json = dofile "tests/detection/json.lua"
+local truth = dofile "tests/events/truth.lua"
+local BUILD, must = campaign.BUILD, campaign.must
+local KINDS = { node = "text", faults = "number", events = "text" }
+local FACTOR, OFFSET, NEAR = 1.3, 40000, 0.01
+
+local function same(one, two)
+    for key, value in pairs(one) do
+        if two[key] ~= value then
+            return false
+        end
+    end
+    for key in pairs(two) do
+        if one[key] == nil then
+            return false
+        end
+    end
+    return true
+end
+
+local function terms_of(known, finding)
+    local all = { finding.terms }
+    for _, name in ipairs(finding.names) do
+        all[#all + 1] = known[name].terms
+    end
+    return all
+end
+
+-- "right", "nothing" where the probes make none of it, or "wrong".
+local function assess(known, finding, counted)
+    if finding.kind == "nothing" then
+        return next(counted) and "nothing" or "right"
+    end
+    for _, terms in ipairs(terms_of(known, finding)) do
+        if same(terms, counted) then
+            return "right"
+        end
+    end
+    return "wrong"
+end
+
+local function read_findings(file)
+    return json.decode(fixture.text(file))
+end
+
+-- Findings of all events from counts alone; prints those that are wrong.
+local function name_all(options, scratch, known, list)
+    local file = options.events
+    if not file then
+        local root = must "pwd"
+        file = scratch .. "/all.json"
+        must(("mkdir -p %s/data && ln -s %s/* %s/data/ && rm %s/data/groups && cp -rL %s/groups %s/data/ && rm -f %s/data/groups/*/events.txt")
+            :format(scratch, root, scratch, scratch, root, scratch, scratch))
+        must(("ASSAY_DATA=%s/data %s/assay events --all --node %s --out %s"):format(scratch, BUILD, options.node, file))
+    end
+    local found = read_findings(file)
+    local counted = truth.read(fixture.text(("groups/%s/pmu.events"):format(found.node.arch)), list)
+    local sums, good = { right = 0, nothing = 0, wrong = 0, absent = 0, untold = 0 }, {}
+    for _, finding in ipairs(found.events) do
+        local own = finding.options == "" and counted[finding.event]
+        local word = finding.class == "absent" and "absent" or not own and "untold" or assess(known, finding, own)
+        sums[word] = sums[word] + 1
+        if word == "wrong" or word == "absent" and own then
+            print(("%s: %s; %s"):format(finding.event, finding.counts, finding.reason or finding.class))
+            sums.wrong = sums.wrong + (word == "absent" and 1 or 0)
+        elseif word == "right" and finding.kind ~= "nothing" then
+            good[#good + 1] = finding
+        end
+    end
+    print(("%s: %d events named rightly, %d count what no probe makes, %d wrong; %d of which nothing is known beforehand, %d absent"):format(
+        found.node.name, sums.right, sums.nothing, sums.wrong, sums.untold, sums.absent))
+    return sums.wrong, good
+end
+
+-- What each fault must be found to be: { line =, is = function(finding) }.
+local function make_faults(chosen, known)
+    local faults = {}
+    for i, finding in ipairs(chosen) do
+        local other = chosen[i % #chosen + 1]
+        local kinds = {
+            { ("scale %g"):format(FACTOR), function(found)
+                return found.class == "multiplicative" and math.abs(found.factor / FACTOR - 1) < NEAR
+            end },
+            { "swap " .. other.event, function(found) return found.class == "other" and found.counts:find(other.counts, 1, true) ~= nil end },
+            { "stuck 7", function(found) return found.class == "missing" end },
+            { ("add %d"):format(OFFSET), function(found)
+                return found.class == "bias" and math.abs(found.offset / OFFSET - 1) < 5 * NEAR
+            end },
+        }
+        local kind = kinds[(i - 1) % #kinds + 1]
+        if same(known[other.names[1]].terms, known[finding.names[1]].terms) then
+            kind = kinds[1]
+        end
+        faults[finding.event] = { line = finding.event .. " " .. kind[1], is = kind[2] }
+    end
+    return faults
+end
+
+-- Only single concepts: of a sum `names` are empty.
+local function inject(options, scratch, known, good)
+    local single, names = {}, {}
+    for _, finding in ipairs(good) do
+        if #finding.names > 0 and not finding.counters:find " " then
+            single[#single + 1] = finding
+            names[#names + 1] = finding.event
+        end
+    end
+    local faults, file, missed = make_faults(campaign.spread(single, options.faults), known), assert(io.open(scratch .. "/faults", "w")), 0
+    for _, fault in pairs(faults) do
+        file:write(fault.line, "\n")
+    end
+    file:close()
+    must(("%s/assay events %s --node %s --fault %s/faults --out %s/faulty.json"):format(BUILD, table.concat(names, " "), options.node,
+        scratch, scratch))
+    for _, finding in ipairs(read_findings(scratch .. "/faulty.json").events) do
+        local fault = faults[finding.event]
+        local is_right = fault and fault.is(finding) or not fault and (finding.class == "exact" or not finding.said)
+        if not is_right then
+            missed = missed + 1
+            print(("%s: %s, %s"):format(fault and fault.line or finding.event .. ", right", finding.class, finding.counts))
+        end
+    end
+    print(("%d events, %d of them wrong on purpose: %d not named"):format(#names, options.faults, missed))
+    return missed
+end
+
+local function main()
+    local options, scratch = campaign.options(arg, KINDS, { node = "virtual", faults = 20 }), must "mktemp -d"
+    local list, known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }, {}
+    for _, one in ipairs(list) do
+        known[one.name] = one
+    end
+    local wrong, good = name_all(options, scratch, known, list)
+    local missed = inject(options, scratch, known, good)
+    must("rm -rf " .. scratch)
+    os.exit(wrong + missed == 0 and 0 or 1)
+end
+
+main()

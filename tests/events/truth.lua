@@ -1,0 +1,132 @@
+-- truth.lua - what events of the virtual node truly count, in the words of probes/concepts.txt: its own table's formulas, total by total.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local truth = {}
+
+-- Totals of vnode/sim/counts.h and what they are called; without a word no probe makes any.
+local WORDS = {
+    CORE_INSTRUCTIONS = "instructions",
+    CORE_AVX_LOADS = "AVX loads",
+    CORE_AVX_STORES = "AVX stores",
+    CORE_AVX_CALC = "AVX calculations",
+    CORE_DIVIDER_UOPS = "divider uops",
+    CORE_BRANCHES = "branches",
+    CORE_BRANCHES_CONDITIONAL = "conditional branches",
+    CORE_BRANCHES_NOT_TAKEN = "conditional branches not taken",
+    CORE_BRANCHES_TAKEN = "taken branches",
+    CORE_BRANCHES_CALL = "calls",
+    CORE_BRANCHES_RETURN = "returns",
+    CORE_MISPREDICTED = "mispredicted branches",
+    CORE_MISPREDICTED_CONDITIONAL = "mispredicted conditional branches",
+    CORE_MISPREDICTED_TAKEN = "mispredicted branches taken",
+    CORE_LOADS = "loads",
+    CORE_STORES = "stores",
+    CORE_LOADS_LOCKED = "locked loads",
+    CORE_LOADS_SPLIT = "split loads",
+    CORE_STORES_SPLIT = "split stores",
+    CORE_LOADS_NOT_FORWARDED = "blocked loads",
+    CORE_LOADS_ALIASED = "aliased loads",
+    CORE_LOADS_STLB_MISS = "all page walks of loads",
+    CORE_STORES_STLB_MISS = "all page walks of stores",
+    CORE_LOAD_L1_HIT = "loads from L1",
+    CORE_LOAD_L1_MISS = "loads past L1",
+    CORE_LOAD_L2_HIT = "loads from L2",
+    CORE_LOAD_L2_MISS = "loads past L2",
+    CORE_LOAD_L3_HIT = "loads from L3",
+    CORE_LOAD_L3_HIT_SNOOP_NONE = "loads from L3",
+    CORE_LOAD_L3_MISS = "loads from memory",
+    CORE_LOAD_LOCAL_DRAM = "loads from memory",
+    CORE_L1D_REPLACEMENT = "lines into L1",
+    CORE_L1I_MISS = "instruction lines missed",
+    CORE_L2_DATA_READ_HIT = "data reads in L2",
+    CORE_L2_DATA_READ_MISS = "data reads past L2",
+    CORE_L2_RFO_HIT = "ownership in L2",
+    CORE_L2_RFO_MISS = "ownership past L2",
+    CORE_L2_CODE_READ_HIT = "instruction reads in L2",
+    CORE_L2_CODE_READ_MISS = "instruction reads past L2",
+    CORE_L2_L1D_WRITEBACK = "modified lines from L1",
+    CORE_L2_LINES_IN_E = "lines into L2",
+    CORE_L2_WRITEBACK = "modified lines from L2",
+    CORE_L2_LINES_OUT_CLEAN = "clean lines from L2",
+    CORE_L2_LINES_OUT_DIRTY = "modified lines from L2",
+    CORE_DTLB_LOAD_WALK = "all page walks of loads",
+    CORE_DTLB_LOAD_WALK_LARGE = "page walks of large loads",
+    CORE_DTLB_LOAD_STLB_HIT = "all second-level TLB hits of loads",
+    CORE_DTLB_LOAD_STLB_HIT_LARGE = "second-level TLB hits of large loads",
+    CORE_DTLB_STORE_WALK = "all page walks of stores",
+    CORE_DTLB_STORE_WALK_LARGE = "page walks of large stores",
+    CORE_DTLB_STORE_STLB_HIT = "all second-level TLB hits of stores",
+    CORE_DTLB_STORE_STLB_HIT_LARGE = "second-level TLB hits of large stores",
+    CORE_ITLB_WALK = "page walks of instructions",
+    CORE_ITLB_STLB_HIT = "second-level TLB hits of instructions",
+    CAS_READ = "lines from memory",
+    CAS_WRITE = "lines to memory",
+    AGENT_READS = "lines from memory",
+    AGENT_WRITES = "lines to memory",
+    AGENT_REQUESTS_LOCAL_READ = "lines from memory",
+    AGENT_REQUESTS_LOCAL_WRITE = "lines to memory",
+    VICTIM_M = "lines to memory",
+    LOOKUP_DATA_READ = "data reads past L2",
+    LOOKUP_RFO = "ownership past L2",
+    LOOKUP_CODE_READ = "instruction reads past L2",
+    LOOKUP_WRITE = "modified lines from L2",
+}
+-- Totals that no probe adds to: lines that several cores share, other sockets, what the node does not have.
+local NONE = {
+    CORE_L2_LINES_IN_S = true,
+    CORE_LOAD_L3_HIT_SNOOP_MISS = true,
+    CORE_LOAD_L3_HIT_SNOOP_HIT = true,
+    CORE_LOAD_L3_HIT_SNOOP_HITM = true,
+    CORE_LOAD_REMOTE_DRAM = true,
+    CORE_LOAD_REMOTE_HITM = true,
+    CORE_LOAD_REMOTE_FORWARD = true,
+    CORE_AVX_TO_SSE = true,
+    CORE_SSE_TO_AVX = true,
+    AGENT_READS_BYPASS = true,
+    AGENT_WRITES_PARTIAL = true,
+    AGENT_REQUESTS_REMOTE_READ = true,
+    AGENT_REQUESTS_REMOTE_WRITE = true,
+    LOOKUP_REMOTE_SNOOP = true,
+    VICTIM_F = true,
+    ["0"] = true,
+}
+
+-- What is a word by itself, though the table makes it of others.
+local DIFFERENCES = { ["CORE_MISPREDICTED - CORE_MISPREDICTED_TAKEN"] = "mispredicted branches not taken" }
+
+-- "A + B - C" -> { [basic concept] = weight }; nil if it has a total without a word.
+local function terms_of(made, known)
+    local terms = {}
+    if DIFFERENCES[made] then
+        return known[DIFFERENCES[made]].terms
+    end
+    for sign, total in ("+ " .. made):gmatch "([+-])%s*(%S+)" do
+        local one = known[WORDS[total]]
+        if not one and not NONE[total] then
+            return nil
+        end
+        for basic, weight in pairs(one and one.terms or {}) do
+            local sum = (terms[basic] or 0) + (sign == "-" and -weight or weight)
+            terms[basic] = sum ~= 0 and sum or nil
+        end
+    end
+    return terms
+end
+
+-- text = groups/ARCH/pmu.events, concepts = input/concepts.lua's -> { [event] = { [basic concept] = weight } }, {} for nothing; events of
+-- which no word is known are left out.
+function truth.read(text, concepts)
+    local known, found = {}, {}
+    for _, one in ipairs(concepts) do
+        known[one.name] = one
+    end
+    for line in text:gmatch "[^\n]+" do
+        local name, made = line:match "^event %S+ %S+ %S+ (%S+).-= ([^#]*)"
+        local terms = name and terms_of(made:match "^(.-)%s*$", known)
+        if terms then
+            found[name] = terms
+        end
+    end
+    return found
+end
+
+return truth

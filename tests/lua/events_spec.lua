@@ -1,0 +1,167 @@
+-- events_spec.lua - what an event is found to count, of synthetic counts: every class, and what words and lists cannot be read.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture" -- where the modules in C are
+local concepts = require "input.concepts"
+local event_list = require "input.event_list"
+local events = require "judge.events.events"
+local synthetic = require "synthetic"
+
+local WORDS = [[
+instructions: all of them
+nothing: what never happens
+apples: one kind
+pears: another
+plums: of which nobody has any
+fruit = apples + pears: both
+half = 0.5 apples + 2 pears: weighted
+]]
+
+local known = concepts.read { text = WORDS, file = "words.txt" }
+
+describe("words of events", function()
+    it("are concepts and sums of them", function()
+        local by_name = {}
+        for _, one in ipairs(known) do
+            by_name[one.name] = one.terms
+        end
+        assert.same({ apples = 1 }, by_name.apples)
+        assert.same({ apples = 1, pears = 1 }, by_name.fruit)
+        assert.same({ apples = 0.5, pears = 2 }, by_name.half)
+        local said = concepts.events { text = "# said\nA = apples\nB = 2 fruit + pears\n", file = "events.txt", concepts = known }
+        assert.same({ apples = 2, pears = 3 }, said.B.terms)
+        assert.equal("2 fruit + pears", said.B.text)
+    end)
+
+    it("are refused with file and line", function()
+        local function refused(of, text, what)
+            local ok, message = pcall(of, { text = text, file = "w.txt", concepts = known })
+            assert.is_false(ok)
+            assert.truthy(message:find(what, 1, true), message)
+        end
+        refused(concepts.read, "\napples\n", "w.txt:2: a line is 'NAME: what it is'")
+        refused(concepts.read, "a: one\na: two\n", "w.txt:2: concept 'a' is given twice")
+        refused(concepts.read, "a: one\nb = a + c: two\n", "w.txt:2: 'c' is no concept")
+        refused(concepts.events, "A apples\n", "w.txt:1: a line is 'EVENT = concept")
+        refused(concepts.events, "A = apples\nA = pears\n", "w.txt:2: event A is given twice")
+        refused(concepts.events, "A = cherries\n", "w.txt:1: 'cherries' is no concept")
+    end)
+
+    it("of the suite are all concepts", function()
+        local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
+        assert.is_true(#own > 50)
+        for path in io.popen "ls groups/*/events.txt":lines() do
+            local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
+            assert.is_true(next(said) ~= nil, path)
+        end
+    end)
+
+    it("say of events what the virtual node counts", function()
+        local truth = dofile "tests/events/truth.lua"
+        local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
+        for path in io.popen "ls groups/*/events.txt":lines() do
+            local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
+            local counted, compared = truth.read(fixture.text(path:gsub("events.txt$", "pmu.events")), own), 0
+            for event, terms in pairs(counted) do
+                if said[event] then
+                    local wanted = said[event].terms
+                    assert.same(wanted.nothing and {} or wanted, terms, ("%s: %s"):format(path, event))
+                    compared = compared + 1
+                end
+            end
+            assert.is_true(compared > 50, path)
+        end
+    end)
+
+    it("and LIKWID's list of events is read behind that of counters", function()
+        local text = "This architecture has 2 counters.\nCounter tags(name, type<, options>):\nPMC0, Core-local, EDGEDETECT\n\n"
+            .. "This architecture has 2 events.\nEvent tags (tag, id, umask, counters<, options>):\n"
+            .. "ONE, 0xC0, 0x1, PMC\nTWO, 0xD, 0x3, PMC1|PMC2, THRESHOLD=0x1\n"
+        assert.same({ { event = "ONE", counters = "PMC" }, { event = "TWO", counters = "PMC1|PMC2" } },
+            { table.unpack(event_list.read { text = text }) })
+        assert.has_error(function() event_list.read { text = "ERROR" } end)
+    end)
+end)
+
+local TIMES = { 100, 200, 300 }
+local MADE = { -- of a time of each row
+    { title = "orchard", instructions = 1000, apples = 300, pears = 0 },
+    { title = "garden", instructions = 800, apples = 0, pears = 200 },
+    { title = "market", instructions = 1500, apples = 400, pears = 150 },
+    { title = "desert", instructions = 500, apples = 0, pears = 0 },
+}
+
+-- A plan of the rows with one event, and results in which a region of a row counts count(row, times), or what it says is absent.
+local function examined(count, said, absent)
+    local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { PMC0 = "PMC2" } } } } } },
+        events = { { event = "EVENT", options = "", counters = { "PMC0" }, name = "E1" } } }
+    local regions = {}
+    for number, made in ipairs(MADE) do
+        local row = { title = made.title, regions = {} }
+        for i, times in ipairs(TIMES) do
+            local counts = {}
+            for _, name in ipairs { "instructions", "apples", "pears" } do
+                counts[name] = { min = made[name] * times, value = made[name] * times, max = made[name] * times }
+            end
+            local region = ("%s.%d"):format(made.title, i)
+            row.regions[i] = { region = region, times = times, counts = counts }
+            regions[region] = { { counts = { PMC2 = not absent and count(made, times) or nil }, absent = { PMC2 = absent } } }
+        end
+        plan.rows[number] = row
+    end
+    return events.find { plan = plan, reps = 1, concepts = known, results = { ["probes/RUN/1"] = { regions = regions } },
+        said = said and concepts.events { text = "EVENT = " .. said, file = "events.txt", concepts = known } or {} }[1]
+end
+
+local function apples(made, times)
+    return 40 + made.apples * times
+end
+
+describe("an event", function()
+    it("counts one concept, a sum that has a name, or one that has none", function()
+        local found = examined(apples)
+        assert.same({ "concept", "apples", "exact" }, { found.kind, found.counts, found.class })
+        found = examined(function(made, times) return (made.apples + made.pears) * times end)
+        assert.same({ "concept", "fruit", "exact" }, { found.kind, found.counts, found.class })
+        found = examined(function(made, times) return (made.apples + 3 * made.pears) * times end)
+        assert.same({ "sum", "apples + 3 pears", "exact" }, { found.kind, found.counts, found.class })
+        found = examined(function(made, times) return 1.37 * made.pears * times end)
+        assert.same({ "scaled", "1.37 times pears" }, { found.kind, found.counts })
+        assert.near(1.37, found.factor or 0, 1e-6)
+    end)
+
+    it("counts nothing, or what is not known", function()
+        local found = examined(function() return 12 end)
+        assert.same({ "nothing", "untested" }, { found.kind, found.class })
+        found = examined(function(made, times) return (made.apples == 0 and made.pears == 0 and 77 or 0) * times end)
+        assert.same({ "unknown", "unknown" }, { found.kind, found.class })
+    end)
+
+    it("is as it is said to be, and what is found of it else", function()
+        assert.equal("exact", examined(apples, "apples").class)
+        local found = examined(function(made, times) return 1.2 * made.apples * times end, "apples")
+        assert.equal("multiplicative", found.class)
+        assert.near(1.2, found.factor, 1e-6)
+        found = examined(function(made, times) return 9000 + made.apples * times end, "apples")
+        assert.same({ "bias", 9000 }, { found.class, math.floor(found.offset + 0.5) })
+        assert.equal("missing", examined(function() return 7 end, "apples").class)
+        found = examined(apples, "pears")
+        assert.same({ "other", "apples" }, { found.class, found.counts })
+        local random = synthetic.random(3)
+        assert.equal("random", examined(function(made, times) return random.between(0.8, 1.2) * made.apples * times end, "apples").class)
+        assert.equal("unknown", examined(function(made, times) return made.instructions % 7 * 33 * times end, "apples").class)
+        assert.equal("untested", examined(apples, "plums").class)
+        assert.equal("exact", examined(function() return 3 end, "nothing").class)
+        assert.equal("other", examined(apples, "nothing").class)
+    end)
+
+    it("without a value is absent, with the reason", function()
+        local found = examined(apples, "apples", "not modelled")
+        assert.same({ "absent", "not modelled" }, { found.class, found.reason })
+    end)
+
+    it("is not what it is said to be if a hundredth and a bit are missing", function()
+        local function less(share) return function(made, times) return (1 - share) * made.apples * times end end
+        assert.equal("exact", examined(less(0.009), "apples").class)
+        assert.equal("multiplicative", examined(less(0.013), "apples").class)
+    end)
+end)

@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/events/run.lua has all of them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+@test "events are named by what they count, and faults by what is wrong" {
+    cat >"$BATS_TEST_TMPDIR/faults" <<'FAULTS'
+BR_INST_RETIRED_NEAR_TAKEN scale 1.3
+L1D_REPLACEMENT swap L2_TRANS_L1D_WB
+MEM_LOAD_UOPS_RETIRED_L2_HIT stuck 7
+ARITH_DIVIDER_UOPS add 50000
+FAULTS
+    run --separate-stderr "$assay" events INSTR_RETIRED_ANY BR_INST_RETIRED_NEAR_TAKEN L1D_REPLACEMENT MEM_LOAD_UOPS_RETIRED_L2_HIT \
+        ARITH_DIVIDER_UOPS MEM_UOPS_RETIRED_LOADS_SPLIT --node virtual --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/e.json"
+    [ "$status" -eq 0 ]
+    grep -q "^INSTR_RETIRED_ANY  *exact .* instructions$" <<<"$output"
+    grep -q "^MEM_UOPS_RETIRED_LOADS_SPLIT  *exact .* split loads$" <<<"$output"
+    grep -q "^BR_INST_RETIRED_NEAR_TAKEN  *multiplicative 1.3 .*; said: taken branches$" <<<"$output"
+    grep -q "^L1D_REPLACEMENT  *other .* modified lines from L1; said: lines into L1$" <<<"$output"
+    grep -q "^MEM_LOAD_UOPS_RETIRED_L2_HIT  *missing .* nothing; said: loads from L2$" <<<"$output"
+    grep -Eq "^ARITH_DIVIDER_UOPS  *bias \+500[0-9][0-9] .* divider uops$" <<<"$output"
+    grep -q "^6 events: 2 exact, 1 bias, 1 multiplicative, 1 other, 1 missing$" <<<"$output"
+    grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
+    grep -q '"kind": *"events"' "$BATS_TEST_TMPDIR/e.json"
+    [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
+}
+
+@test "an event that the node does not model has no value, and says so" {
+    run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
+    [ "$status" -eq 0 ]
+    grep -q "^UOPS_ISSUED_ANY  *absent .*not modelled" <<<"$output"
+}
+
+@test "what cannot be examined is one line" {
+    fails_with 2 "NO_SUCH_EVENT: no event of haswellEP" "$assay" events NO_SUCH_EVENT --node virtual
+    fails_with 2 "leave out the names or --all" "$assay" events INSTR_RETIRED_ANY --all --node virtual
+}
