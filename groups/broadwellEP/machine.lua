@@ -233,7 +233,6 @@ return machine {
             quantity = "multiply-add elements",
             group = "ASSAY_AVX",
             metric = "Multiply-add elements DP",
-            code = { fp_256_dp = 1 },
             scope = "core",
             tolerance_pct = 0.1,
             reason = "as the operations that it is computed from",

@@ -207,7 +207,6 @@ return machine {
             quantity = "multiply-add elements",
             group = "ASSAY_AVX",
             metric = "Multiply-add elements DP",
-            code = { avx_calc = 1 },
             scope = "core",
             tolerance_pct = 0.1,
             reason = "as the operations that it is computed from",

@@ -148,6 +148,25 @@ describe("blame of an event", function()
         assert.is_true(#texts > 0)
     end)
 
+    it("by no constants, where half of the codes would be exceptions", function()
+        local part = only { groups = { "ASSAY_SPLIT" }, codes = { "load", "copy", "triad", "stream" }, points = 4,
+            faults = { on("MEM_UOPS_RETIRED_LOADS_SPLIT", function(n, at)
+                return (at.code == "load" or at.code == "copy") and 1.3 * n or n
+            end) } }
+        assert.same({ "unsteady", "MEM_UOPS_RETIRED_LOADS_SPLIT" }, { part.kind, part.event })
+    end)
+
+    it("or a formula that shows it in the place of another, where nothing tells which", function()
+        local _, found = lines { groups = { "ASSAY_BLOCKS" }, codes = { "load" }, points = 4,
+            mutate = { ASSAY_BLOCKS = function(text) return (text:gsub("(Loads not forwarded) PMC0\n", "%1 PMC1\n")) end },
+            judged = function(metric) return metric == "Loads not forwarded" end }
+        local kinds = {}
+        for i, cause in ipairs(found[1].causes) do
+            kinds[i] = cause[1].kind
+        end
+        assert.same({ "event", "formula" }, kinds)
+    end)
+
     it("by no constants in one code: it or what its only metric shows there", function()
         local random = synthetic.random(5)
         local event = "MEM_UOPS_RETIRED_LOADS_SPLIT"

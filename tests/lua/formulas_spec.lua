@@ -188,6 +188,41 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
             end)
         end)
 
+        it("make bandwidths of what volumes are made of", function()
+            local seen = 0
+            for _, group in pairs(groups) do
+                for _, metric in ipairs(group.metrics) do
+                    local volume = metric.name:find " bandwidth$" and metric.name:gsub(" bandwidth$", " volume")
+                    if volume and group_file.metric(group, volume) then
+                        assert_same(weights(group, volume), weights(group, metric.name), group.name .. ": " .. metric.name)
+                        seen = seen + 1
+                    end
+                end
+            end
+            assert.is_true(seen > 0)
+        end)
+
+        it("make a share of vectors of the operations by width, and multiply-adds half of what a multiply and an add are", function()
+            for name, group in pairs(groups) do
+                local all = group_file.metric(group, "FLOPs DP") and "DP" or group_file.metric(group, "FLOPs SP") and "SP"
+                local share = all and group_file.metric(group, "Share of vectors " .. all)
+                if share then
+                    local of, values, vectors, sum = weights(group, "FLOPs " .. all), { time = 1 }, 0, 0
+                    for i, event in ipairs(group.events) do
+                        local operations = (of[event.name] or 0) * i
+                        values[event.name] = i
+                        sum = sum + operations
+                        vectors = vectors + (event.event:find "_SCALAR_" and 0 or operations)
+                    end
+                    assert.near(100 * vectors / sum, formula.evaluate(share.formula, values), 1e-9, name)
+                end
+                if group_file.metric(group, "Multiply-add elements DP") then
+                    local of, half = weights(group, "AVX FLOPs DP"), weights(group, "Multiply-add elements DP")
+                    assert_same(of, add(half, half), name)
+                end
+            end
+        end)
+
         it("make of 10 instructions in 30 cycles what that is", function()
             local known = { CORE_INSTRUCTIONS = 10, CORE_CYCLES = 30 }
             local hz = machine.processor.clock_hz

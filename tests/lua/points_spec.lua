@@ -186,6 +186,8 @@ describe("false_sharing", function()
             assert.same({ 26000, 26000, 26064 }, { whole.min, whole.value, whole.max })
             assert.same({ 25000 - 64, 25000, 25000 + 64 }, { more.min, more.value, more.max })
         end
+        local apart = points["apart.S0.2.p1"].expected[loads]["0"]
+        assert.same({ 0, 0, 64 }, { apart.min, apart.value, apart.max }) -- a page's lines
         assert.equal(1, points["together.S0.2.p1"].expected[loads]["0"].min)
         assert.is_nil(points["together.S0.2.p1"].base)
         assert.is_nil(points["together.S0.2.p3"]) -- a point of one code

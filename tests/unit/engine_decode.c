@@ -82,6 +82,17 @@ static void as_disassembled(void **state) {
         assert_true(comparison.seen[use] > 100);
 }
 
+/* Those of MMX have the same opcodes without a prefix; the libraries hold none of them. */
+static void those_of_mmx(void **state) {
+    (void)state;
+    static const UChar opcodes[] = {0x60, 0x6f, 0x76, 0xc4, 0xd1, 0xd4, 0xef, 0xfe};
+    for (size_t i = 0; i < sizeof opcodes; i++) {
+        UChar mmx[] = {0x0f, opcodes[i], 0xc1, 0x00}, sse[] = {0x66, 0x0f, opcodes[i], 0xc1, 0x00};
+        assert_int_equal(decode(mmx, sizeof mmx).vectors, UPPER_UNUSED);
+        assert_int_equal(decode(sse, sizeof sse).vectors, UPPER_LEGACY);
+    }
+}
+
 /* A length that ends before the instruction says what it begins with, never more. */
 static void short_ones(void **state) {
     (void)state;
@@ -94,6 +105,7 @@ static void short_ones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_disassembled),
+        cmocka_unit_test(those_of_mmx),
         cmocka_unit_test(short_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,6 +91,21 @@ static void channels_and_agents(void **state) {
     node_free(&node);
 }
 
+/* Of six channels, three an agent, 64 lines give the first four one more. */
+static void channels_that_are_no_power_of_two(void **state) {
+    (void)state;
+    struct sim_config config = node_config(1, 2);
+    config.channels = 6;
+    struct node node = node_make(config);
+    uint64_t first = A / LINE % 6;
+    for (uint64_t i = 0; i < 64; i++)
+        sim_load(node_core(&node, 0), A + i * LINE, 8);
+    for (uint64_t i = 0; i < 6; i++)
+        assert_int_equal(node.counts->memory[0].cas_read[(first + i) % 6], i < 4 ? 11 : 10);
+    assert_int_equal(node.counts->memory[0].agent[0].reads + node.counts->memory[0].agent[1].reads, 64);
+    node_free(&node);
+}
+
 /* Four streams of 32-byte stores, interleaved, one of them not aligned to 32: full lines only (but for its ends). */
 static void full_lines_without_reading(void **state) {
     (void)state;
@@ -174,6 +189,7 @@ int main(void) {
         cmocka_unit_test(unmapped_page_is_touched_anew),
         cmocka_unit_test(full_home_table),
         cmocka_unit_test(channels_and_agents),
+        cmocka_unit_test(channels_that_are_no_power_of_two),
         cmocka_unit_test(full_lines_without_reading),
         cmocka_unit_test(eleventh_buffer),
         cmocka_unit_test(cached_line_is_dropped),

@@ -9,7 +9,7 @@ local rows = {}
 
 -- A slope may be off by so much of the instructions, and a region by so many of what is counted: the loop around the walks, and the Marker
 -- API, whose way through its own tables depends on the regions before.
-local OF_INSTRUCTIONS, OF_REGION = 2e-4, 30
+local OF_INSTRUCTIONS, OF_REGION = 2e-4, 100
 
 -- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }
 function rows.fit(values)

@@ -1,0 +1,24 @@
+-- amounts_spec.lua - what models say of amounts, by hand. SPDX-License-Identifier: GPL-3.0-or-later
+local amounts = require "model.amounts"
+
+describe("amounts", function()
+    it("of weighted events are those of what is run once, and of all passes", function()
+        local parts = { constant = { adds = 3, loads = 1 }, pass = { adds = 5, loads = 2 } }
+        assert.equal(3 + 10 * 5, amounts.executed(parts, 10, { adds = 1 }))
+        assert.equal(2 * (3 + 10 * 5) + 0.5 * (1 + 10 * 2), amounts.executed(parts, 10, { adds = 2, loads = 0.5 }))
+    end)
+
+    it("have a place where a cache keeps all of them or none, and none between", function()
+        local sizes = { 100, 1000 }
+        assert.same({ 1, 1, 2, 3 }, { amounts.place_of(10, sizes), amounts.place_of(60, sizes), amounts.place_of(200, sizes),
+            amounts.place_of(2000, sizes) })
+        for _, between in ipairs { 61, 199, 601, 1999 } do
+            assert.is_nil(amounts.place_of(between, sizes), between)
+        end
+    end)
+
+    it("for each instruction are shares, and none of one", function()
+        assert.equal(0.25, amounts.per_instruction(5, 20))
+        assert.same({ min = 0, value = 0, max = 0, work = 1 }, amounts.per_instruction(amounts.none_of(9), 20))
+    end)
+end)
