@@ -1,4 +1,4 @@
--- concepts.lua - reads what can be counted (probes/concepts.txt), and what events are said to count (groups/ARCH/events.txt).
+-- concepts.lua - reads what can be counted (probes/concepts.txt), and what events are said to count (groups/ARCH/pmu.concepts).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Lines, of which '#' begins a comment:

@@ -3,10 +3,10 @@
 --
 --     lua5.4 tests/events/run.lua [--node NODE] [--faults N] [--events FILE]
 --
--- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/events.txt, so that nothing but
--- counts can say what they are; what the node's own table says of them (truth.lua) is what must be found. Then, with events.txt, the events
--- that were found exact, N of them wrong at once (20): each must be named with what is wrong, and no other. --events: findings of a run
--- without events.txt that is there already.
+-- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/pmu.concepts, so that nothing
+-- but counts can say what they are; what the node's own table says of them (truth.lua) is what must be found. Then, with pmu.concepts, the
+-- events that were found exact, N of them wrong at once (20): each must be named with what is wrong, and no other. --events: findings of a
+-- run without pmu.concepts that is there already.
 -- Exit status 1 if an event is named wrongly, or a fault, or one that is right is not.
 package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"
@@ -63,8 +63,9 @@ local function name_all(options, scratch, known, list)
     if not file then
         local root = must "pwd"
         file = scratch .. "/all.json"
-        must(("mkdir -p %s/data && ln -s %s/* %s/data/ && rm %s/data/groups && cp -rL %s/groups %s/data/ && rm -f %s/data/groups/*/events.txt")
-            :format(scratch, root, scratch, scratch, root, scratch, scratch))
+        local data = scratch .. "/data"
+        must(("mkdir -p %s && ln -s %s/* %s/ && rm %s/groups && cp -rL %s/groups %s/"):format(data, root, data, data, root, data))
+        must(("rm -f %s/groups/*/pmu.concepts"):format(data))
         must(("ASSAY_DATA=%s/data %s/assay events --all --node %s --out %s"):format(scratch, BUILD, options.node, file))
     end
     local found = read_findings(file)
@@ -81,8 +82,8 @@ local function name_all(options, scratch, known, list)
             good[#good + 1] = finding
         end
     end
-    print(("%s: %d events named rightly, %d count what no probe makes, %d wrong; %d of which nothing is known beforehand, %d absent"):format(
-        found.node.name, sums.right, sums.nothing, sums.wrong, sums.untold, sums.absent))
+    local text = "%s: %d events named rightly, %d count what no probe makes, %d wrong; %d of which nothing is known beforehand, %d absent"
+    print(text:format(found.node.name, sums.right, sums.nothing, sums.wrong, sums.untold, sums.absent))
     return sums.wrong, good
 end
 
@@ -95,7 +96,9 @@ local function make_faults(chosen, known)
             { ("scale %g"):format(FACTOR), function(found)
                 return found.class == "multiplicative" and math.abs(found.factor / FACTOR - 1) < NEAR
             end },
-            { "swap " .. other.event, function(found) return found.class == "other" and found.counts:find(other.counts, 1, true) ~= nil end },
+            { "swap " .. other.event, function(found)
+                return found.class == "other" and found.counts:find(other.counts, 1, true) ~= nil
+            end },
             { "stuck 7", function(found) return found.class == "missing" end },
             { ("add %d"):format(OFFSET), function(found)
                 return found.class == "bias" and math.abs(found.offset / OFFSET - 1) < 5 * NEAR

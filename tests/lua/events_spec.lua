@@ -27,7 +27,7 @@ describe("words of events", function()
         assert.same({ apples = 1 }, by_name.apples)
         assert.same({ apples = 1, pears = 1 }, by_name.fruit)
         assert.same({ apples = 0.5, pears = 2 }, by_name.half)
-        local said = concepts.events { text = "# said\nA = apples\nB = 2 fruit + pears\n", file = "events.txt", concepts = known }
+        local said = concepts.events { text = "# said\nA = apples\nB = 2 fruit + pears\n", file = "pmu.concepts", concepts = known }
         assert.same({ apples = 2, pears = 3 }, said.B.terms)
         assert.equal("2 fruit + pears", said.B.text)
     end)
@@ -49,7 +49,7 @@ describe("words of events", function()
     it("of the suite are all concepts", function()
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         assert.is_true(#own > 50)
-        for path in io.popen "ls groups/*/events.txt":lines() do
+        for path in io.popen "ls groups/*/pmu.concepts":lines() do
             local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
             assert.is_true(next(said) ~= nil, path)
         end
@@ -58,9 +58,9 @@ describe("words of events", function()
     it("say of events what the virtual node counts", function()
         local truth = dofile "tests/events/truth.lua"
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
-        for path in io.popen "ls groups/*/events.txt":lines() do
+        for path in io.popen "ls groups/*/pmu.concepts":lines() do
             local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
-            local counted, compared = truth.read(fixture.text(path:gsub("events.txt$", "pmu.events")), own), 0
+            local counted, compared = truth.read(fixture.text(path:gsub("pmu.concepts$", "pmu.events")), own), 0
             for event, terms in pairs(counted) do
                 if said[event] then
                     local wanted = said[event].terms
@@ -109,7 +109,7 @@ local function examined(count, said, absent)
         plan.rows[number] = row
     end
     return events.find { plan = plan, reps = 1, concepts = known, results = { ["probes/RUN/1"] = { regions = regions } },
-        said = said and concepts.events { text = "EVENT = " .. said, file = "events.txt", concepts = known } or {} }[1]
+        said = said and concepts.events { text = "EVENT = " .. said, file = "pmu.concepts", concepts = known } or {} }[1]
 end
 
 local function apples(made, times)

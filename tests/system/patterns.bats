@@ -225,9 +225,9 @@ query() {
 @test "programs of patterns say in one line what is wrong with their points" {
     program=$build/patterns/load_imbalance
     fails_with 2 "no CPUs" "$program"
-    fails_with 2 "1 CPUs; it runs on 2" "$program" -c 0 r halved 64 1
+    fails_with 2 "1 CPUs; code 'halved' runs on 2" "$program" -c 0 r halved 64 1
     fails_with 2 "code 'quartered' is not known" "$program" -c 0,1 r quartered 64 1
     fails_with 2 "'0'; give a whole number" "$program" -c 0,1 r halved 0 1
-    fails_with 2 "give REGION CODE and 2 numbers" "$program" -c 0,1 r halved 64
+    fails_with 2 "1 numbers; code 'halved' takes 2" "$program" -c 0,1 r halved 64
     fails_with 1 "give a multiple of 128" "$program" -c 0,1 r halved 65 1
 }

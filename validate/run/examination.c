@@ -32,11 +32,11 @@ static json_t *read_words(const struct examination *e, const char *folder, const
 static json_t *read_said(const struct examination *e, struct error *error) {
     char folder[PATH_MAX], file[PATH_MAX];
     if (snprintf(folder, sizeof folder, "groups/%s", e->v.node.arch) >= (int)sizeof folder ||
-        snprintf(file, sizeof file, "%s/%s/events.txt", e->v.paths->data, folder) >= (int)sizeof file) {
+        snprintf(file, sizeof file, "%s/%s/pmu.concepts", e->v.paths->data, folder) >= (int)sizeof file) {
         error_set(error, "%s: path too long", e->v.paths->data);
         return NULL;
     }
-    return access(file, F_OK) == 0 ? read_words(e, folder, "events.txt", "events", error) : json_object();
+    return access(file, F_OK) == 0 ? read_words(e, folder, "pmu.concepts", "events", error) : json_object();
 }
 
 static json_t *names_of(const struct options *options) {

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
---   said = what events.txt says |nil, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers by row |nil,
+--   said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers by row |nil,
 --   expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct = worst of the rows that have some |nil }
 -- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
