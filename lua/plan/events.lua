@@ -16,10 +16,9 @@
 -- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
 --        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
 local array = require "input.array"
-local boxes = require "plan.boxes"
 local event_counters = require "plan.event_counters"
+local event_set = require "plan.event_set"
 local group_file = require "input.group"
-local lists = require "input.lists"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local placement = require "plan.placement"
@@ -27,62 +26,6 @@ local placement = require "plan.placement"
 local events = {}
 
 local PROGRAM = require("input.probe").PROGRAM
-
--- Adds an event with its options once: { event =, options =, counters =, name = }; nil if it is there.
-local function add(found, event, options)
-    local key = event .. " " .. options
-    if found[key] then
-        return nil
-    end
-    found[key] = { event = event, options = options, counters = array(), name = "E" .. #found + 1 }
-    found[#found + 1] = found[key]
-    return found[key]
-end
-
--- Of all groups, each event with its options once.
-local function add_groups(found, context)
-    for _, name in ipairs(lists.sorted(context.groups)) do
-        local group, here = boxes.fit(context.groups[name], context.machine, context.node), {}
-        for _, event in ipairs(group.events) do
-            local key = event.event .. " " .. event.options
-            here[key] = here[key] or add(found, event.event, event.options)
-            if here[key] then
-                table.insert(here[key].counters, event.counter)
-            end
-        end
-    end
-end
-
--- Of LIKWID's list, without those that groups count; on counters that the machine file does not have nothing can be counted.
-local function add_list(found, context, only)
-    local of_groups = {}
-    for _, event in ipairs(found) do
-        of_groups[event.event] = true
-    end
-    for _, one in ipairs(context.list) do
-        local counters, bound = event_counters.find(one.counters, context.machine, context.node)
-        local event = not of_groups[one.event] and add(found, one.event, "")
-        if event and counters then
-            event.counters, only[one.event] = counters, next(bound) and bound
-        end
-    end
-end
-
--- Those of the wanted names, each of which must be there.
-local function choose(found, wanted, arch)
-    local chosen, seen = array(), {}
-    for _, event in ipairs(found) do
-        local is_wanted = lists.contains(wanted, event.event)
-        chosen[#chosen + 1] = is_wanted and event or nil
-        seen[event.event] = true
-    end
-    for _, name in ipairs(wanted) do
-        if not seen[name] then
-            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, arch), 0)
-        end
-    end
-    return chosen
-end
 
 -- The event as a group of LIKWID's, for pack.lua.
 local function as_group(event)
@@ -155,14 +98,7 @@ local function make_row(context, probe, code, point, number, job)
 end
 
 function events.make(argument)
-    local found, only = array(), {}
-    add_groups(found, argument)
-    if argument.all or #argument.events > 0 then
-        add_list(found, argument, only)
-    end
-    if #argument.events > 0 then
-        found = choose(found, argument.events, argument.machine.arch)
-    end
+    local found, only = event_set.choose(argument)
     local context = setmetatable({ known = {} }, { __index = argument })
     for _, one in ipairs(argument.concepts) do
         context.known[one.name] = one.terms[one.name] ~= nil
@@ -183,14 +119,12 @@ function events.make(argument)
             end
         end
     end
-    local all = array()
-    for i, event in ipairs(found) do
+    for _, event in ipairs(found) do
         event.reason = (argument.absent or {})[event.name]
         groups[#groups + 1] = #event.counters > 0 and not event.reason and as_group(event) or nil
-        all[i] = event
     end
     job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }
-    return { jobs = array { job }, rows = rows, events = all }
+    return { jobs = array { job }, rows = rows, events = found }
 end
 
 return events

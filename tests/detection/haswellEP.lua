@@ -114,6 +114,7 @@ return {
         metric = "HA read volume",
         events = { "IMC_READS_NORMAL" },
         counter = "BBOX0C0",
+        soon = 0.45, -- one region has most of all counts
         box = "BBOX0",
         swap = { "IMC_WRITES_ALL", class = "multiplicative" },
     },
@@ -221,6 +222,7 @@ return {
         metric = "Loads of lines modified in another socket",
         events = { "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM" },
         counter = "PMC1",
+        soon = 0.45, -- one region has most of all counts
         swap = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", class = "missing" }, -- there is one core in each socket
     },
     {
@@ -230,6 +232,7 @@ return {
         metric = "Reads of lines modified in another socket",
         events = { "OFFCORE_RESPONSE_1_OPTIONS" },
         counter = "PMC3",
+        soon = 0.45, -- one region has most of all counts
     },
     {
         pattern = "false_sharing",
@@ -287,6 +290,7 @@ return {
         metric = "Useful operations",
         events = { "AVX_INSTS_CALC" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
         quick_points = true,
     },
     {
@@ -314,7 +318,7 @@ return {
         metric = "Loads from L2",
         events = { "MEM_LOAD_UOPS_RETIRED_L2_HIT" },
         counter = "PMC1",
-        swap = { "MEM_LOAD_UOPS_RETIRED_L3_MISS", class = "missing" }, -- a list that fits into L2 leaves it alone
+        swap = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", class = "missing" }, -- there is one thread
     },
     {
         pattern = "latency_bound",
@@ -349,6 +353,7 @@ return {
         metric = "Page walks of loads",
         events = { "DTLB_LOAD_MISSES_CAUSES_A_WALK" },
         counter = "PMC0",
+        soon = 0.45, -- one region has most of all counts
     },
     {
         pattern = "page_placement",
@@ -402,7 +407,6 @@ return {
         metric = "AVX FLOPs DP",
         events = { "AVX_INSTS_CALC" },
         counter = "PMC0",
-        quick_points = true,
     },
     {
         pattern = "vector_transitions",

@@ -2,8 +2,11 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture" -- where the modules in C are
 local concepts = require "input.concepts"
+local event_counters = require "plan.event_counters"
 local event_list = require "input.event_list"
+local event_set = require "plan.event_set"
 local events = require "judge.events.events"
+local pack = require "plan.pack"
 local synthetic = require "synthetic"
 
 local WORDS = [[
@@ -79,6 +82,57 @@ describe("words of events", function()
         assert.same({ { event = "ONE", counters = "PMC" }, { event = "TWO", counters = "PMC1|PMC2" } },
             { table.unpack(event_list.read { text = text }) })
         assert.has_error(function() event_list.read { text = "ERROR" } end)
+    end)
+end)
+
+describe("the set of events", function()
+    local function chosen(more)
+        local argument = { groups = fixture.groups(), machine = fixture.machine(), node = fixture.node(), events = {},
+            list = { { event = "PAUSES", counters = "PMC" }, { event = "ONE_ONLY", counters = "PMC2|PMC3" },
+                { event = "ALL_BOXES", counters = "MBOX" }, { event = "NO_BOX", counters = "QBOX" },
+                { event = "CAS_COUNT_RD", counters = "MBOX" } } }
+        for key, value in pairs(more) do
+            argument[key] = value
+        end
+        local found, only = event_set.choose(argument)
+        local by_name = {}
+        for _, one in ipairs(found) do
+            by_name[one.event] = by_name[one.event] or one
+        end
+        return by_name, found, only
+    end
+
+    it("is that of the groups, each with its options once, on all its boxes", function()
+        local by_name, found = chosen {}
+        assert.same({ "MBOX0C0", "MBOX1C0", "MBOX2C0", "MBOX3C0" }, { table.unpack(by_name.CAS_COUNT_RD.counters, 1, 4) })
+        local keys = {}
+        for _, one in ipairs(found) do
+            local key = one.event .. one.options
+            assert.is_nil(keys[key], key)
+            keys[key] = true
+        end
+        assert.is_true(keys["OFFCORE_RESPONSE_0_OPTIONSMATCH0=0x0001:MATCH1=0x60040"])
+        assert.is_nil(by_name.PAUSES)
+    end)
+
+    it("is LIKWID's whole list, where each can be counted", function()
+        local by_name, _, only = chosen { all = true }
+        assert.same({ "PMC0" }, { table.unpack(by_name.PAUSES.counters) })
+        assert.same({ "PMC2" }, { table.unpack(by_name.ONE_ONLY.counters) })
+        assert.same({ 2, 3 }, { table.unpack(only.ONE_ONLY.PMC) })
+        assert.equal(8, #by_name.ALL_BOXES.counters)
+        assert.equal(0, #by_name.NO_BOX.counters)
+        local bound = event_counters.bound(fixture.machine(), only)
+        local runs = pack.runs { machine = bound, groups = { { name = "A", metrics = {}, events = { { name = "PMC2", counter = "PMC2",
+            event = "ONE_ONLY", options = "" } } }, { name = "B", metrics = {}, events = { { name = "PMC2", counter = "PMC2",
+            event = "PAUSES", options = "" } } } } }
+        assert.same({ A = { PMC2 = "PMC2" }, B = { PMC2 = "PMC0" } }, runs[1].counters)
+    end)
+
+    it("is what is named, if there is such an event", function()
+        local _, found = chosen { events = { "ONE_ONLY", "CAS_COUNT_RD" } }
+        assert.equal(2, #found)
+        assert.has_error(function() chosen { events = { "NONE" } } end, "NONE: no event of haswellEP; likwid-perfctr -e lists them")
     end)
 end)
 

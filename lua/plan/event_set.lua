@@ -1,0 +1,77 @@
+-- event_set.lua - which events are examined, and on which counters each of them is counted.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local event_counters = require "plan.event_counters"
+local lists = require "input.lists"
+
+local event_set = {}
+
+-- Adds an event with its options to the list, unless it is there: then nil.
+local function add(found, event, options)
+    for _, one in ipairs(found) do
+        if one.event == event and one.options == options then
+            return nil
+        end
+    end
+    found[#found + 1] = { event = event, options = options, counters = array(), name = "E" .. #found + 1 }
+    return found[#found]
+end
+
+-- Of all groups, each event with its options once.
+local function add_groups(found, context)
+    for _, name in ipairs(lists.sorted(context.groups)) do
+        local group, here = boxes.fit(context.groups[name], context.machine, context.node), {}
+        for _, event in ipairs(group.events) do
+            local key = event.event .. " " .. event.options
+            here[key] = here[key] or add(found, event.event, event.options)
+            if here[key] then
+                table.insert(here[key].counters, event.counter)
+            end
+        end
+    end
+end
+
+-- Of LIKWID's list, without those that groups count. Adds to `only` the counters that single ones are bound to.
+local function add_list(found, context, only)
+    local of_groups = {}
+    for _, event in ipairs(found) do
+        of_groups[event.event] = true
+    end
+    for _, one in ipairs(context.list) do
+        local counters, bound = event_counters.find(one.counters, context.machine, context.node)
+        local event = not of_groups[one.event] and add(found, one.event, "")
+        if event and counters then
+            event.counters, only[one.event] = counters, next(bound) and bound
+        end
+    end
+end
+
+-- Those of the wanted names, each of which must be there.
+local function choose(found, wanted, arch)
+    local chosen, seen = array(), {}
+    for _, event in ipairs(found) do
+        local is_wanted = lists.contains(wanted, event.event)
+        chosen[#chosen + 1] = is_wanted and event or nil
+        seen[event.event] = true
+    end
+    for _, name in ipairs(wanted) do
+        if not seen[name] then
+            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, arch), 0)
+        end
+    end
+    return chosen
+end
+
+-- { groups =, list =, machine =, node =, events = names, all = |nil } as in events.lua -> array of its `event`s: those of the groups, with
+-- `all` the list's as well, or of both those that are named; and for event_counters.bound { [event] = { [box's name] = indices } }.
+function event_set.choose(argument)
+    local found, only = array(), {}
+    add_groups(found, argument)
+    if argument.all or #argument.events > 0 then
+        add_list(found, argument, only)
+    end
+    return #argument.events > 0 and choose(found, argument.events, argument.machine.arch) or found, only
+end
+
+return event_set
