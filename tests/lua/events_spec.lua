@@ -76,7 +76,7 @@ describe("words of events", function()
     end)
 
     it("and LIKWID's list of events is read behind that of counters", function()
-        local text = "This architecture has 2 counters.\nCounter tags(name, type<, options>):\nPMC0, Core-local, EDGEDETECT\n\n"
+        local text = "This architecture has 2 counters.\nNOT_YET, 0xC0, 0x1, PMC\n\n"
             .. "This architecture has 2 events.\nEvent tags (tag, id, umask, counters<, options>):\n"
             .. "ONE, 0xC0, 0x1, PMC\nTWO, 0xD, 0x3, PMC1|PMC2, THRESHOLD=0x1\n"
         assert.same({ { event = "ONE", counters = "PMC" }, { event = "TWO", counters = "PMC1|PMC2" } },
@@ -113,6 +113,8 @@ describe("the set of events", function()
         end
         assert.is_true(keys["OFFCORE_RESPONSE_0_OPTIONSMATCH0=0x0001:MATCH1=0x60040"])
         assert.is_nil(by_name.PAUSES)
+        local _, all = chosen { all = true, list = { { event = "OFFCORE_RESPONSE_0_OPTIONS", counters = "PMC" } } }
+        assert.equal(#found, #all) -- without options it is none of the list's own
     end)
 
     it("is LIKWID's whole list, where each can be counted", function()
@@ -144,8 +146,9 @@ local MADE = { -- of a time of each row
     { title = "desert", instructions = 500, apples = 0, pears = 0 },
 }
 
--- A plan of the rows with one event, and results in which a region of a row counts count(row, times), or what it says is absent.
-local function examined(count, said, absent)
+-- A plan of the rows with one event, and results in which a region of a row counts count(row, times), or what it says is absent;
+-- `market`, { [concept] = false|function(times) -> interval }: what is known of that row.
+local function examined(count, said, absent, market)
     local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { PMC0 = "PMC2" } } } } } },
         events = { { event = "EVENT", options = "", counters = { "PMC0" }, name = "E1" } } }
     local regions = {}
@@ -155,6 +158,9 @@ local function examined(count, said, absent)
             local counts = {}
             for _, name in ipairs { "instructions", "apples", "pears" } do
                 counts[name] = { min = made[name] * times, value = made[name] * times, max = made[name] * times }
+            end
+            for name, of in pairs(made.title == "market" and market or {}) do
+                counts[name] = of and of(times)
             end
             local region = ("%s.%d"):format(made.title, i)
             row.regions[i] = { region = region, times = times, counts = counts }
@@ -181,6 +187,27 @@ describe("an event", function()
         found = examined(function(made, times) return 1.37 * made.pears * times end)
         assert.same({ "scaled", "1.37 times pears" }, { found.kind, found.counts })
         assert.near(1.37, found.factor or 0, 1e-6)
+    end)
+
+    it("counts a sum that a row does not contradict of which something else is not known", function()
+        local function count(made, times) return (2 * made.apples + made.pears) * times end
+        local found = examined(count, nil, nil, { plums = false })
+        assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
+    end)
+
+    it("is not what no row is known to have", function()
+        local found = examined(function(made, times) return made.title == "market" and 600 * times or 0 end, nil, nil, { plums = false })
+        assert.equal("unknown", found.kind)
+    end)
+
+    it("may be anywhere in what is known of a row", function()
+        local function of_market(share)
+            return examined(function(made, times) return (made.title == "market" and share * 400 or made.apples) * times end, "apples", nil,
+                { apples = function(times) return { min = 360 * times, value = 400 * times, max = 440 * times } end }).class
+        end
+        assert.equal("exact", of_market(1.05))
+        assert.equal("exact", of_market(0.95))
+        assert.equal("unknown", of_market(1.6))
     end)
 
     it("counts nothing, or what is not known", function()

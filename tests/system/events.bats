@@ -30,6 +30,11 @@ FAULTS
     run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
     [ "$status" -eq 0 ]
     grep -q "^UOPS_ISSUED_ANY  *absent .*not modelled" <<<"$output"
+    # one whose name has the word that LIKWID's errors begin with takes nothing from the others of its run
+    run --separate-stderr "$assay" events INSTR_RETIRED_ANY ECC_CORRECTABLE_ERRORS --node virtual
+    [ "$status" -eq 0 ]
+    grep -q "^ECC_CORRECTABLE_ERRORS  *absent .*not modelled" <<<"$output"
+    grep -q "^INSTR_RETIRED_ANY  *exact " <<<"$output"
 }
 
 @test "what cannot be examined is one line" {

@@ -2,6 +2,7 @@
  * GPL-3.0-or-later */
 #include "run.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -225,11 +226,19 @@ void run_abort(struct run *run) {
         nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Events may be called so: CORRECTABLE_ERRORS. */
+static int is_part_of_name(const char *text, const char *word, size_t length) {
+    return (word > text && (isalnum((unsigned char)word[-1]) || word[-1] == '_')) ||
+           isalnum((unsigned char)word[length]) || word[length] == '_';
+}
+
 /* The first of LIKWID's errors that concerns the counts, or NULL. That it cannot calculate a metric, because it would
  * divide by 0, is none: the counts are there. */
 static const char *find_error(const char *messages) {
     static const char metric[] = "\nCannot calculate formula";
     for (const char *error = strstr(messages, "ERROR"); error != NULL; error = strstr(error + 1, "ERROR")) {
+        if (is_part_of_name(messages, error, strlen("ERROR")))
+            continue;
         if (strncmp(error + strcspn(error, "\n"), metric, sizeof metric - 1) != 0)
             return error;
     }

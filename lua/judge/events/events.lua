@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
---   said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes = array of numbers by row |nil,
---   expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct = worst of the rows that have some |nil }
+--   terms = { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil,
+--   slopes = array of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil,
+--   error_pct = worst of the rows that have some |nil }
 -- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
 --   bias             they are, and every region has so many more
@@ -179,6 +180,7 @@ local function find_one(argument, made, event)
     local slopes = slopes_of(fits)
     local found = identify.find(slopes, made)
     finding.kind, finding.counts, finding.names, finding.slopes = found.kind, found.text, array(found.names), array(slopes)
+    finding.terms = found.terms
     local terms = said and said.terms or terms_of(argument, found)
     if terms and not terms.nothing then
         local expected = made.expect(terms)

@@ -11,6 +11,7 @@ local identify = {}
 
 local TOLERANCE = 0.01
 local WEIGHT_MOST, HALF = 8, 0.5
+local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e3 -- of what is not known of a row, for each of its instructions: little is taken of it
 
 -- Is `slope` so many times what is expected?
 local function fits(slope, factor, expected, slack)
@@ -63,18 +64,19 @@ local function find_sum(slopes, made, slacks)
         end
     end
     for i, slope in pairs(slopes) do
-        local least, most, is_known = {}, {}, true
-        local scale = made.scales[i]
+        local least, most, is_known, scale = {}, {}, true, made.scales[i]
         for column, one in ipairs(names) do
             local expected = one.expected[i]
             is_known = is_known and expected ~= false
-            least[column], most[column] = expected and expected.min / scale, expected and expected.max / scale
+            least[column], most[column] = expected and expected.min / scale or nil, expected and expected.max / scale or nil
         end
-        if is_known then
-            local slack = slacks[i] + TOLERANCE * math.abs(slope)
-            constraints[#constraints + 1] = { high = (slope + slack) / scale, terms = least }
-            constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
+        if not is_known then
+            columns[#columns + 1] = { low = 0, high = UNKNOWN_MOST }
+            objective[#columns], most[#columns] = UNKNOWN_COST, 1
         end
+        local slack = slacks[i] + TOLERANCE * math.abs(slope)
+        constraints[#constraints + 1] = { high = (slope + slack) / scale, terms = least }
+        constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
     end
     local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
     local terms, is_any = {}, false
