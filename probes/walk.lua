@@ -179,14 +179,14 @@ return probe {
         point { code = "walk_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         point { code = "walk_updates", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         point { code = "walk_calls", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
-        -- in L3, a page every step, and line after line
-        point { code = "walk_loads", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
-        point { code = "walk_loads", steps = 12288, stride = 64, columns = 1, times = { 4, 8, 12 } },
-        point { code = "walk_stores", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
-        point { code = "walk_stores", steps = 12288, stride = 64, columns = 1, times = { 4, 8, 12 } },
-        point { code = "walk_updates", steps = 192, stride = 4096, columns = 64, times = { 4, 8, 12 } },
-        point { code = "walk_calls", steps = 288, stride = 4096, columns = 64, times = { 2, 4, 6 } },
-        point { code = "walk_calls", steps = 18432, stride = 64, columns = 1, times = { 2, 4, 6 } },
+        -- in L3, also where L2 has 1 MiB, a page every step, and line after line
+        point { code = "walk_loads", steps = 544, stride = 4096, columns = 64, times = { 2, 4, 6 } },
+        point { code = "walk_loads", steps = 34816, stride = 64, columns = 1, times = { 2, 4, 6 } },
+        point { code = "walk_stores", steps = 544, stride = 4096, columns = 64, times = { 2, 4, 6 } },
+        point { code = "walk_stores", steps = 34816, stride = 64, columns = 1, times = { 2, 4, 6 } },
+        point { code = "walk_updates", steps = 544, stride = 4096, columns = 64, times = { 2, 4, 6 } },
+        point { code = "walk_calls", steps = 544, stride = 4096, columns = 64, times = { 1, 2, 3 } },
+        point { code = "walk_calls", steps = 34816, stride = 64, columns = 1, times = { 1, 2, 3 } },
         -- in memory
         point { code = "walk_loads", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
         point { code = "walk_loads", steps = 262144, stride = 64, columns = 1, times = { 1, 2, 3 } },

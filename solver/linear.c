@@ -82,7 +82,7 @@ static void add_columns(lua_State *lua, glp_prob *problem) {
     lua_pop(lua, 1);
 }
 
-enum { TERMS_MOST = 64 }; /* of one row: twice as many constants as explanations hold */
+enum { TERMS_MOST = 256 }; /* of one row: more than explanations have constants, and probes concepts */
 
 struct terms {
     int count;

@@ -68,7 +68,8 @@ local function find_sum(slopes, made, slacks)
         for column, one in ipairs(names) do
             local expected = one.expected[i]
             is_known = is_known and expected ~= false
-            least[column], most[column] = expected and expected.min / scale or nil, expected and expected.max / scale or nil
+            least[column] = expected and expected.min > 0 and expected.min / scale or nil
+            most[column] = expected and expected.max > 0 and expected.max / scale or nil
         end
         if not is_known then
             columns[#columns + 1] = { low = 0, high = UNKNOWN_MOST }
