@@ -25,6 +25,9 @@ UNIT_TESTS :=
 .PHONY: default all deps validate built test check pages bench install clean
 default: all
 
+# $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
+DEPENDENCIES = @$(CC) $(1) -MM -MP -MT $@ $(filter %.c,$^) >$@.d
+
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
 include tests/fuzz/module.mk tests/whole/module.mk # last: they use what the others make
 

@@ -23,7 +23,8 @@ $(KERNEL_CHECKED): $(KERNEL_DIR)/sanitized/%.o: validate/kernel/%.c
 
 $(KERNEL_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(KERNEL_CHECKED) $(KERNEL_HOST)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $(filter %.c %.o %.a,$^) -o $@ -lcmocka -lcapstone -ldl
+	$(call DEPENDENCIES,$(CPPFLAGS) $(WARN) $(SANITIZE))
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) $(filter %.c %.o %.a,$^) -o $@ -lcmocka -lcapstone -ldl
 
 ALL        += $(KERNEL_LIBRARY)
 UNIT_TESTS += $(KERNEL_TESTS)

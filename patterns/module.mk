@@ -23,7 +23,8 @@ PROGRAM_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard test
 
 $(PROGRAM_TESTS): $(BUILD)/tests/unit/program_%: tests/unit/program_%.c patterns/program/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) -MMD -MP -MF $@.d $(filter %.c,$^) -o $@ -lcmocka
+	$(call DEPENDENCIES,$(CPPFLAGS) $(WARN) $(SANITIZE))
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) $(filter %.c,$^) -o $@ -lcmocka
 
 UNIT_TESTS    += $(PROGRAM_TESTS)
 ALL           += $(STREAM) $(PROGRAMS)

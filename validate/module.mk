@@ -28,7 +28,8 @@ $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c
 
 $(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) -MMD -MP -MF $@.d $(filter %.c %.o %.a,$^) $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -lm -o $@
+	$(call DEPENDENCIES,$(CPPFLAGS) $(SANITIZE) $(WARN))
+	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(filter %.c %.o %.a,$^) $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -lm -o $@
 
 -include $(HOST_CHECKED:.o=.d) $(HOST_TESTS:=.d)
 UNIT_TESTS += $(HOST_TESTS)

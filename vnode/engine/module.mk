@@ -70,7 +70,8 @@ UNIT_TESTS += $(DECODE_TEST)
 
 $(DECODE_TEST): tests/unit/engine_decode.c vnode/engine/decode.c validate/kernel/effect.c $(VALGRIND_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(filter -DV%,$(ENGINE_CFLAGS)) -isystem $(VALGRIND_INCLUDE) -MMD -MP -MF $@.d \
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) $(filter -DV%,$(ENGINE_CFLAGS)) -isystem $(VALGRIND_INCLUDE) $(shell pkg-config --cflags capstone))
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(filter -DV%,$(ENGINE_CFLAGS)) -isystem $(VALGRIND_INCLUDE) \
 		-o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs capstone) -lcmocka -lm
 
 -include $(DECODE_TEST).d

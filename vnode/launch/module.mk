@@ -40,6 +40,7 @@ $(VNODE_GROUPS):
 
 $(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE))
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
 
 -include $(LAUNCH_OBJECTS:.o=.d) $(LAUNCH_CHECKED:.o=.d) $(LAUNCH_TESTS:=.d) $(LAUNCH_OUT)/vnode_run.d

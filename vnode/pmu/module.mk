@@ -26,7 +26,8 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 
 $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka -lm
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"')
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
 # Every fault into every quantity: is it found and named (tests/detection)?
 .PHONY: detection

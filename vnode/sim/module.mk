@@ -35,6 +35,7 @@ $(SIM_OUT)/sim_bench: $(SIM_DIR)/sim_bench.c $(SIM_OUT)/libsim.a
 
 $(SIM_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(SIM_CHECKED)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) -lcmocka
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE))
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka
 
 -include $(SIM_OUT)/unit.d $(SIM_CHECKED:.o=.d) $(SIM_TESTS:=.d) $(SIM_OUT)/sim_bench.d
