@@ -3,9 +3,10 @@
 --
 -- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
 -- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
---   1. nothing                  2. one concept                     3. one concept, so many times
---   4. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to halves
-local programme = require "judge.blame.programme"
+--   1. nothing                  2. one concept
+--   3. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to halves
+--   4. one concept, so many times
+local programme = require "judge.programme"
 
 local identify = {}
 
