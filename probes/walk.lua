@@ -43,10 +43,15 @@ local function level_of(at)
     return place_of(at.point.steps * at.point.columns * line(at), sizes)
 end
 
--- 1: the first TLB has the pages, 2: the second, 3: they are walked for.
+-- 1: the first TLB has the pages, 2: the second, 3: they are walked for; nil if that is not certain, or its entries are not known.
 local function translated_by(at)
     local processor = at.machine.processor
-    local first = at.code.act == "call" and processor.itlb or at.code.large and processor.dtlb_large or processor.dtlb
+    local first = processor.dtlb
+    if at.code.act == "call" then
+        first = processor.itlb
+    elseif at.code.large then
+        first = processor.dtlb_large
+    end
     local _, pages = shape(at)
     return first and place_of(pages, { first.entries, processor.stlb.entries })
 end
