@@ -116,6 +116,15 @@ function entries.read(argument, root, kinds, helpers)
     return result, fail_at, line_of
 end
 
+-- The fields `wanted` are whole numbers from 1 on.
+function entries.check_numbers(numbers, wanted, place, fail)
+    for _, name in ipairs(wanted) do
+        if math.type(numbers[name]) ~= "integer" or numbers[name] < 1 then
+            fail("%s.%s must be a whole number from 1 on", place, name)
+        end
+    end
+end
+
 -- No two entries of a list have the same `key`. Returns { [its value] = true }.
 function entries.check_unique(list, key, what, fail_at)
     local seen = {}

@@ -38,11 +38,7 @@ local function check_point(point, spec, codes, fail)
     if not codes[point.code] then
         fail("point.code must be one of the probe's codes, not '%s'", point.code)
     end
-    for _, name in ipairs(spec.parameters) do
-        if math.type(point[name]) ~= "integer" or point[name] < 1 then
-            fail("point.%s must be a whole number from 1 on", name)
-        end
-    end
+    entries.check_numbers(point, spec.parameters, "point", fail)
     for index, times in ipairs(point.times) do
         if math.type(times) ~= "integer" or times <= (point.times[index - 1] or 0) then
             fail("point.times must be whole numbers, each larger than the one before")

@@ -184,14 +184,6 @@ local function check_levels(pattern, codes, fail_at)
     end
 end
 
-local function check_numbers(point, numbers, wanted, place, fail_at)
-    for _, name in ipairs(wanted) do
-        if math.type(numbers[name]) ~= "integer" or numbers[name] < 1 then
-            fail_at(point)("%s.%s must be a whole number from 1 on", place, name)
-        end
-    end
-end
-
 -- Of a base some parameters are less, and no other is named.
 local function check_base(point, wanted, fail_at)
     local named = {}
@@ -201,7 +193,7 @@ local function check_base(point, wanted, fail_at)
             fail_at(point)("point.base has no parameter '%s'", tostring(name))
         end
     end
-    check_numbers(point, point.base, named, "point.base", fail_at)
+    entries.check_numbers(point.base, named, "point.base", fail_at(point))
     for _, name in ipairs(named) do
         if point.base[name] >= point[name] then
             fail_at(point)("point.base.%s must be less than %d", name, point[name])
@@ -223,7 +215,7 @@ local function check_points(pattern, fail_at)
     end
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
     for _, point in ipairs(pattern.points) do
-        check_numbers(point, point, wanted, "point", fail_at)
+        entries.check_numbers(point, wanted, "point", fail_at(point))
         if point.code and not codes[point.code] then
             fail_at(point)("point.code must be one of the pattern's codes, not '%s'", point.code)
         elseif point.base and not pattern.parameters then

@@ -26,6 +26,20 @@ function code.weigh(kernel, weights, point)
     return sum
 end
 
+-- What a program's functions hold (plan.lua's kernels): that which the code `runs`, nil for none, and by name those that this one calls.
+function code.parts(kernels, program, one)
+    local function find(name)
+        local key = program .. ":" .. name
+        local found = kernels[key] or error(("code %s: there is no count of the function %s"):format(one.name, key), 0)
+        return found.parts
+    end
+    local called = {}
+    for _, name in ipairs(one.calls or {}) do
+        called[name] = find(name)
+    end
+    return one.runs and find(one.runs), called
+end
+
 -- Concepts (probes/concepts.txt) that a part of a program's function (plan/points.lua) is made of, and what counts them there.
 local CONCEPTS = {
     ["instructions"] = function(part) return part.instructions end,

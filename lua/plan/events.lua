@@ -16,6 +16,7 @@
 -- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
 --        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
 local array = require "input.array"
+local code_counts = require "model.code"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
 local group_file = require "input.group"
@@ -51,12 +52,6 @@ local function to_interval(amount, where, concept)
     return one
 end
 
-local function parts_of(context, name)
-    local key = ("%s:%s"):format(PROGRAM, name)
-    local found = context.kernels[key] or error(("there is no count of the function %s"):format(key), 0)
-    return found.parts
-end
-
 -- What a region of the point makes.
 local function count(context, probe, at)
     local where = ("probe %s: %s"):format(probe.name, at.code.name)
@@ -82,17 +77,14 @@ local function make_row(context, probe, code, point, number, job)
     end
     local row = { probe = probe.name, code = code.name, title = code.name .. (shape[1] and " " or "") .. table.concat(shape, " "),
         regions = array() }
-    local called = {}
-    for _, name in ipairs(code.calls or {}) do
-        called[name] = parts_of(context, name)
-    end
+    local parts, called = code_counts.parts(context.kernels, PROGRAM, code)
     for i, times in ipairs(point.times) do
         local region = ("%s.p%d.t%d"):format(code.name, number, i)
         local arguments = array { table.unpack(words) }
         arguments[#arguments + 1] = tostring(times)
         job.points[#job.points + 1] = { region = region, code = code.name, arguments = arguments }
         row.regions[i] = { region = region, times = times, counts = count(context, probe, { code = code, point = point, times = times,
-            parts = parts_of(context, code.runs), called = called, node = context.node, machine = context.machine }) }
+            parts = parts, called = called, node = context.node, machine = context.machine }) }
     end
     return row
 end

@@ -149,23 +149,9 @@ local function list_given(given)
     return numbers
 end
 
--- What the program's function of that name holds, which the code runs.
-local function find_parts(context, code, called)
-    local name = context.pattern.name .. ":" .. called
-    local found = context.kernels[name] or error(("code %s: there is no count of the function %s"):format(code.name, name), 0)
-    return found.parts
-end
-
-local function find_called(context, code)
-    local called = {}
-    for _, name in ipairs(code.calls or {}) do
-        called[name] = find_parts(context, code, name)
-    end
-    return called
-end
-
 local function make_point(context, place, code, given, number)
     local kernel = code.kernel and context.kernels[code.kernel]
+    local parts, called = code_counts.parts(context.kernels, context.pattern.name, code)
     local point = {
         region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
         code = code.name,
@@ -177,8 +163,8 @@ local function make_point(context, place, code, given, number)
     local at = {
         code = code,
         kernel = kernel,
-        parts = code.runs and find_parts(context, code, code.runs),
-        called = find_called(context, code),
+        parts = parts,
+        called = called,
         point = given,
         placement = place.word,
         threads = #place.cpus,

@@ -14,6 +14,7 @@
 --   missing          it should have counted and did not      untested   no probe does what it is said to count
 --   absent           it has no value; `reason` says why
 local array = require "input.array"
+local beside = require "plan.beside"
 local group_file = require "input.group"
 local identify = require "judge.events.identify"
 local rows = require "judge.events.rows"
@@ -35,7 +36,7 @@ end
 local function read(argument, job, run, event, row)
     local values = {}
     for rep = 1, argument.reps do
-        local result = argument.results[("%s/%s/%d"):format(job.id, run.name, rep)]
+        local result = argument.results[beside.run_id(job, run, rep)]
         for _, region in ipairs(row.regions) do
             local counted = result and result.regions and result.regions[region.region]
             local entry = counted and counted[1]
@@ -126,8 +127,7 @@ local function bias_of(fits)
 end
 
 -- Class and constants of what should be `expected`, by row.
-local function classify(finding, fits, made, expected)
-    local slopes = slopes_of(fits)
+local function classify(finding, fits, slopes, made, expected)
     local factor = identify.factor(slopes, expected, made.slacks)
     if not factor then
         return "untested"
@@ -184,7 +184,7 @@ local function find_one(argument, made, event)
     local terms = said and said.terms or terms_of(argument, found)
     if terms and not terms.nothing then
         local expected = made.expect(terms)
-        finding.class = classify(finding, fits, made, expected)
+        finding.class = classify(finding, fits, slopes, made, expected)
         finding.error_pct = worst_error(fits, made, expected)
         finding.expected = array(expected)
         if said and identify.fits(slopes, expected, made.slacks, 1) then
