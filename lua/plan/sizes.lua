@@ -10,7 +10,9 @@
 --                 because the caches above are nearly as large as it, sizes keep to the middle of what there is: of the ratio between
 --                 all and the caches above, a quarter (its fourth root) is left to each side, if that is LEAST_MARGIN or more
 --   memory        from MEMORY_FLOOR x to MEMORY_CEILING x all caches together
--- in equal ratios between the two. Sweeps are the same for all sizes of a kernel, so volumes grow with sizes and a line can be fitted.
+-- in equal ratios between the two. There are as many sweeps as keep what the caches may hold at a region's ends within the level's
+-- interval_pct of the volume; on virtual nodes no more than VIRTUAL_BYTES take, but VIRTUAL_PASSES. Sweeps are the same for all sizes of
+-- a kernel, so volumes grow with sizes and a line can be fitted.
 local levels = require "model.levels"
 local model = require "model.traffic"
 
@@ -22,6 +24,10 @@ local LEAST_MARGIN = 4 / 3 -- a set with W ways and least-recently-used replacem
 local MEMORY_FLOOR, MEMORY_CEILING = 4, 8
 local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long against the cost and the jitter of reading counters
+-- A region of a virtual node has no jitter, and what its ends may cost is told apart by the difference to its base: beyond this many
+-- bytes it is only longer. The difference is two sweeps then.
+local VIRTUAL_BYTES = 500000000
+local VIRTUAL_PASSES = 3
 
 local function greatest_common_divisor(a, b)
     while b ~= 0 do
@@ -74,6 +80,8 @@ local function count_passes(machine, node, level, threads, cached_bytes, thread_
     end
     if node.kind == "native" then
         passes = math.max(passes, math.ceil(NATIVE_BYTES / thread_bytes))
+    else
+        passes = math.min(passes, math.max(VIRTUAL_PASSES, VIRTUAL_BYTES // math.tointeger(cached_bytes)))
     end
     return math.max(passes, 2)
 end

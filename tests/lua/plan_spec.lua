@@ -12,16 +12,19 @@ local function each_point(result, visit)
 end
 
 describe("plan.make", function()
-    it("plans every code, level and placement in few processes, at four points each; with data in L1 three codes at two", function()
-        local result = fixture.plan {}
-        local seen, count = {}, 0
+    it("plans every code, level and placement in few processes, at the points that the pattern asks for", function()
+        local result, pattern = fixture.plan {}, fixture.pattern()
+        local seen, count, wanted = {}, 0, 0
+        for _, level in ipairs(pattern.levels) do -- a placement each: the socket's only domain is the socket
+            wanted = wanted + #(level.codes or pattern.codes) * level.points
+        end
         each_point(result, function(_, point)
             assert.is_nil(seen[point.region])
             assert.truthy(point.region:match("^[A-Za-z0-9_.]+$"))
             seen[point.region] = true
             count = count + 1
         end)
-        assert.equal(11 * 4 * 4 + 3 * 2, count)
+        assert.equal(wanted, count)
         assert.is_true(#result.jobs >= 7 and #result.jobs <= 11)
         assert.equal(0, #result.skipped)
         for number = 2, #result.jobs do
@@ -164,6 +167,23 @@ describe("plan.make", function()
                 assert.is_true(is_needed, point.region)
             end
         end)
+    end)
+
+    it("measures no longer on a virtual node than it takes: of caches that are large, three sweeps", function()
+        local function passes_of(kind, bytes)
+            local node, most = fixture.node(), {}
+            node.kind, node.caches[3].size_bytes = kind, bytes
+            each_point(fixture.plan({}, node), function(job, point)
+                most[job.level] = math.max(most[job.level] or 0, point.passes)
+            end)
+            return most.MEM, most.L2
+        end
+        local small, of_level = passes_of("virtual", 5 << 20)
+        assert.equal(13, small) -- a quarter of the data stays: 2 % of 13 sweeps
+        assert.same({ 3, of_level }, { passes_of("virtual", 64 << 20) })
+        assert.equal(13, (passes_of("native", 64 << 20)))
+        local between = passes_of("virtual", 20 << 20) -- half a gigabyte, and not more
+        assert.is_true(between * 80 << 20 <= 5e8 and (between + 1) * 80 << 20 > 5e8, tostring(between))
     end)
 
     it("skips a node whose caches are not the machine's", function()
