@@ -65,19 +65,21 @@ local function translate(found, at, what)
 end
 
 local SERVED = { "loads from L1", "loads from L2", "loads from L3", "loads from memory" }
+-- From the second level that has the line on.
 local ASKED = {
-    load = { "lines into L1", "data reads in L2", "data reads past L2" },
-    update = { "lines into L1", "data reads in L2", "data reads past L2" },
-    store = { "lines into L1", "ownership in L2", "ownership past L2" },
-    call = { "instruction lines missed", "instruction reads in L2", "instruction reads past L2" },
+    load = { "data reads in L2", "data reads in L3", "data reads from memory" },
+    update = { "data reads in L2", "data reads in L3", "data reads from memory" },
+    store = { "ownership in L2", "ownership in L3", "ownership from memory" },
+    call = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" },
 }
 -- What leads from walk to walk (probes/walk.c) has at most so many instructions of any kind, and where a walk takes what is in L1 or the
 -- TLBs, so many lines and translations to bring back.
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "indirect calls" }, 20
-local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory", "lines into L1", "data reads in L2", "data reads past L2",
-    "ownership in L2", "ownership past L2", "instruction lines missed", "instruction reads in L2", "instruction reads past L2",
-    "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2", "lines from memory", "lines to memory",
+local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory", "data reads in L2", "data reads in L3",
+    "data reads from memory", "ownership in L2", "ownership in L3", "ownership from memory", "instruction reads in L2",
+    "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2",
+    "modified lines from L2", "clean lines from L2", "lines to memory",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
@@ -93,14 +95,13 @@ local function move(found, act, k, n)
         end
         return is_there and n or 0
     end
-    found[asked[1]] = amount(k and k >= 2)
-    found[asked[2]] = amount(k == 2)
-    found[asked[3]] = amount(k and k >= 3)
+    for i, name in ipairs(asked) do
+        found[name] = amount(k == i + 1)
+    end
     found[LINES[1]] = amount(k and k >= 2 and makes_modified)
     found[LINES[2]] = amount(k and k >= 3)
     found[LINES[3]] = amount(k and k >= 3 and makes_modified)
     found[LINES[4]] = amount(k and k >= 3 and not makes_modified)
-    found["lines from memory"] = amount(k and k >= 4)
     found["lines to memory"] = amount(k and k >= 4 and makes_modified)
 end
 

@@ -3,6 +3,7 @@
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local event_counters = require "plan.event_counters"
+local group_file = require "input.group"
 local lists = require "input.lists"
 
 local event_set = {}
@@ -61,6 +62,16 @@ local function choose(found, wanted, arch)
         end
     end
     return chosen
+end
+
+-- The event as a group of LIKWID's, for pack.lua.
+function event_set.as_group(event)
+    local group = { name = event.name, events = array(), metrics = array() }
+    for i, counter in ipairs(event.counters) do
+        group.events[i] = { name = group_file.with_options(counter, event.options), counter = counter, event = event.event,
+            options = event.options }
+    end
+    return group
 end
 
 -- { groups =, list =, machine =, node =, events = names, all = |nil } as in events.lua -> array of its `event`s: those of the groups, with

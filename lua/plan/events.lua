@@ -19,7 +19,6 @@ local array = require "input.array"
 local code_counts = require "model.code"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
-local group_file = require "input.group"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local placement = require "plan.placement"
@@ -27,16 +26,6 @@ local placement = require "plan.placement"
 local events = {}
 
 local PROGRAM = require("input.probe").PROGRAM
-
--- The event as a group of LIKWID's, for pack.lua.
-local function as_group(event)
-    local group = { name = event.name, events = array(), metrics = array() }
-    for i, counter in ipairs(event.counters) do
-        group.events[i] = { name = group_file.with_options(counter, event.options), counter = counter, event = event.event,
-            options = event.options }
-    end
-    return group
-end
 
 local function to_interval(amount, where, concept)
     if amount == false then
@@ -113,7 +102,7 @@ function events.make(argument)
     end
     for _, event in ipairs(found) do
         event.reason = (argument.absent or {})[event.name]
-        groups[#groups + 1] = #event.counters > 0 and not event.reason and as_group(event) or nil
+        groups[#groups + 1] = #event.counters > 0 and not event.reason and event_set.as_group(event) or nil
     end
     job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }
     return { jobs = array { job }, rows = rows, events = found }

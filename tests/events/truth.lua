@@ -66,6 +66,8 @@ local WORDS = {
     CORE_ITLB_STLB_HIT = "second-level TLB hits of instructions",
     CAS_READ = "lines from memory",
     CAS_WRITE = "lines to memory",
+    OFFCORE_DATA_READ_LOCAL_DRAM = "data reads from memory",
+    OFFCORE_RFO_LOCAL_DRAM = "ownership from memory",
     AGENT_READS = "lines from memory",
     AGENT_WRITES = "lines to memory",
     AGENT_REQUESTS_LOCAL_READ = "lines from memory",
@@ -75,6 +77,9 @@ local WORDS = {
     LOOKUP_RFO = "ownership past L2",
     LOOKUP_CODE_READ = "instruction reads past L2",
     LOOKUP_WRITE = "modified lines from L2",
+    LOOKUP_DATA_READ_MISS = "data reads from memory",
+    LOOKUP_RFO_MISS = "ownership from memory",
+    LOOKUP_CODE_READ_MISS = "instruction reads from memory",
 }
 -- Totals that no probe adds to: lines that several cores share, other sockets, what the node does not have.
 local NONE = {
@@ -93,6 +98,12 @@ local NONE = {
     AGENT_REQUESTS_REMOTE_WRITE = true,
     LOOKUP_REMOTE_SNOOP = true,
     VICTIM_F = true,
+    OFFCORE_DATA_READ_SOCKET_CACHE = true,
+    OFFCORE_RFO_SOCKET_CACHE = true,
+    OFFCORE_DATA_READ_REMOTE_CACHE = true,
+    OFFCORE_RFO_REMOTE_CACHE = true,
+    OFFCORE_DATA_READ_REMOTE_DRAM = true,
+    OFFCORE_RFO_REMOTE_DRAM = true,
     ["0"] = true,
 }
 
@@ -106,7 +117,7 @@ local function terms_of(made, known)
         return known[DIFFERENCES[made]].terms
     end
     for sign, total in ("+ " .. made):gmatch "([+-])%s*(%S+)" do
-        local one = known[WORDS[total]]
+        local one = known[WORDS[total:gsub("%%[%%*%]$", "")]] -- all slices
         if not one and not NONE[total] then
             return nil
         end

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "validate/cli/version.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -101,14 +100,19 @@ static int plan(struct examination *e, int look, json_t *absent, struct error *e
     return 0;
 }
 
-int examination_prepare(struct examination *e, struct error *error) {
+int examination_open(struct examination *e, struct error *error) {
     struct validation *v = &e->v;
-    if (validation_open(v, error) != 0 || inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
-        (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
-        (e->said = read_said(e, error)) == NULL || validation_ready(v, error) != 0 ||
-        (e->list = list_events(v, error)) == NULL)
-        return -1;
-    return plan(e, v->options.all, NULL, error);
+    return validation_open(v, error) != 0 ||
+                   inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
+                   (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
+                   (e->said = read_said(e, error)) == NULL || validation_ready(v, error) != 0 ||
+                   (e->list = list_events(v, error)) == NULL
+               ? -1
+               : 0;
+}
+
+int examination_prepare(struct examination *e, struct error *error) {
+    return examination_open(e, error) != 0 ? -1 : plan(e, e->v.options.all, NULL, error);
 }
 
 /* What is known beside the results, for judge.events.events. */
@@ -147,17 +151,13 @@ json_t *examination_find(const struct examination *e, struct error *error) {
 }
 
 int examination_write(const struct examination *e, json_t *findings, struct error *error) {
-    const struct validation *v = &e->v;
-    json_t *titles = json_array(), *row;
+    json_t *titles = json_array(), *row, *written = validation_heading(&e->v, "events");
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
         json_array_append(titles, json_object_get(row, "title"));
-    json_t *written =
-        json_pack("{s:i, s:s, s:s, s:s, s:f, s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:O}", "schema", RECORD_SCHEMA, "kind",
-                  "events", "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", "kind",
-                  v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "likwid",
-                  v->likwid.version, "faults", faults_lines(v->node.faults), "probes", titles, "events", findings);
-    int status = record_write(v->options.out, written, error);
+    json_object_set_new(written, "probes", titles);
+    json_object_set(written, "events", findings);
+    int status = record_write(e->v.options.out, written, error);
     json_decref(written);
     return status;
 }

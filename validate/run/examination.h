@@ -12,7 +12,11 @@ struct examination {
     json_t *plan;     /* plan/events.lua */
 };
 
-/* From the options in `v` to what can be measured: `v.options.patterns` are the events' names, none means those of all
+/* From the options in `v` to a node, probes, concepts and LIKWID's list of events, and a place to work in. From its
+ * success on, signals are caught (stop.h). */
+int examination_open(struct examination *e, struct error *error);
+
+/* The same, and a plan of what is measured: `v.options.patterns` are the events' names, none means those of all
  * groups, or with `v.options.all` all that LIKWID knows. */
 int examination_prepare(struct examination *e, struct error *error);
 

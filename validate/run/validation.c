@@ -91,6 +91,13 @@ void validation_announce(const struct validation *v) {
     fflush(stdout);
 }
 
+json_t *validation_heading(const struct validation *v, const char *kind) {
+    return json_pack("{s:i, s:s, s:s, s:s, s:f, s:{s:s, s:s, s:s, s:s}, s:o}", "schema", RECORD_SCHEMA, "kind", kind,
+                     "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", "kind",
+                     v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "likwid",
+                     v->likwid.version, "faults", faults_lines(v->node.faults));
+}
+
 int validation_interrupted(const struct validation *v, const char *out, struct error *error) {
     error_set(error, "interrupted; %zu runs are kept%s%s", json_object_size(v->results),
               out != NULL ? ", the same command resumes from " : " nowhere: --out FILE would keep them",

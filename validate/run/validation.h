@@ -48,6 +48,9 @@ void validation_announce(const struct validation *v);
 /* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */
 int validation_measure(struct validation *v, const char *out, struct error *error);
 
+/* How a file of findings of that kind begins: what was measured when, with what, and where. A new reference. */
+json_t *validation_heading(const struct validation *v, const char *kind);
+
 /* EXIT_INTERRUPTED, and the error says what is kept for whoever goes on. */
 int validation_interrupted(const struct validation *v, const char *out, struct error *error);
 

@@ -1,0 +1,158 @@
+-- capacity.lua - how many entries a cache or TLB has, and in sets of how many ways: from what n entries in turn make it miss.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Where the least recently used entry is replaced, a set of W ways that is visited in turn keeps all of its entries while they are W at
+-- most, and none of them from W + 1 on. Neighbouring entries fill the sets evenly, so that of C entries in all, each one above C
+-- overflows one set more: n of them miss (W + 1) (n - C) times in each round, until all sets have W + 1. A line through two points
+-- between has both constants. Where the sets are few, each number of entries is measured, and a set is a step of W + 1.
+-- What else is visited (`hot`: the walk's own code, in each step) takes an entry of a set, which then overflows with W others and misses
+-- these only: the line is moved a little, so that sets are the round number next to C / W.
+--
+-- A victim level holds what the level above, of A entries, gives up. That has the last A entries visited, and so floor(A / S) of each of
+-- the S sets at any time: the first misses come at S (W + floor(A / S)) entries. From there on the sets of the level above have an entry
+-- more, one after the other, and all sets that get their lines from one of these miss together; when that is through, each entry more is
+-- again a set that misses W + 1. So the begin is taken from the first misses, and the ways from the last ones, which is right while the
+-- level above has half as many sets at most (simulated in tests/lua/configuration_spec.lua).
+local array = require "input.array"
+
+local capacity = {}
+
+-- Shares of n that miss, on a line.
+local WHOLE, BEGIN, END = { 1 / 8, 7 / 8 }, { 1 / 200, 1 / 20 }, { 3 / 4, 31 / 32 }
+local SPAN = 16 -- entries between two points of a line: what else is visited moves the slope by less than half a way
+local AT_ONCE = 7 -- points to ask for
+local SETS_OFF, NEAR = 0.02, 0.001 -- of a power of two; of other numbers
+
+-- Of points = { { n =, misses = a round } .. }, by n: the last with fewer misses than that part of the line has, the first with more, and
+-- those between.
+local function bracket(points, part)
+    local low, high, between = { n = 0, misses = 0 }, nil, {}
+    for _, point in ipairs(points) do
+        local share = point.misses / point.n
+        if share >= part[2] then
+            high = high or point
+        elseif not high and share <= part[1] then
+            low, between = point, {}
+        elseif not high then
+            between[#between + 1] = point
+        end
+    end
+    return low, high, between
+end
+
+-- The roundest number next to `sets`: a power of two, or of the numbers that are as near as NEAR the one with the most factors of two
+-- (slices of as many sets each).
+local function count_sets(sets)
+    local power = 2 ^ math.floor(math.log(math.max(sets, 1), 2) + 0.5)
+    if math.abs(sets - power) <= math.max(SETS_OFF * power, 1) and math.abs(sets - power) < power / 4 then
+        return math.floor(power)
+    end
+    while math.abs(sets - power * math.floor(sets / power + 0.5)) > math.max(NEAR * sets, 0.5) do
+        power = power / 2
+    end
+    return math.max(1, math.floor(power * math.floor(sets / power + 0.5)))
+end
+
+-- Numbers between low and high that are none of the points' own.
+local function spread(low, high, between)
+    local known, wanted = {}, array()
+    for _, point in ipairs(between) do
+        known[point.n] = true
+    end
+    local count = math.min(AT_ONCE, high.n - low.n - 1)
+    for i = 1, count do
+        local n = low.n + (high.n - low.n) * i // (count + 1)
+        if not known[n] and n > low.n and wanted[#wanted] ~= n then
+            wanted[#wanted + 1] = n
+        end
+    end
+    return wanted
+end
+
+-- Of each number of entries from `low` to `high`: the most misses that one entry more makes.
+local function largest_step(low, between, high)
+    local largest, before = 0, low
+    for i = 1, #between + 1 do
+        local point = between[i] or high
+        largest, before = math.max(largest, (point.misses - before.misses) / (point.n - before.n)), point
+    end
+    return largest
+end
+
+-- The line of that part: { slope =, begin = n at which it has no misses, is_one = it is a single step }; nil and what is to be measured.
+local function line(points, part)
+    local low, high, between = bracket(points, part)
+    if not high then
+        return nil, nil, ("%d entries and more are all kept"):format(points[#points].n)
+    end
+    local first, last = between[1], between[#between]
+    if first and last.n - first.n >= SPAN then
+        local slope = (last.misses - first.misses) / (last.n - first.n)
+        return { slope = slope, begin = last.n - last.misses / slope }
+    end
+    local wanted = spread(low, high, between)
+    if #wanted > 0 then
+        return nil, wanted
+    end
+    local slope = largest_step(low, between, high)
+    return { slope = slope, begin = high.n - high.misses / slope, is_one = #between == 0 }
+end
+
+local function start(most)
+    local wanted, n = array(), 1
+    while n <= most do
+        wanted[#wanted + 1], n = n, n * 2
+    end
+    return wanted
+end
+
+local function ways_of(slope)
+    local ways = math.floor(slope - 1 + 0.5)
+    return ways >= 1 and ways or nil
+end
+
+local STRANGE = "misses do not grow as those of sets do"
+
+local function find_own(points, hot)
+    local found, wanted, reason = line(points, WHOLE)
+    if not found then
+        return nil, wanted, reason
+    end
+    local ways = ways_of(found.slope + (found.is_one and hot or 0))
+    if not ways then
+        return nil, nil, STRANGE
+    end
+    local sets = count_sets(found.begin / ways)
+    return { ways = ways, sets = sets, held = ways * sets }
+end
+
+local function find_victim(points, above)
+    local first, wanted, reason = line(points, BEGIN)
+    local last, more, other = line(points, END)
+    if not first or not last then
+        return nil, wanted or more, reason or other
+    end
+    local ways = ways_of(last.slope)
+    local held = math.floor(first.begin + 0.5)
+    local fewer = ways and count_sets((held - above) / ways) -- above's entries are more than one of each set, or not
+    if not ways or held <= above then
+        return nil, nil, STRANGE
+    end
+    return { ways = ways, sets = fewer <= above and fewer or count_sets(held / ways), held = held }
+end
+
+-- points = { { n =, misses = a round } .. } in any order, most = largest n that may be asked for, more = { hot = entries that the walk
+-- itself uses, in every step |nil, above = entries of the level that this one gets its lines from, if it gets them by that alone |nil }
+-- -> { ways =, sets =, held = entries that are kept } when they are known; nil and the numbers that are to be measured next; nil, nil and
+-- the reason why it cannot be known.
+function capacity.find(points, most, more)
+    table.sort(points, function(a, b) return a.n < b.n end)
+    if #points == 0 then
+        return nil, start(most)
+    elseif more.above then
+        return find_victim(points, more.above)
+    end
+    return find_own(points, more.hot or 0)
+end
+
+return capacity

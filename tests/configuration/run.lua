@@ -1,0 +1,92 @@
+-- run.lua - finds the configuration of odd geometries, from counts alone, and says what is not as the node file has it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--     lua5.4 tests/configuration/run.lua [--node NAME of odd.lua] [--keep FOLDER]
+--
+-- from the project's folder; BUILD as make has it. What a node file does not say must be as it is stated. --keep: the findings, as JSON.
+-- Exit status 1 if anything is not found as it is.
+local campaign = dofile "tests/campaign.lua"
+local json = dofile "tests/detection/json.lua"
+local odd = dofile "tests/configuration/odd.lua"
+local PARTS = { L1I = "l1i", L1 = "l1d", L2 = "l2", L3 = "l3", ITLB = "itlb", DTLB = "dtlb", STLB = "stlb" }
+
+local function sorted(map)
+    local names = {}
+    for name in pairs(map) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    return names
+end
+
+-- A node file of numbers and tables of numbers.
+local function write(path, node)
+    local lines = {}
+    for _, key in ipairs(sorted(node)) do
+        local value = node[key]
+        if type(value) == "table" then
+            value = ("{ %s }"):format(table.concat({ value.size and "size = " .. value.size or "entries = " .. value.entries,
+                "ways = " .. value.ways }, ", "))
+        elseif type(value) == "string" then
+            value = ("%q"):format(value)
+        end
+        lines[#lines + 1] = ("    %s = %s,\n"):format(key, value)
+    end
+    local file = assert(io.open(path, "w"))
+    file:write("return {\n", table.concat(lines), "}\n")
+    file:close()
+end
+
+-- What is wrong of a finding; nil: nothing.
+local function check(finding, node)
+    if finding.reason then
+        return finding.reason
+    end
+    local true_one, wrong = node[PARTS[finding.part]], nil
+    local function is(word, found, value)
+        if value and found ~= value then
+            wrong = ("%s: %s %s, not %s"):format(finding.part, word, tostring(found), tostring(value))
+        end
+    end
+    if not true_one then
+        for _, word in ipairs(finding.differs) do
+            if word ~= "unit" or not node.page then
+                is(word, finding[word], finding.stated[word])
+            end
+        end
+    else
+        local slices = finding.part == "L3" and finding.stated.bytes / true_one.size or 1 -- hwloc knows how many there are
+        is("ways", finding.ways, true_one.ways)
+        is("bytes", finding.bytes, true_one.size and true_one.size * slices)
+        is("entries", finding.entries, true_one.entries)
+    end
+    is("pages", finding.kind == "TLB" and finding.unit, finding.kind == "TLB" and node.page)
+    return wrong
+end
+
+local options = campaign.options(arg, { node = "text", keep = "text" }, {})
+local scratch = options.keep or campaign.must "mktemp -d"
+local all, wrong = 0, 0
+for _, name in ipairs(sorted(odd)) do
+    if not options.node or options.node == name then
+        write(("%s/%s.lua"):format(scratch, name), odd[name])
+        local text, status = campaign.run(("%s/assay configuration --node virtual:%s/%s.lua --out %s/%s.json"):format(campaign.BUILD, scratch,
+            name, scratch, name))
+        local file = io.open(("%s/%s.json"):format(scratch, name))
+        if not file then
+            error(("%s: status %d: %s"):format(name, status, text), 0)
+        end
+        local found = json.decode(file:read "a")
+        file:close()
+        for _, finding in ipairs(found.parts) do
+            local what = check(finding, odd[name])
+            all, wrong = all + 1, wrong + (what and 1 or 0)
+            if what then
+                print(name, what)
+            end
+        end
+        print(("%-14s %d parts, %.0f s"):format(name, #found.parts, found.seconds))
+    end
+end
+print(("%d parts, %d not found as they are"):format(all, wrong))
+os.exit(wrong == 0 and all > 0)

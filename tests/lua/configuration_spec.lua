@@ -1,0 +1,196 @@
+-- configuration_spec.lua - sizes and ways found from the misses of caches that are simulated here, entry by entry.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local capacity = require "judge.configuration.capacity"
+local compare = require "judge.configuration.compare"
+local concepts = require "input.concepts"
+local gauges = require "plan.gauges"
+local table_of = require "report.text.configuration"
+
+-- A set-associative array with exact LRU: touch(key) -> what was displaced |nil, whether it was there; take(key) takes one out.
+local function array_of(sets, ways)
+    local rows = {}
+    local function find(key)
+        local row = rows[key % sets] or {}
+        rows[key % sets] = row
+        for i, one in ipairs(row) do
+            if one == key then
+                return row, i
+            end
+        end
+        return row
+    end
+    return {
+        touch = function(key)
+            local row, at = find(key)
+            if at then
+                table.remove(row, at)
+            end
+            table.insert(row, 1, key)
+            return #row > ways and table.remove(row) or nil, at ~= nil
+        end,
+        take = function(key)
+            local row, at = find(key)
+            return at and table.remove(row, at) ~= nil
+        end,
+    }
+end
+
+-- Misses of the third of three rounds over n entries, with `others` touched once a round and `hot` after each entry.
+local function misses_of(sets, ways, n, others, hot)
+    local cache, count = array_of(sets, ways), 0
+    for round = 1, 3 do
+        for key = 0, n - 1 do
+            local _, is_there = cache.touch(key)
+            count = count + (round == 3 and not is_there and 1 or 0)
+            if hot then
+                cache.touch(hot)
+            end
+        end
+        for _, key in ipairs(others or {}) do
+            local _, is_there = cache.touch(key)
+            count = count + (round == 3 and not is_there and 1 or 0)
+        end
+    end
+    return count
+end
+
+-- The same of a level that holds what one above it gives up.
+local function misses_of_victim(sets, ways, above, n)
+    local upper, lower, count = array_of(above.sets, above.ways), array_of(sets, ways), 0
+    for round = 1, 4 do
+        for key = 0, n - 1 do
+            local displaced, is_above = upper.touch(key)
+            if not is_above and not lower.take(key) then
+                count = count + (round == 4 and 1 or 0)
+            end
+            if displaced then
+                lower.touch(displaced)
+            end
+        end
+    end
+    return count
+end
+
+-- Asks until it is known.
+local function search(count, most, more)
+    local points, rounds = {}, 0
+    while true do
+        local found, wanted, reason = capacity.find(points, most, more or {})
+        if not wanted then
+            return found, reason, rounds
+        end
+        assert.is_true(#wanted > 0 and rounds < 30)
+        rounds = rounds + 1
+        for _, n in ipairs(wanted) do
+            points[#points + 1] = { n = n, misses = count(n) }
+        end
+    end
+end
+
+describe("the capacity of what misses", function()
+    it("is found for any sets and ways", function()
+        for _, case in ipairs { { 64, 8 }, { 32, 12 }, { 128, 2 }, { 256, 1 }, { 16, 4 }, { 2, 8 }, { 4, 3 }, { 1, 64 }, { 1, 16 },
+            { 48, 12 }, { 36, 20 } } do
+            local found, _, rounds = search(function(n) return misses_of(case[1], case[2], n) end, 2048)
+            assert.same({ case[1], case[2], case[1] * case[2] }, { found.sets, found.ways, found.held })
+            assert.is_true(rounds <= 6)
+        end
+    end)
+
+    it("is the same beside a few entries that are touched once a round", function()
+        for _, case in ipairs { { 64, 8 }, { 512, 2 }, { 64, 12 }, { 1, 64 } } do
+            local others = { 70001, 70002, 70033 }
+            local found = search(function(n) return misses_of(case[1], case[2], n, others) end, 2048)
+            assert.same(case, { found.sets, found.ways })
+        end
+    end)
+
+    it("is the same beside the walk's own entry, which stays", function()
+        for _, case in ipairs { { 64, 8 }, { 16, 8 }, { 32, 4 }, { 1, 64 }, { 2, 16 } } do
+            local found = search(function(n) return misses_of(case[1], case[2], n, nil, 70001) end, 4096, { hot = 1 })
+            assert.same(case, { found.sets, found.ways })
+        end
+    end)
+
+    it("of a victim level is its own, whether the level above covers its sets or not", function()
+        for _, case in ipairs { { 256, 11, { sets = 64, ways = 16 } }, { 256, 16, { sets = 16, ways = 8 } },
+            { 128, 4, { sets = 64, ways = 4 } } } do
+            local above = case[3]
+            local found = search(function(n) return misses_of_victim(case[1], case[2], above, n) end, 8192,
+                { above = above.sets * above.ways })
+            assert.same({ case[1], case[2] }, { found.sets, found.ways })
+        end
+    end)
+
+    it("is not known of what keeps all, or misses in no such way", function()
+        local _, reason = search(function() return 0 end, 1024)
+        assert.equal("1024 entries and more are all kept", reason)
+        local _, strange = search(function(n) return n > 100 and n / 1.0 or n / 2 end, 1024)
+        assert.truthy(strange)
+    end)
+end)
+
+describe("gauges", function()
+    local known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
+
+    local function said(text)
+        return concepts.events { text = text, file = "pmu.concepts", concepts = known }
+    end
+
+    local function chosen(text)
+        local words, events = said(text), {}
+        for line in text:gmatch "[^\n]+" do
+            events[#events + 1] = { event = line:match "^%S+" }
+        end
+        local names = {}
+        for part, found in pairs(gauges.choose(events, words)) do
+            names[part] = {}
+            for i, event in ipairs(found) do
+                names[part][i] = event.event
+            end
+        end
+        return names
+    end
+
+    it("are single events where one says it, else two that add up, and none that says more", function()
+        local names = chosen("ALL = loads\nHALF = loads past L2 + 0.5 lines into L2\nBOTH = requests past L2\nIN = loads from L2\n"
+            .. "HIT = second-level TLB hits of loads\nWALK = all page walks of loads\nSTORE = page walks of stores\n")
+        assert.same({ L1 = { "BOTH", "IN" }, L2 = { "BOTH" }, DTLB = { "HIT", "WALK" }, STLB = { "WALK" } }, names)
+    end)
+
+    it("are there for every part on each architecture that says what its events count", function()
+        for path in io.popen "ls groups/*/pmu.concepts":lines() do
+            local names = chosen(fixture.text(path):gsub("#[^\n]*", ""):gsub("\n%s*\n", "\n"))
+            for _, part in ipairs(gauges.PARTS) do
+                assert.truthy(names[part.name], path .. " " .. part.name)
+            end
+        end
+    end)
+end)
+
+describe("what was found", function()
+    local function compared(parts)
+        local machine, node = fixture.machine(), fixture.node()
+        return compare.find { parts = parts, machine = machine, node = node }, machine, node
+    end
+
+    it("is compared with what is stated, and by whom", function()
+        local found, machine, node = compared {
+            { part = "L1", kind = "cache", level = 1, unit = 64, bytes = 32768, ways = 8, sets = 64, entries = 512, shared = { 0 } },
+            { part = "L2", kind = "cache", level = 2, unit = 128, bytes = 1, ways = 1, sets = 1, entries = 1 },
+            { part = "DTLB", kind = "TLB", unit = 4096, entries = 63, ways = 4 },
+            { part = "L1I", kind = "cache", reason = "no event is said to show it" },
+        }
+        assert.same({ "hwloc", "hwloc", "machine file", "machine file" }, { found[1].by, found[2].by, found[3].by, found[4].by })
+        assert.same({}, { table.unpack(found[1].differs) })
+        assert.same({ "unit", "bytes", "ways" }, { table.unpack(found[2].differs) })
+        assert.same({ "entries" }, { table.unpack(found[3].differs) })
+        assert.equal(machine.processor.dtlb.entries, found[3].stated.entries)
+        assert.equal(node.caches[2].size_bytes, found[2].stated.bytes)
+        local text = table_of.render { parts = found }.text
+        assert.truthy(text:find("L1    32 KiB, 8-way, lines of 64 B, 1 core", 1, true), text)
+        assert.truthy(text:find("other line or page, size, ways", 1, true), text)
+        assert.truthy(text:find("no event is said to show it", 1, true), text)
+    end)
+end)

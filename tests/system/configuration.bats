@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# Caches and TLBs of virtual nodes, found from counts alone; tests/configuration/run.lua has all odd geometries.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+@test "what a node has is found from counts, and is what hwloc says" {
+    run --separate-stderr "$assay" configuration --node virtual --out "$BATS_TEST_TMPDIR/c.json"
+    [ "$status" -eq 0 ]
+    grep -q "^Virtual node .*no evidence about silicon" <<<"$output"
+    grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"
+    grep -q "^L3  *5 MiB, 20-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
+    grep -q "^STLB  *1024 entries, 8-way, pages of 4 KiB  .*machine file  *the same$" <<<"$output"
+    [ "$(grep -c "the same$" <<<"$output")" -eq 7 ]
+    grep -q '"kind": *"configuration"' "$BATS_TEST_TMPDIR/c.json"
+}
+
+@test "an odd geometry is found as its node file has it" {
+    run env -C "$root" BUILD="${assay%/assay}" lua5.4 tests/configuration/run.lua --node small_last
+    echo "$output"
+    [ "$status" -eq 0 ]
+    grep -q "^7 parts, 0 not found as they are$" <<<"$output"
+}
+
+@test "a wrong counter is not taken for another cache" {
+    printf 'MEM_LOAD_UOPS_RETIRED_L1_MISS scale 1.3\nL1D_REPLACEMENT scale 1.3\nL2_RQSTS_ALL_DEMAND_DATA_RD scale 1.3\n' >"$BATS_TEST_TMPDIR/faults"
+    run --separate-stderr "$assay" configuration --node virtual --fault "$BATS_TEST_TMPDIR/faults"
+    [ "$status" -eq 1 ]
+    grep -q "^L1  *a visit counts as 1.3 misses: assay events says what is wrong  .*not found$" <<<"$output"
+    grep -q "^L2  *256 KiB, 8-way" <<<"$output"
+}
+
+@test "what cannot be looked for is one line" {
+    fails_with 2 "usage" "$assay" configuration L1 --node virtual
+    fails_with 2 "no-such" "$assay" configuration --node virtual:no-such
+}

@@ -1,0 +1,95 @@
+/* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+
+#include "commands.h"
+#include "options.h"
+#include "validate/host/surroundings.h"
+#include "validate/record/record.h"
+#include "validate/run/exploration.h"
+
+enum { NODE, OUT, JOBS, TIMEOUT, FAULT };
+
+static const struct argument options[] = {
+    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
+    [OUT] = {"out", "FILE", "what was found, as JSON"},
+    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
+    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
+    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    *read = (struct options){
+        .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .out = value[OUT],
+        .fault = value[FAULT],
+        .timeout = OPTIONS_TIMEOUT,
+    };
+    return arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
+                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
+               ? -1
+               : 0;
+}
+
+static int print_table(const struct examination *e, json_t *findings, struct error *error) {
+    json_t *argument = json_pack("{s:O}", "parts", findings);
+    json_t *table = script_call(e->v.script, "report.text.configuration", "render", argument, error);
+    json_decref(argument);
+    if (table == NULL)
+        return -1;
+    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    return 0;
+}
+
+/* Not all of it is what hwloc says, or was not found at all. */
+static int is_drift(const json_t *findings) {
+    size_t index;
+    json_t *one;
+    json_array_foreach(findings, index, one) {
+        const char *by = json_string_value(json_object_get(one, "by"));
+        if (by != NULL && by[0] == 'h' &&
+            (json_object_get(one, "reason") != NULL || json_array_size(json_object_get(one, "differs")) > 0))
+            return 1;
+    }
+    return 0;
+}
+
+static int explore(struct examination *e, struct error *error) {
+    const char *out = e->v.options.out;
+    json_t *findings = NULL;
+    validation_announce(&e->v);
+    int status = exploration_measure(e, &findings, error);
+    if (status == EXIT_DONE &&
+        ((out != NULL && exploration_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
+        status = EXIT_USAGE;
+    if (status == EXIT_DONE && is_drift(findings))
+        status = EXIT_DRIFT;
+    else if (status != EXIT_DONE)
+        command_fail("configuration", error->text);
+    json_decref(findings);
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct examination e = {.v = {.paths = paths, .work.lock = -1}};
+    struct error error;
+    surroundings_forget_variables();
+    int status = read_options(&e.v.options, arguments, &error);
+    const char *out = e.v.options.out;
+    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || examination_open(&e, &error) != 0))
+        status = -1;
+    status = status == 0 ? explore(&e, &error) : command_fail("configuration", error.text);
+    examination_release(&e);
+    return status;
+}
+
+const struct command command_configuration = {
+    .name = "configuration",
+    .words = "",
+    .about = "caches and TLBs of a node, found from counts alone, beside what is said of them",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,66 @@
+/* exploration.c - what a node's caches and TLBs are. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "exploration.h"
+
+#include "validate/record/record.h"
+
+/* lua/plan/configuration.lua's answer to all rounds so far. */
+static json_t *ask(const struct examination *e, json_t *rounds, struct error *error) {
+    const struct validation *v = &e->v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
+                  v->inputs.groups, "list", e->list, "said", e->said, "rounds", rounds);
+    json_t *answer = script_call(v->script, "plan.configuration", "next", argument, error);
+    json_decref(argument);
+    return answer;
+}
+
+/* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
+static int measure_round(struct examination *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
+    struct validation *v = &e->v;
+    json_decref(v->jobs);
+    json_decref(v->results);
+    v->jobs = json_incref(jobs);
+    v->results = NULL;
+    int status = validation_measure(v, NULL, error);
+    if (status != EXIT_DONE)
+        return status;
+    *seconds += v->seconds;
+    json_array_append_new(rounds, json_pack("{s:O, s:O, s:i}", "jobs", jobs, "results", v->results, "reps", v->reps));
+    return EXIT_DONE;
+}
+
+static json_t *compare(const struct examination *e, json_t *parts, struct error *error) {
+    const struct validation *v = &e->v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O}", "parts", parts, "machine", v->inputs.machine, "node", v->node.description);
+    json_t *findings = script_call(v->script, "judge.configuration.compare", "find", argument, error);
+    json_decref(argument);
+    return findings;
+}
+
+int exploration_measure(struct examination *e, json_t **findings, struct error *error) {
+    json_t *rounds = json_array(), *answer;
+    double seconds = 0;
+    int status = EXIT_DONE;
+    *findings = NULL;
+    while (status == EXIT_DONE && *findings == NULL) {
+        answer = ask(e, rounds, error);
+        json_t *parts = json_object_get(answer, "parts");
+        if (answer == NULL || (parts != NULL && (*findings = compare(e, parts, error)) == NULL))
+            status = EXIT_USAGE;
+        else if (parts == NULL)
+            status = measure_round(e, json_object_get(answer, "jobs"), rounds, &seconds, error);
+        json_decref(answer);
+    }
+    json_decref(rounds);
+    e->v.seconds = seconds;
+    return status;
+}
+
+int exploration_write(const struct examination *e, json_t *findings, struct error *error) {
+    json_t *written = validation_heading(&e->v, "configuration");
+    json_object_set(written, "parts", findings);
+    int status = record_write(e->v.options.out, written, error);
+    json_decref(written);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* exploration.h - `assay configuration`: a node's caches and TLBs, found in rounds of walks whose misses are counted.
+ */
+#ifndef ASSAY_EXPLORATION_H
+#define ASSAY_EXPLORATION_H
+
+#include "examination.h"
+
+/* Measures round after round until nothing is left to be asked, on what examination_open() has prepared. EXIT_DONE and
+ * `*findings`, a new reference to lua/judge/configuration/compare.lua's; or the exit status and the reason. */
+int exploration_measure(struct examination *e, json_t **findings, struct error *error);
+
+/* Writes the findings to `e->v.options.out`: { "schema": 1, "kind": "configuration", "assay", "started", "seconds",
+ * "node", "faults", "parts": findings }. 0, or -1 and the reason. */
+int exploration_write(const struct examination *e, json_t *findings, struct error *error);
+
+#endif
