@@ -57,6 +57,28 @@ static void nothing_is_no_fault(void **state) {
     assert_int_equal(list.count, 0);
 }
 
+/* Every event counts another one of its unit, and no two the same. */
+static void shuffle(void **state) {
+    static struct fault_list list, same, other;
+    const struct pmu_table *table = &((struct fixture *)*state)->table;
+    int is_counted[TABLE_EVENTS] = {0};
+    assert_null(parse(state, "* shuffle 3\n", &list));
+    assert_in_range(list.count, table->events / 2, table->events);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const struct table_event *event = &table->event[list.fault[i].other];
+        assert_int_equal(list.fault[i].kind, FAULT_SWAP);
+        assert_string_equal(list.fault[i].event.unit, event->unit);
+        assert_string_not_equal(event->unit, UNIT_FIXED);
+        assert_false(event->by_state || event->cycles || event->merges);
+        assert_false(event->code == list.fault[i].event.code && event->umask == list.fault[i].event.umask);
+        assert_int_equal(is_counted[list.fault[i].other]++, 0);
+    }
+    assert_null(parse(state, "* shuffle 3\n", &same));
+    assert_memory_equal(&list, &same, sizeof list);
+    assert_null(parse(state, "* shuffle 4\n", &other));
+    assert_memory_not_equal(&list, &other, sizeof list);
+}
+
 /* Each line alone is wrong, and the message says so with its place. */
 static void bad_lines(void **state) {
     static const struct {
@@ -91,9 +113,11 @@ static void bad_lines(void **state) {
         {"PMC0 swap NO_SUCH_EVENT", "'NO_SUCH_EVENT' is no event"},
         {"PMC0 swap CAS_COUNT_RD", "'CAS_COUNT_RD' is counted in another unit"},
         {"CAS_COUNT_RD swap LLC_VICTIMS_M", "'LLC_VICTIMS_M' is counted in another unit"},
-        {"* seed", "'*' is followed by seed and a number"},
-        {"* sow 1", "'*' is followed by seed and a number"},
+        {"* seed", "'*' is followed by seed or shuffle and a number"},
+        {"* sow 1", "'*' is followed by seed or shuffle and a number"},
         {"* seed x", "'x' is no number that fits"},
+        {"* shuffle", "'*' is followed by seed or shuffle and a number"},
+        {"* shuffle x", "'x' is no number that fits"},
     };
     static struct fault_list list;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -127,10 +151,7 @@ static void limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(every_kind),
-        TEST(nothing_is_no_fault),
-        TEST(bad_lines),
-        TEST(limits),
+        TEST(every_kind), TEST(nothing_is_no_fault), TEST(shuffle), TEST(bad_lines), TEST(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,8 +35,7 @@ static const struct fault *last_of(const struct programmed *at, enum fault_kind 
     return last;
 }
 
-/* SplitMix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number generators, 2014). */
-static uint64_t mix(uint64_t x) {
+uint64_t fault_mix(uint64_t x) {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -52,9 +51,9 @@ static double uniform(const struct programmed *at, const struct fault *fault, ui
                               at->place,
                               stretch,
                               draw};
-    uint64_t x = mix(at->faults->seed);
+    uint64_t x = fault_mix(at->faults->seed);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        x = mix(x ^ parts[i]);
+        x = fault_mix(x ^ parts[i]);
     return ((double)(x >> 11) + 0.5) / (double)(UINT64_C(1) << 53);
 }
 

@@ -19,7 +19,7 @@
 
 #include "names.h"
 
-enum { FAULTS_MAX = 128 };
+enum { FAULTS_MAX = 512 }; /* one for each event of a table (table.h) */
 
 enum fault_kind {
     FAULT_SCALE,
@@ -74,6 +74,10 @@ uint64_t fault_show(const struct programmed *at, uint64_t value);
 /* How many bits the counter has, and what it shows when it should show 0. */
 uint32_t fault_bits(const struct programmed *at);
 uint64_t fault_origin(const struct programmed *at);
+
+/* A random number that follows from another: SplitMix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom
+ * number generators, 2014). */
+uint64_t fault_mix(uint64_t x);
 
 /* The index of the event that it counts instead, -1: nothing else. */
 int fault_swap(const struct programmed *at);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "counter.h"
+#include "fault_shuffle.h"
 
 enum { WORDS_MAX = 4, LINE_MAX_BYTES = 512 };
 
@@ -189,15 +190,26 @@ static void keep_line(struct reader *reader) {
     }
 }
 
+/* What is said of all events at once. */
+static int read_whole_node(struct reader *reader) {
+    int is_seed = reader->words == 3 && strcmp(reader->word[1], "seed") == 0;
+    uint64_t seed;
+    if (!is_seed && (reader->words != 3 || strcmp(reader->word[1], "shuffle") != 0))
+        return fail(reader, "'*' is followed by seed or shuffle and a number; name an event for a fault");
+    if (read_whole(reader, reader->word[2], 0, UINT64_MAX, is_seed ? &reader->list->seed : &seed) != 0)
+        return -1;
+    if (!is_seed && faults_shuffle(reader->table, seed, reader->list) != 0)
+        return fail(reader, "more than %d faults; leave some out", FAULTS_MAX);
+    return 0;
+}
+
 static int read_line(struct reader *reader) {
     if (reader->words == 0)
         return 0;
     keep_line(reader);
     if (strcmp(reader->word[0], "*") != 0)
         return read_fault(reader);
-    if (reader->words != 3 || strcmp(reader->word[1], "seed") != 0)
-        return fail(reader, "'*' is followed by seed and a number; name an event for a fault");
-    return read_whole(reader, reader->word[2], 0, UINT64_MAX, &reader->list->seed);
+    return read_whole_node(reader);
 }
 
 /* Cuts a line into words; -1: it has more than any fault has. */

@@ -10,6 +10,7 @@
  *                                    was cleared
  *     COUNTER deny                   its registers may not be accessed
  *     BOX nodevice                   the box is absent
+ *     * shuffle N                    each event counts another one of its unit: permutation N (fault_shuffle.h)
  *     * seed N                       of spike and jitter, 1 unless given; the last one holds
  *
  * EVENT is LIKWID's name of an event that the node models, COUNTER and BOX are LIKWID's names on this node; a fault
