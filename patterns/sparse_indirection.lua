@@ -94,5 +94,7 @@ return pattern {
     },
     also = {
         also { pattern = "synchronisation", control = "present", reason = "threads that spin do as little that is useful" },
+        also { pattern = "vector_transitions", reason = "most of its loops is SSE and moves, which are no useful operations" },
+        also { pattern = "ineffective_instructions", control = "absent", reason = "rows of few vectors are mostly loop" },
     },
 }

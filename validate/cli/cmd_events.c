@@ -3,10 +3,8 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "examine.h"
 #include "options.h"
-#include "validate/host/surroundings.h"
-#include "validate/record/record.h"
-#include "validate/run/examination.h"
 
 enum { NODE, REPS, ALL, OUT, JOBS, TIMEOUT, FAULT };
 
@@ -54,16 +52,6 @@ static int print_table(const struct examination *e, json_t *findings, struct err
     return 0;
 }
 
-/* Runs without values; not those of which the node counts nothing: LIKWID gives these up, and they are no failure. */
-static size_t count_failures(const json_t *results) {
-    const char *id;
-    json_t *result;
-    size_t failed = 0;
-    json_object_foreach((json_t *)results, id, result) failed +=
-        json_is_string(json_object_get(result, "why")) && json_object_size(json_object_get(result, "not_counted")) == 0;
-    return failed;
-}
-
 /* What was found, to the file that was asked for and to stdout. */
 static int tell(struct examination *e, struct error *error) {
     const char *out = e->v.options.out;
@@ -73,45 +61,15 @@ static int tell(struct examination *e, struct error *error) {
                      ? EXIT_DONE
                      : EXIT_USAGE;
     json_decref(findings);
-    if (status == EXIT_DONE && out != NULL) {
-        examination_forget(e);
-        printf("findings: %s\n", out);
-    }
     return status;
-}
-
-static int examine(struct examination *e, struct error *error) {
-    validation_announce(&e->v);
-    int status = examination_measure(e, error);
-    if (status == EXIT_DONE)
-        status = tell(e, error);
-    if (status != EXIT_DONE) {
-        command_fail("events", error->text);
-        return status;
-    }
-    size_t failed = count_failures(e->v.results);
-    if (failed > 0)
-        fprintf(stderr, "assay events: %zu runs failed; their events are absent\n", failed);
-    return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct examination e = {.v = {.paths = paths, .work.lock = -1}};
     struct error error;
-    int lock = -1, status;
-    surroundings_forget_variables();
     if (read_options(&e.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    const char *out = e.v.options.out;
-    if ((out != NULL && record_check_target(out, &error) != 0) || examination_prepare(&e, &error) != 0 ||
-        (out != NULL && (lock = record_lock(out, &error)) < 0))
-        status = command_fail("events", error.text);
-    else
-        status = examine(&e, &error);
-    if (out != NULL)
-        record_unlock(out, lock);
-    examination_release(&e);
-    return status;
+    return examine("events", &e, tell);
 }
 
 const struct command command_events = {

@@ -8,10 +8,11 @@
 extern const struct argument options_table[];
 
 struct options {
-    const char *node;  /* "auto", "native", "virtual" or "virtual:NAME" */
-    const char *out;   /* record file, or NULL */
-    int reps;          /* 0: the node's default */
-    const char *fault; /* file of faults for a virtual node, or NULL */
+    const char *node;   /* "auto", "native", "virtual" or "virtual:NAME" */
+    const char *out;    /* record file, or NULL */
+    int reps;           /* 0: the node's default */
+    const char *fault;  /* file of faults for a virtual node, or NULL */
+    const char *groups; /* folder for group files, or NULL */
     /* lists, comma separated; NULL: all */
     const char *only;      /* codes */
     const char *level;     /* L2, L3, MEM */

@@ -150,6 +150,17 @@ json_t *examination_find(const struct examination *e, struct error *error) {
     return call_judge(e, "find", error);
 }
 
+json_t *examination_discover(const struct examination *e, struct error *error) {
+    const struct validation *v = &e->v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O}", "plan", e->plan, "results", v->results, "reps",
+                  v->reps, "concepts", e->concepts, "said", e->said, "machine", v->inputs.machine, "node",
+                  v->node.description, "groups", v->inputs.groups, "list", e->list);
+    json_t *found = script_call(v->script, "judge.discovery.discovery", "find", argument, error);
+    json_decref(argument);
+    return found;
+}
+
 int examination_write(const struct examination *e, json_t *findings, struct error *error) {
     json_t *titles = json_array(), *row, *written = validation_heading(&e->v, "events");
     size_t index;
@@ -157,6 +168,14 @@ int examination_write(const struct examination *e, json_t *findings, struct erro
         json_array_append(titles, json_object_get(row, "title"));
     json_object_set_new(written, "probes", titles);
     json_object_set(written, "events", findings);
+    int status = record_write(e->v.options.out, written, error);
+    json_decref(written);
+    return status;
+}
+
+int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error) {
+    json_t *written = validation_heading(&e->v, "discovery");
+    json_object_update(written, (json_t *)found);
     int status = record_write(e->v.options.out, written, error);
     json_decref(written);
     return status;

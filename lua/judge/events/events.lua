@@ -14,8 +14,7 @@
 --   missing          it should have counted and did not      untested   no probe does what it is said to count
 --   absent           it has no value; `reason` says why
 local array = require "input.array"
-local beside = require "plan.beside"
-local group_file = require "input.group"
+local event_counts = require "read.event_counts"
 local identify = require "judge.events.identify"
 local rows = require "judge.events.rows"
 local stats = require "judge.stats"
@@ -26,60 +25,33 @@ local STRAIGHT = 0.999 -- r2 of counts that lie on a line
 local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
 local BIAS_LEAST = 2000 -- and more than measuring costs in any event
 
--- Why the run has no value of an event on that counter; LIKWID gives up a run of which it can count nothing.
-local function reason_of(result, entry, counter)
-    local modelled = result and result.not_counted and result.not_counted[counter:match "^%w+"]
-    return modelled or entry and entry.absent and entry.absent[counter] or result and result.why or "the run gave nothing"
-end
-
--- The counts of an event in the regions of a row, over repetitions and boxes: { { times =, value = } .. }; nil and why there are none.
-local function read(argument, job, run, event, row)
-    local values = {}
-    for rep = 1, argument.reps do
-        local result = argument.results[beside.run_id(job, run, rep)]
-        for _, region in ipairs(row.regions) do
-            local counted = result and result.regions and result.regions[region.region]
-            local entry = counted and counted[1]
-            local sum = 0
-            for _, counter in ipairs(event.counters) do
-                local name = run.counters[event.name][group_file.with_options(counter, event.options)]
-                local value = entry and entry.counts and entry.counts[name]
-                if not value then
-                    return nil, reason_of(result, entry, name)
-                end
-                sum = sum + value
-            end
-            values[#values + 1] = { times = region.times, value = sum }
-        end
-    end
-    return values
-end
-
 -- Fits of all rows: { [row's number] = rows.fit }, or nil and why.
 local function measure(argument, event)
-    if event.reason then
-        return nil, event.reason
-    end
     local job = argument.plan.jobs[1]
-    for _, run in ipairs(job.runs) do
-        if run.counters[event.name] then
-            local fits = {}
-            for i, row in ipairs(argument.plan.rows) do
-                local values, why = read(argument, job, run, event, row)
-                if not values then
-                    return nil, why
-                end
-                fits[i] = rows.fit(values)
-                fits[i].most = values[#values].value
-            end
-            return fits
-        end
+    local run = not event.reason and event_counts.run_of(job, event)
+    if not run then
+        return nil, event.reason or "no counter of the machine file can count it"
     end
-    return nil, "no counter of the machine file can count it"
+    local fits = {}
+    for i, row in ipairs(argument.plan.rows) do
+        local values = {}
+        for _, region in ipairs(row.regions) do
+            local counts, why = event_counts.read(argument, job, run, event, region.region)
+            if not counts then
+                return nil, why
+            end
+            for _, value in ipairs(counts) do
+                values[#values + 1] = { times = region.times, value = value }
+            end
+        end
+        fits[i] = rows.fit(values)
+        fits[i].most = values[#values].value
+    end
+    return fits
 end
 
--- What the rows are known to make of all concepts.
-local function survey(argument)
+-- What the rows are known to make: expect(terms) by row, slacks and scales by row, and of all concepts.
+function events.survey(argument)
     local made = { concepts = {}, slacks = {}, scales = {} }
     function made.expect(terms)
         local expected = {}
@@ -209,7 +181,7 @@ end
 
 -- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
 function events.find(argument)
-    local made, findings = survey(argument), array()
+    local made, findings = events.survey(argument), array()
     for i, event in ipairs(argument.plan.events) do
         findings[i] = find_one(argument, made, event)
     end

@@ -1,0 +1,49 @@
+-- independent.lua - which of many columns are independent of each other: QR factorisation with column pivoting.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: in each step the column with the
+-- most left of it beside those chosen before is taken, here by modified Gram-Schmidt. What is left of others is what they count besides.
+local independent = {}
+
+local function dot(a, b)
+    local sum = 0
+    for i, value in ipairs(a) do
+        sum = sum + value * b[i]
+    end
+    return sum
+end
+
+-- columns = array of arrays of numbers, as long as each other -> numbers of the columns in the order in which they were chosen, until what
+-- is left of any is less than the share `least` of itself.
+function independent.choose(columns, least)
+    local left, norms, chosen, is_chosen = {}, {}, {}, {}
+    for number, column in ipairs(columns) do
+        left[number], norms[number] = table.move(column, 1, #column, 1, {}), math.sqrt(dot(column, column))
+    end
+    while #chosen < #columns do
+        local best, most = nil, least
+        for number, column in ipairs(left) do
+            local share = not is_chosen[number] and norms[number] > 0 and math.sqrt(dot(column, column)) / norms[number] or 0
+            if share > most then
+                best, most = number, share
+            end
+        end
+        if not best then
+            break
+        end
+        chosen[#chosen + 1], is_chosen[best] = best, true
+        local pivot = left[best]
+        local square = dot(pivot, pivot)
+        for number, column in ipairs(left) do
+            if not is_chosen[number] then
+                local share = dot(pivot, column) / square
+                for i, value in ipairs(pivot) do
+                    column[i] = column[i] - share * value
+                end
+            end
+        end
+    end
+    return chosen
+end
+
+return independent

@@ -1,0 +1,136 @@
+-- quantities.lua - what the metrics of an architecture's groups are to show, in concepts instead of events.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A metric that is a sum of counters with weights shows the sum of what its events are said to count (groups/ARCH/pmu.concepts), so that
+-- other events can be looked for that show the same. Metrics that show the same amounts are one quantity, under the first one's name.
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local formula = require "input.formula"
+local lists = require "input.lists"
+
+local quantities = {}
+
+local NEAR = 1e-9
+
+-- Is it a counter of each core's own?
+function quantities.is_core(counter)
+    return counter:find "^PMC%d" ~= nil or counter:find "^FIXC%d" ~= nil
+end
+
+-- The weights of the metric's counters, { [name in the group file] = weight }; nil where it is no such sum.
+local function weights_of(metric)
+    local parsed = metric.parsed or formula.parse(metric.formula)
+    local values, weights, mixed, sum = {}, {}, {}, 0
+    for i, name in ipairs(parsed.names) do
+        if formula.NO_COUNTERS[name] then
+            return nil
+        end
+        values[name], mixed[name] = 0, 1 + i
+    end
+    local none = formula.evaluate(parsed, values)
+    for name in pairs(values) do
+        values[name] = 1
+        weights[name] = formula.evaluate(parsed, values)
+        values[name] = 0
+        sum = sum + (weights[name] or 0) * mixed[name]
+    end
+    local all = formula.evaluate(parsed, mixed)
+    if none ~= 0 or not all or not next(weights) or math.abs(all - sum) > NEAR * math.abs(sum) then
+        return nil
+    end
+    return weights
+end
+
+-- The weight of each event of the group in the metric, { [event] = weight }: one for all boxes that count it, as said of them together; nil
+-- and the reason where the metric has some of the boxes only.
+local function by_event(group, weights)
+    local found, known = {}, {}
+    for _, event in ipairs(group.events) do
+        local weight = weights[event.name] or 0
+        if known[event.event] and found[event.event] ~= weight then
+            return nil, ("it shows some of the boxes of %s only"):format(event.event)
+        end
+        known[event.event], found[event.event] = true, weight
+    end
+    return found
+end
+
+-- The concepts of the sum, { [basic concept] = weight }, and of the events { [event] = weight }; nil and why it is not known.
+local function terms_of(group, weights, said)
+    local terms = {}
+    for _, event in ipairs(group.events) do
+        if weights[event.name] and (not said[event.event] or event.options ~= "") then
+            return nil, ("nobody says what %s counts"):format(event.event .. (event.options ~= "" and ":" .. event.options or ""))
+        end
+    end
+    local events, reason = by_event(group, weights)
+    for event, weight in pairs(events or {}) do
+        for concept, share in pairs(weight ~= 0 and said[event].terms or {}) do
+            terms[concept] = (terms[concept] or 0) + weight * share
+        end
+    end
+    return events and terms, events or reason
+end
+
+-- Is all of it counted by cores, for themselves?
+local function is_of_core(group, weights)
+    for _, event in ipairs(group.events) do
+        if weights[event.name] and not quantities.is_core(event.counter) then
+            return false
+        end
+    end
+    return true
+end
+
+-- Divides by the smallest weight, so that counts remain; what was divided by is second.
+local function to_counts(terms)
+    local smallest = nil
+    for concept, weight in pairs(terms) do
+        terms[concept] = weight ~= 0 and weight or nil
+        smallest = weight ~= 0 and math.min(smallest or math.huge, math.abs(weight)) or smallest
+    end
+    for concept, weight in pairs(terms) do
+        terms[concept] = weight / smallest
+    end
+    return smallest
+end
+
+local function key_of(terms, is_core)
+    local parts = { is_core and "core" or "" }
+    for _, concept in ipairs(lists.sorted(terms)) do
+        parts[#parts + 1] = ("%s %.6g"):format(concept, terms[concept])
+    end
+    return table.concat(parts, " + ")
+end
+
+-- { groups =, machine =, node =, said = } -> array of { name = the metric's, group = whose, unit = |nil, scale = of a count, terms =
+-- { [basic concept] = weight }, events = { [event] = scaled weight } of the group, is_core = it is shown by core }; and array of { name =,
+-- group =, reason = } of metrics that are sums of which it is not known what they should show.
+function quantities.list(argument)
+    local found, unknown, seen = array(), array(), {}
+    for _, name in ipairs(lists.sorted(argument.groups)) do
+        local group = boxes.fit(argument.groups[name], argument.machine, argument.node)
+        for _, metric in ipairs(group.metrics) do
+            local weights = weights_of(metric)
+            local terms, events = nil, nil
+            if weights then
+                terms, events = terms_of(group, weights, argument.said)
+            end
+            local scale = terms and to_counts(terms)
+            local key = scale and key_of(terms, is_of_core(group, weights))
+            if weights and not terms then
+                unknown[#unknown + 1] = { name = metric.name, group = name, reason = events }
+            elseif scale and not terms.nothing and not seen[key] then
+                seen[key] = true
+                for event, weight in pairs(events) do
+                    events[event] = weight / scale
+                end
+                found[#found + 1] = { name = metric.name, group = name, unit = metric.unit, scale = scale, terms = terms, events = events,
+                    is_core = is_of_core(group, weights) }
+            end
+        end
+    end
+    return found, unknown
+end
+
+return quantities

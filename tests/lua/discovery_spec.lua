@@ -1,0 +1,196 @@
+-- discovery_spec.lua - events that show a quantity, found by synthetic counts: one, sums, differences, and what cannot be found.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local composition = require "judge.discovery.composition"
+local concepts = require "input.concepts"
+local discovery = require "judge.discovery.discovery"
+local group_file = require "input.group"
+local independent = require "judge.discovery.independent"
+local quantities = require "judge.discovery.quantities"
+local table_of = require "report.text.discovery"
+
+local WORDS = concepts.read { text = "instructions: all\nnothing: none\napples: one\npears: two\nplums: three\nnuts: four\n"
+    .. "fruit = apples + pears: both\n", file = "words.txt" }
+
+local function said(text)
+    return concepts.events { text = text, file = "pmu.concepts", concepts = WORDS }
+end
+
+local function group(name, events, metrics)
+    local text = ("SHORT %s\n\nEVENTSET\n%s\n\nMETRICS\n%s\n\nLONG\nx\n"):format(name, events, metrics)
+    return group_file.parse { text = text, file = name .. ".txt", name = name }
+end
+
+describe("independent columns", function()
+    it("are chosen until the others are sums of them", function()
+        local columns = { { 1, 0, 0, 0 }, { 0, 2, 0, 0 }, { 3, 4, 0, 0 }, { 0, 0, 0, 0 }, { 0, 0, 1, 1 }, { 2, 0, 2, 2 } }
+        local chosen = independent.choose(columns, 0.01)
+        assert.equal(3, #chosen)
+        local seen = {}
+        for _, number in ipairs(chosen) do
+            seen[number] = true
+        end
+        assert.is_nil(seen[4])
+        assert.equal(3, #independent.choose({ { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 } }, 0.01))
+        assert.equal(1, #independent.choose({ { 1, 0, 0 }, { 1, 0.001, 0 } }, 0.01)) -- noise is no count of its own
+    end)
+end)
+
+describe("a composition", function()
+    local function find(columns, wanted)
+        local list = {}
+        for i, values in ipairs(columns) do
+            list[i] = { values = values, cost = values.cost or 1 }
+        end
+        return composition.find(list, wanted, function(chosen, weights)
+            for row, value in ipairs(wanted) do
+                local sum = 0
+                for i, number in ipairs(chosen) do
+                    sum = sum + weights[i] * columns[number][row]
+                end
+                if math.abs(sum - value) > 1 then
+                    return false
+                end
+            end
+            return true
+        end)
+    end
+
+    it("has as few columns as show it, with weights of halves", function()
+        assert.same({ chosen = { 2 }, weights = { 1 } }, (find({ { 100, 0, 7 }, { 5, 300, 40 }, { 5, 0, 0 } }, { 5, 300, 40 })))
+        assert.same({ chosen = { 1 }, weights = { 0.5 } }, (find({ { 100, 40, 8 }, { 0, 0, 9 } }, { 50, 20, 4 })))
+        assert.same({ chosen = { 1, 3 }, weights = { 1, -1 } }, (find({ { 100, 40, 80 }, { 1, 30, 2 }, { 10, 40, 20 } }, { 90, 0, 60 })))
+        local three = find({ { 100, 0, 0, 9 }, { 0, 100, 0, 7 }, { 0, 0, 100, 1 }, { 1, 2, 3, 400 } }, { 100, 200, 100, 24 })
+        assert.same({ chosen = { 1, 2, 3 }, weights = { 1, 2, 1 } }, three)
+    end)
+
+    it("takes fewer counters, then weights next to 1, and nothing that does not hold", function()
+        local one, other = { 100, 40, 80, cost = 4 }, { 100, 40, 80, cost = 1 }
+        assert.same({ 2 }, (find({ one, other }, { 100, 40, 80 })).chosen)
+        local sum = find({ { 100, 0, 50 }, { 0, 100, 50 }, { 200, 100, 150 } }, { 100, 100, 100 })
+        assert.same({ chosen = { 1, 2 }, weights = { 1, 1 } }, sum)
+        assert.is_nil((find({ { 100, 40, 80 }, { 5, 6, 7 } }, { 100, 900, 3 })))
+        assert.is_nil((find({ { 100, 40, 80 } }, { 33, 13, 26.6 }))) -- a third is no small weight
+    end)
+end)
+
+describe("quantities of groups", function()
+    local function list(groups, words)
+        local by_name = {}
+        for _, one in ipairs(groups) do
+            by_name[one.name] = one
+        end
+        return quantities.list { groups = by_name, machine = fixture.machine(), node = fixture.node(), said = said(words) }
+    end
+
+    it("are sums of what events are said to count, each once, and with the unit's scale", function()
+        local found, unknown = list({
+            group("A", "FIXC0 ALL\nPMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Time [s] time\nRate [1/s] PMC0/time\nShare PMC0/PMC1\n"
+                .. "Volume [GBytes] 1.0E-09*(PMC0+2*PMC1)*64.0\nOnes PMC0\nUnknown PMC2\nConstant PMC0+1"),
+            group("B", "PMC0 ONE\nPMC1 BOTH", "Ones again PMC0\nBoth PMC1"),
+        }, "ONE = apples\nTWO = pears\nBOTH = fruit\n")
+        local names = {}
+        for i, one in ipairs(found) do
+            names[i] = one.name
+        end
+        assert.same({ "Volume", "Ones", "Both" }, names)
+        assert.same({ apples = 1, pears = 2 }, found[1].terms)
+        assert.near(64e-9, found[1].scale, 1e-18)
+        assert.near(2, found[1].events.TWO, 1e-9)
+        assert.same({ apples = 1, pears = 1 }, found[3].terms)
+        assert.same({ true, true, true }, { found[1].is_core, found[2].is_core, found[3].is_core })
+        assert.equal(1, #unknown)
+        assert.equal("nobody says what THREE counts", unknown[1].reason)
+    end)
+
+    it("of boxes count all boxes at once, or say nothing", function()
+        local found, unknown = list({ group("C", "MBOX0C0 READS\nMBOX1C0 READS", "All MBOX0C0+MBOX1C0\nOne MBOX0C0") }, "READS = apples\n")
+        assert.same({ "All", 1, false }, { found[1].name, found[1].events.READS, found[1].is_core })
+        assert.equal(1, #found)
+        assert.equal("it shows some of the boxes of READS only", unknown[1].reason)
+    end)
+end)
+
+describe("discovery", function()
+    -- Rows of probes: what a time of each makes.
+    local ROWS = { { apples = 1000 }, { pears = 500 }, { apples = 200, pears = 700 }, { plums = 900 }, { apples = 3000, plums = 1200 },
+        { pears = 60, nuts = 800 }, { nuts = 300, plums = 200 }, { apples = 800 }, { pears = 900 } }
+
+    -- events = { [name] = { [concept] = weight } }: what they truly count.
+    local function run(events, words, groups)
+        local plan = { rows = {}, events = {}, jobs = { { id = "probes", runs = { { name = "R", counters = {} } } } } }
+        local regions, names = {}, {}
+        for name in pairs(events) do
+            names[#names + 1] = name
+        end
+        table.sort(names)
+        for i, name in ipairs(names) do
+            plan.events[i] = { event = name, options = "", counters = { "PMC0" }, name = "E" .. i }
+            plan.jobs[1].runs[1].counters["E" .. i] = { PMC0 = "PMC" .. i }
+        end
+        for i, made in ipairs(ROWS) do
+            local row = { probe = "p", title = "row " .. i, regions = {} }
+            for times = 1, 3 do
+                local region, counts, measured = ("r%d.%d"):format(i, times), {}, {}
+                for concept, amount in pairs(made) do
+                    counts[concept] = { min = amount * times, value = amount * times, max = amount * times }
+                end
+                counts.instructions = { min = 5000 * times, value = 5000 * times, max = 5000 * times }
+                for number, name in ipairs(names) do
+                    local sum = 0
+                    for concept, weight in pairs(events[name]) do
+                        sum = sum + weight * (made[concept] or 0) * times
+                    end
+                    measured["PMC" .. number] = 17 + sum
+                end
+                row.regions[times] = { region = region, times = times, counts = counts }
+                regions[region] = { { cpu = 0, counts = measured } }
+            end
+            plan.rows[i] = row
+        end
+        local by_name = {}
+        for _, one in ipairs(groups) do
+            by_name[one.name] = one
+        end
+        return discovery.find { plan = plan, results = { ["probes/R/1"] = { regions = regions } }, reps = 1, concepts = WORDS,
+            said = said(words), machine = fixture.machine(), node = fixture.node(), groups = by_name,
+            list = {} }
+    end
+
+    local WORDS_SAID = "ONE = apples\nTWO = pears\nTHREE = plums\nALL = fruit\n"
+    local GROUPS = { group("G", "PMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Apples PMC0\nFruit [kg] 0.5*(PMC0+PMC1)\nPlums PMC2") }
+
+    it("finds the group's own events where they are right", function()
+        local found = run({ ONE = { apples = 1 }, TWO = { pears = 1 }, THREE = { plums = 1 } }, WORDS_SAID, GROUPS)
+        assert.equal(3, found.distinct)
+        for _, one in ipairs(found.found) do
+            assert.equal("same", one.ours)
+            assert.equal(one.rows >= 3, one.error_pct ~= nil)
+            assert.near(0, one.error_pct or 0, 0.01)
+        end
+        local file = group_file.parse { text = found.found[2].file, file = "found.txt", name = "FOUND" }
+        assert.equal(2, #file.events)
+        assert.equal("Fruit", file.metrics[2].name)
+        assert.equal("kg", file.metrics[2].unit)
+        assert.truthy(file.metrics[2].formula:find("0.5*(PMC", 1, true))
+    end)
+
+    it("finds other names where names are exchanged, a difference where no event says it, and says what it cannot", function()
+        local truth = { ONE = { plums = 1 }, TWO = { apples = 1, pears = 1 }, THREE = { pears = 1 }, FOUR = { nuts = 3 } }
+        local found = run(truth, WORDS_SAID, GROUPS)
+        local by_name = {}
+        for _, one in ipairs(found.found) do
+            by_name[one.quantity] = one
+        end
+        assert.same({ "TWO", "wrong" }, { by_name.Fruit.events[1].event, by_name.Fruit.ours })
+        assert.same({ "ONE", "wrong" }, { by_name.Plums.events[1].event, by_name.Plums.ours })
+        local apples = by_name.Apples.events
+        assert.equal(2, #apples)
+        assert.same({ { "THREE", -1 }, { "TWO", 1 } }, { { apples[1].event, apples[1].weight }, { apples[2].event, apples[2].weight } })
+        local text = table_of.render(found).text
+        assert.truthy(text:find("- THREE + TWO", 1, true), text)
+        assert.truthy(text:find("3 of 3 quantities found", 1, true), text)
+        local without = run({ ONE = { nuts = 1 }, TWO = { plums = 2, nuts = 7 } }, WORDS_SAID, GROUPS)
+        assert.equal("no sum of up to three events shows it", without.found[1].reason)
+    end)
+end)

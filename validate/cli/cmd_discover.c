@@ -1,0 +1,89 @@
+/* cmd_discover.c - `assay discover`: events that show the quantities of the groups, found by their counts.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "examine.h"
+#include "options.h"
+#include "validate/host/text.h"
+
+enum { NODE, REPS, OUT, GROUPS, JOBS, TIMEOUT, FAULT };
+
+static const struct argument options[] = {
+    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
+    [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
+    [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
+    [GROUPS] = {"groups", "FOLDER", "a LIKWID group file for each quantity that was found, into this folder"},
+    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
+    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
+    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    struct stat folder;
+    *read = (struct options){
+        .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .out = value[OUT],
+        .groups = value[GROUPS],
+        .fault = value[FAULT],
+        .all = 1,
+        .timeout = OPTIONS_TIMEOUT,
+    };
+    if (read->groups != NULL && (stat(read->groups, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+        return error_set(error, "--groups %.200s: no folder; make it first", read->groups);
+    return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
+                   arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
+                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
+               ? -1
+               : 0;
+}
+
+static int write_groups(const char *folder, const json_t *found, struct error *error) {
+    size_t index;
+    json_t *finding;
+    json_array_foreach(found, index, finding) {
+        const char *text = json_string_value(json_object_get(finding, "file"));
+        char file[PATH_MAX];
+        if (text == NULL)
+            continue;
+        if (snprintf(file, sizeof file, "%s/%s.txt", folder, json_string_value(json_object_get(finding, "name"))) >=
+            (int)sizeof file)
+            return error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+        if (text_replace(file, text, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int tell(struct examination *e, struct error *error) {
+    const struct options *asked = &e->v.options;
+    json_t *found = examination_discover(e, error), *table = NULL;
+    int failed = found == NULL || (asked->out != NULL && examination_write_discovery(e, found, error) != 0) ||
+                 (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
+                 (table = script_call(e->v.script, "report.text.discovery", "render", found, error)) == NULL;
+    if (!failed)
+        fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    json_decref(found);
+    return failed ? EXIT_USAGE : EXIT_DONE;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct examination e = {.v = {.paths = paths, .work.lock = -1}};
+    struct error error;
+    if (read_options(&e.v.options, arguments, &error) != 0)
+        return command_fail("discover", error.text);
+    return examine("discover", &e, tell);
+}
+
+const struct command command_discover = {
+    .name = "discover",
+    .words = "",
+    .about = "events that show the quantities of the groups, found by their counts instead of their names",
+    .options = options,
+    .run = run,
+};

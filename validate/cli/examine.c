@@ -1,0 +1,54 @@
+/* examine.c - single events over all probes. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "examine.h"
+
+#include <stdio.h>
+
+#include "commands.h"
+#include "validate/host/surroundings.h"
+#include "validate/record/record.h"
+
+/* Runs without values; not those of which the node counts nothing: LIKWID gives these up, and they are no failure. */
+static size_t count_failures(const json_t *results) {
+    const char *id;
+    json_t *result;
+    size_t failed = 0;
+    json_object_foreach((json_t *)results, id, result) failed +=
+        json_is_string(json_object_get(result, "why")) && json_object_size(json_object_get(result, "not_counted")) == 0;
+    return failed;
+}
+
+static int measure(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error),
+                   struct error *error) {
+    validation_announce(&e->v);
+    int status = examination_measure(e, error);
+    if (status == EXIT_DONE)
+        status = tell(e, error);
+    if (status != EXIT_DONE) {
+        command_fail(command, error->text);
+        return status;
+    }
+    if (e->v.options.out != NULL) {
+        examination_forget(e);
+        printf("findings: %s\n", e->v.options.out);
+    }
+    size_t failed = count_failures(e->v.results);
+    if (failed > 0)
+        fprintf(stderr, "assay %s: %zu runs failed; their events are absent\n", command, failed);
+    return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
+}
+
+int examine(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error)) {
+    struct error error;
+    const char *out = e->v.options.out;
+    int lock = -1, status;
+    surroundings_forget_variables();
+    if ((out != NULL && record_check_target(out, &error) != 0) || examination_prepare(e, &error) != 0 ||
+        (out != NULL && (lock = record_lock(out, &error)) < 0))
+        status = command_fail(command, error.text);
+    else
+        status = measure(command, e, tell, &error);
+    if (out != NULL)
+        record_unlock(out, lock);
+    examination_release(e);
+    return status;
+}
