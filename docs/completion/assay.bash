@@ -7,6 +7,7 @@ _assay_words() {
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     events) echo "--node --reps --all --out --jobs --timeout --fault" ;;
+    discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     show) echo "--all --oracles --why" ;;
     report) echo "--html" ;;
@@ -45,7 +46,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events configuration show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own

@@ -59,6 +59,23 @@ static void removed_way_is_taken_first(void **state) {
     assert_int_equal(cache_insert(&cache, 13, PRIVATE_E), cache_word(1, PRIVATE_M));
 }
 
+/* All of it is empty, and what lies behind it is as it was. */
+static void clears_its_own_words_only(void **state) {
+    (void)state;
+    _Alignas(16) uint64_t words[ROOM + 1] = {0};
+    struct cache cache;
+    words[ROOM] = 7;
+    cache_init(&cache, words, SETS, WAYS);
+    for (uint64_t key = 0; key < (uint64_t)SETS * WAYS; key++)
+        cache_insert(&cache, key, PRIVATE_M);
+    cache_clear(&cache);
+    for (uint64_t key = 0; key < (uint64_t)SETS * WAYS; key++)
+        assert_null(cache_peek(&cache, key));
+    for (size_t i = 0; i < ROOM; i++)
+        assert_int_equal(words[i], 0);
+    assert_int_equal(words[ROOM], 7);
+}
+
 enum { MODEL_WAYS_MAX = 20 };
 
 /* The same as a list: present keys, most recent first. */
@@ -128,9 +145,9 @@ static void behaves_like_a_list(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),     cmocka_unit_test(least_recent_goes_first),
-        cmocka_unit_test(peek_does_not_renew), cmocka_unit_test(removed_way_is_taken_first),
-        cmocka_unit_test(behaves_like_a_list),
+        cmocka_unit_test(hits_and_misses),           cmocka_unit_test(least_recent_goes_first),
+        cmocka_unit_test(peek_does_not_renew),       cmocka_unit_test(removed_way_is_taken_first),
+        cmocka_unit_test(clears_its_own_words_only), cmocka_unit_test(behaves_like_a_list),
     };
     return cmocka_run_group_tests_name("sim cache", tests, NULL, NULL);
 }
