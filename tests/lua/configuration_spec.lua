@@ -188,6 +188,9 @@ describe("what was found", function()
         assert.same({ "entries" }, { table.unpack(found[3].differs) })
         assert.equal(machine.processor.dtlb.entries, found[3].stated.entries)
         assert.equal(node.caches[2].size_bytes, found[2].stated.bytes)
+        local shared = compared { { part = "L2", kind = "cache", level = 2, unit = 64, bytes = 262144, ways = 8, shared = { 0, 2 } } }
+        assert.same({ "shared" }, { table.unpack(shared[1].differs) })
+        assert.truthy(table_of.render({ parts = shared }).text:find("lines of 64 B, 2 cores .*other sharing"))
         local text = table_of.render { parts = found }.text
         assert.truthy(text:find("L1    32 KiB, 8-way, lines of 64 B, 1 core", 1, true), text)
         assert.truthy(text:find("other line or page, size, ways", 1, true), text)

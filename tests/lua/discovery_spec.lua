@@ -67,8 +67,8 @@ describe("a composition", function()
     it("takes fewer counters, then weights next to 1, and nothing that does not hold", function()
         local one, other = { 100, 40, 80, cost = 4 }, { 100, 40, 80, cost = 1 }
         assert.same({ 2 }, (find({ one, other }, { 100, 40, 80 })).chosen)
-        local sum = find({ { 100, 0, 50 }, { 0, 100, 50 }, { 200, 100, 150 } }, { 100, 100, 100 })
-        assert.same({ chosen = { 1, 2 }, weights = { 1, 1 } }, sum)
+        local sum = find({ { 200, 100, 150 }, { 0, 100, 50 }, { 100, 0, 50 } }, { 100, 100, 100 }) -- halves of two, too
+        assert.same({ chosen = { 2, 3 }, weights = { 1, 1 } }, sum)
         assert.is_nil((find({ { 100, 40, 80 }, { 5, 6, 7 } }, { 100, 900, 3 })))
         assert.is_nil((find({ { 100, 40, 80 } }, { 33, 13, 26.6 }))) -- a third is no small weight
     end)
@@ -87,8 +87,8 @@ describe("quantities of groups", function()
         local found, unknown = list({
             group("A", "FIXC0 ALL\nPMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Time [s] time\nRate [1/s] PMC0/time\nShare PMC0/PMC1\n"
                 .. "Volume [GBytes] 1.0E-09*(PMC0+2*PMC1)*64.0\nOnes PMC0\nUnknown PMC2\nConstant PMC0+1"),
-            group("B", "PMC0 ONE\nPMC1 BOTH", "Ones again PMC0\nBoth PMC1"),
-        }, "ONE = apples\nTWO = pears\nBOTH = fruit\n")
+            group("B", "PMC0 ONE\nPMC1 BOTH\nPMC2 EMPTY", "Ones again PMC0\nBoth PMC1\nNever PMC2"),
+        }, "ONE = apples\nTWO = pears\nBOTH = fruit\nEMPTY = nothing\n")
         local names = {}
         for i, one in ipairs(found) do
             names[i] = one.name
@@ -116,6 +116,8 @@ describe("discovery", function()
     local ROWS = { { apples = 1000 }, { pears = 500 }, { apples = 200, pears = 700 }, { plums = 900 }, { apples = 3000, plums = 1200 },
         { pears = 60, nuts = 800 }, { nuts = 300, plums = 200 }, { apples = 800 }, { pears = 900 } }
 
+    local COUNTERS = { BOXES = "MBOX0C0" } -- the others' are cores'
+
     -- events = { [name] = { [concept] = weight } }: what they truly count.
     local function run(events, words, groups)
         local plan = { rows = {}, events = {}, jobs = { { id = "probes", runs = { { name = "R", counters = {} } } } } }
@@ -125,8 +127,9 @@ describe("discovery", function()
         end
         table.sort(names)
         for i, name in ipairs(names) do
-            plan.events[i] = { event = name, options = "", counters = { "PMC0" }, name = "E" .. i }
-            plan.jobs[1].runs[1].counters["E" .. i] = { PMC0 = "PMC" .. i }
+            plan.events[i] = { event = name, options = "", counters = { COUNTERS[name] or "PMC0" },
+                name = "E" .. i }
+            plan.jobs[1].runs[1].counters["E" .. i] = { [COUNTERS[name] or "PMC0"] = "PMC" .. i }
         end
         for i, made in ipairs(ROWS) do
             local row = { probe = "p", title = "row " .. i, regions = {} }
@@ -190,6 +193,13 @@ describe("discovery", function()
         local text = table_of.render(found).text
         assert.truthy(text:find("- THREE + TWO", 1, true), text)
         assert.truthy(text:find("3 of 3 quantities found", 1, true), text)
+        local function apples_of(events)
+            local one = run(events, WORDS_SAID, GROUPS).found[1]
+            return one.ours, one.events and one.events[1].weight
+        end
+        assert.same({ "wrong", 0.5 }, { apples_of { ONE = { apples = 2 }, TWO = { pears = 1 } } })
+        assert.same({ "wrong", -1 }, { apples_of { ONE = { apples = 1, nuts = 1 }, FOUR = { nuts = 1 } } }) -- FOUR comes first
+        assert.same({ "wrong" }, { apples_of { ONE = { nuts = 1 }, BOXES = { apples = 1 } } }) -- not what a core counts
         local without = run({ ONE = { nuts = 1 }, TWO = { plums = 2, nuts = 7 } }, WORDS_SAID, GROUPS)
         assert.equal("no sum of up to three events shows it", without.found[1].reason)
     end)

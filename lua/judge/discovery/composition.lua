@@ -50,7 +50,7 @@ local function solve(matrix, right)
     return right
 end
 
--- Weights of the chosen columns, rounded; nil where they do not come near, or one of them is none.
+-- Weights of the chosen columns, rounded; nil where they do not come near.
 local function weigh(known, chosen)
     local matrix, right, explained = {}, {}, 0
     for i, one in ipairs(chosen) do
@@ -63,7 +63,7 @@ local function weigh(known, chosen)
     for i, one in ipairs(weights and chosen or {}) do
         explained = explained + weights[i] * known.against[one]
         weights[i] = math.floor(weights[i] / HALF + 0.5) * HALF
-        if weights[i] == 0 or math.abs(weights[i]) > WEIGHT_MOST then
+        if math.abs(weights[i]) > WEIGHT_MOST then
             return nil
         end
     end

@@ -27,7 +27,6 @@ local function weights_of(metric)
         end
         values[name], mixed[name] = 0, 1 + i
     end
-    local none = formula.evaluate(parsed, values)
     for name in pairs(values) do
         values[name] = 1
         weights[name] = formula.evaluate(parsed, values)
@@ -35,7 +34,7 @@ local function weights_of(metric)
         sum = sum + (weights[name] or 0) * mixed[name]
     end
     local all = formula.evaluate(parsed, mixed)
-    if none ~= 0 or not all or not next(weights) or math.abs(all - sum) > NEAR * math.abs(sum) then
+    if not all or not next(weights) or math.abs(all - sum) > NEAR * math.abs(sum) then
         return nil
     end
     return weights
