@@ -145,7 +145,7 @@ end
 local function make_points(context, level, placement, code, kernel)
     local count = context.quick and level.points_quick or level.points
     local threads = #placement.cpus
-    local all, reason = sizes.choose(context.machine, context.node, kernel, level, threads, count)
+    local all, reason = sizes.choose(context.machine, context.node, kernel, level, threads, count, context.quick)
     if not all then
         return nil, reason
     end

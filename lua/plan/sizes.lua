@@ -9,10 +9,10 @@
 --   victim level  to CEILING x it and all caches above it, which hold other lines. Where that leaves less than a span of LEAST_SPAN,
 --                 because the caches above are nearly as large as it, sizes keep to the middle of what there is: of the ratio between
 --                 all and the caches above, a quarter (its fourth root) is left to each side, if that is LEAST_MARGIN or more
---   memory        from MEMORY_FLOOR x to MEMORY_CEILING x all caches together
--- in equal ratios between the two. There are as many sweeps as keep what the caches may hold at a region's ends within the level's
--- interval_pct of the volume; on virtual nodes no more than VIRTUAL_BYTES take, but VIRTUAL_PASSES. Sweeps are the same for all sizes of
--- a kernel, so volumes grow with sizes and a line can be fitted.
+--   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
+-- in equal ratios between the two; quickly only up to QUICK_SPAN times the smallest. There are as many sweeps as keep what the caches
+-- may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes VIRTUAL_PASSES where these would touch
+-- more than VIRTUAL_BYTES. Sweeps are the same for all sizes of a kernel, so volumes grow with sizes and a line can be fitted.
 local levels = require "model.levels"
 local model = require "model.traffic"
 
@@ -20,13 +20,15 @@ local sizes = {}
 
 local FLOOR, CEILING = 2, 0.5
 local LEAST_SPAN = 2 -- largest size : smallest size, for a line through them
+local QUICK_SPAN = 4
 local LEAST_MARGIN = 4 / 3 -- a set with W ways and least-recently-used replacement loses all of a cyclic sweep over W + 1 lines
-local MEMORY_FLOOR, MEMORY_CEILING = 4, 8
+-- Caches of silicon may keep some of what is swept over; those of a virtual node lose what was least recently used.
+local MEMORY = { native = { floor = 4, ceiling = 8 }, virtual = { floor = FLOOR, ceiling = 2 * FLOOR } }
 local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long against the cost and the jitter of reading counters
--- A region of a virtual node has no jitter, and what its ends may cost is told apart by the difference to its base: beyond this many
--- bytes it is only longer. The difference is two sweeps then.
-local VIRTUAL_BYTES = 500000000
+-- A region of a virtual node has no jitter, and what its ends may cost is told apart by the difference to its base: where that would
+-- take longer than this, the difference is two sweeps.
+local VIRTUAL_BYTES = 3e8
 local VIRTUAL_PASSES = 3
 
 local function greatest_common_divisor(a, b)
@@ -47,7 +49,7 @@ end
 local function range(machine, node, level, threads)
     if level.name == "MEM" then
         local caches = model.capacity(machine, node, #node.caches, math.max(threads, 1))
-        return MEMORY_FLOOR * caches, MEMORY_CEILING * caches
+        return MEMORY[node.kind].floor * caches, MEMORY[node.kind].ceiling * caches
     end
     local number = tonumber(level.name:match("^L(%d+)$"))
     local cache = number and node.caches[number]
@@ -80,15 +82,15 @@ local function count_passes(machine, node, level, threads, cached_bytes, thread_
     end
     if node.kind == "native" then
         passes = math.max(passes, math.ceil(NATIVE_BYTES / thread_bytes))
-    else
-        passes = math.min(passes, math.max(VIRTUAL_PASSES, VIRTUAL_BYTES // math.tointeger(cached_bytes)))
+    elseif passes * cached_bytes > VIRTUAL_BYTES then
+        passes = math.min(passes, VIRTUAL_PASSES)
     end
     return math.max(passes, 2)
 end
 
 -- Returns `count` (fewer if they would coincide) of { elements = per stream and thread, bytes = of all streams of a thread,
--- passes = }, ascending; or nil and the reason. `level` is the pattern's entry, `kernel` as in plan.lua.
-function sizes.choose(machine, node, kernel, level, threads, count)
+-- passes = }, ascending; or nil and the reason. `level` is the pattern's entry, `kernel` as in plan.lua, is_quick as --quick says.
+function sizes.choose(machine, node, kernel, level, threads, count, is_quick)
     local low, high = range(machine, node, level, threads)
     if not low then
         return nil, ("node %s has no level %s"):format(node.name, level.name)
@@ -101,6 +103,7 @@ function sizes.choose(machine, node, kernel, level, threads, count)
         return nil, ("no size is well inside %s on node %s: %d bytes are too few, %d too many"):format(level.name, node.name,
             math.floor(low), math.floor(high))
     end
+    high = is_quick and math.min(high, math.max(QUICK_SPAN * low, low + streams * stream_bytes)) or high
     local chosen, passes = {}, nil
     for index = 1, count do
         local ratio = count > 1 and (index - 1) / (count - 1) or 0

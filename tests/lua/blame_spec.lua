@@ -111,6 +111,25 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "L2_LINES_IN_ALL" }, { full.kind, full.event })
     end)
 
+    it("by no constants, where an event that is only in a quotient saturates in some codes: not each code by itself", function()
+        local codes = {}
+        for i = 1, 13 do
+            codes[i] = "code" .. i
+        end
+        for seed = 1, 6 do
+            local _, found = lines { arch = "zen3", groups = { "ASSAY_FLOPS" }, codes = codes, points = 2, seed = seed, tolerance = 0.1,
+                judged = function(metric) return metric == "CPI" end,
+                faults = { on("CPU_CLOCKS_UNHALTED", function(count) return math.min(count, 900000) end) } }
+            assert.equal(1, #found)
+            local kinds = {}
+            for _, cause in ipairs(found[1].causes) do
+                assert.equal(1, #cause, found[1].text)
+                kinds[cause[1].event or cause[1].metric] = cause[1].kind
+            end
+            assert.same({ CPI = "formula", CPU_CLOCKS_UNHALTED = "unsteady", RETIRED_INSTRUCTIONS = "unsteady" }, kinds)
+        end
+    end)
+
     it("by no constants, though every formula would be right with an event that truly counts as many", function()
         local random = synthetic.random(5)
         local event, copy = "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", "OFFCORE_RESPONSE_0_OPTIONS"

@@ -34,7 +34,7 @@ describe("plan.make", function()
 
     it("keeps the data well inside their level, and whole lines and passes", function()
         local kernels = fixture.kernels()
-        local bounds = { L1 = { 8192, 16384 }, L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 20971520, 41943040 } }
+        local bounds = { L1 = { 8192, 16384 }, L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 10485760, 20971520 } }
         each_point(fixture.plan {}, function(job, point)
             local cached = math.max(1, model.cached_streams(kernels[point.kernel].streams)) * point.elements * 8 * #job.cpus
             assert.is_true(cached >= bounds[job.level][1] and cached <= bounds[job.level][2], point.region .. " " .. cached)
@@ -160,10 +160,11 @@ describe("plan.make", function()
         local node, of_interval = fixture.node(), {}
         each_point(fixture.plan {}, function(_, point) of_interval[point.region] = point.passes end)
         node.kind = "native"
-        each_point(fixture.plan({}, node), function(_, point)
+        each_point(fixture.plan({}, node), function(job, point)
             if point.region:find "%.p1$" then
                 assert.is_true(point.bytes * point.passes >= 5e8, point.region)
-                local is_needed = point.passes == of_interval[point.region] or point.bytes * (point.passes - 1) < 5e8
+                local by_interval = job.level == "MEM" and 13 or of_interval[point.region] -- a quarter stays: 2 % of 13 sweeps
+                local is_needed = point.passes == by_interval or point.bytes * (point.passes - 1) < 5e8
                 assert.is_true(is_needed, point.region)
             end
         end)
@@ -179,11 +180,26 @@ describe("plan.make", function()
             return most.MEM, most.L2
         end
         local small, of_level = passes_of("virtual", 5 << 20)
-        assert.equal(13, small) -- a quarter of the data stays: 2 % of 13 sweeps
+        assert.equal(25, small) -- half of the data stays: 2 % of 25 sweeps
         assert.same({ 3, of_level }, { passes_of("virtual", 64 << 20) })
         assert.equal(13, (passes_of("native", 64 << 20)))
-        local between = passes_of("virtual", 20 << 20) -- half a gigabyte, and not more
-        assert.is_true(between * 80 << 20 <= 5e8 and (between + 1) * 80 << 20 > 5e8, tostring(between))
+    end)
+
+    it("keeps to a quarter of the smallest size when quick", function()
+        local least, most = {}, {}
+        each_point(fixture.plan { quick = true }, function(job, point)
+            local key = point.code .. job.level .. job.placement
+            least[key] = math.min(least[key] or point.bytes, point.bytes)
+            most[key] = math.max(most[key] or point.bytes, point.bytes)
+        end)
+        for key, bytes in pairs(most) do
+            assert.is_true(bytes <= 4 * least[key], key)
+        end
+        local spread = 0
+        for key, bytes in pairs(most) do
+            spread = math.max(spread, bytes / least[key])
+        end
+        assert.is_true(spread > 1.5, "a line needs two sizes")
     end)
 
     it("skips a node whose caches are not the machine's", function()

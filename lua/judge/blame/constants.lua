@@ -58,7 +58,7 @@ end
 -- May the suspect have an offset? An exception has that of its event, if it has one.
 local function may_add(one, set)
     for _, other in ipairs(one.kind == "code" and set or {}) do
-        if other.event == one.event and other.kind ~= "code" then
+        if other.event == one.event and other.kind ~= "code" and other.covers then
             return true
         end
     end

@@ -133,9 +133,27 @@ local function by_places(component, known, first, odd)
     return answers
 end
 
+local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
+
+local function is_blunt(one)
+    return BLUNT[one.kind]
+end
+
+-- Answers of one blunt suspect each: a search by cost may come to its end before it comes to them.
+local function alone(component, known)
+    local answers = {}
+    for _, one in ipairs(suspects.of(known, component[1])) do
+        answers[#answers + 1] = is_blunt(one) and search.try(component, { one }, known) or nil
+    end
+    return answers
+end
+
 -- Answers from all beginnings, each once.
 local function guess(component, known)
-    local answers, seen = {}, {}
+    local answers, seen = alone(component, known), {}
+    for _, answer in ipairs(answers) do
+        seen[search.key_of(answer.set)] = true
+    end
     for _, one in ipairs(beginnings(component, known)) do
         for _, answer in ipairs(by_places(component, known, beside(known, {}, one.set), one.odd)) do
             local key = search.key_of(answer.set)
@@ -144,12 +162,6 @@ local function guess(component, known)
         end
     end
     return answers
-end
-
-local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
-
-local function is_blunt(one)
-    return BLUNT[one.kind]
 end
 
 -- component = violated items, known = suspects.survey -> array of { set =, cost =, constants = { [suspect] = .. },
