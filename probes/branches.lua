@@ -99,5 +99,26 @@ return probe {
         point { code = "branches_direct", one_of = 2, times = TIMES },
         point { code = "branches_loop", one_of = 2, times = TIMES },
     },
+    curves = {
+        curve {
+            name = "mispredictions",
+            title = "A branch that goes one way by chance, once in K on average",
+            code = "branches_chance",
+            by = "one_of",
+            values = function() return { 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32 } end,
+            times = TIMES,
+            axis = "K",
+            x = function(at) return at.point.one_of end,
+            per = "iteration",
+            amount = function() return 1 end,
+            shown = { "conditional branches", "conditional branches taken", "mispredicted branches",
+                "mispredicted conditional branches" },
+            -- Whoever always says what is more probable is wrong once in K.
+            naive = {
+                ["mispredicted branches"] = function(at) return 1 / at.point.one_of end,
+                ["mispredicted conditional branches"] = function(at) return 1 / at.point.one_of end,
+            },
+        },
+    },
     counts = counts,
 }

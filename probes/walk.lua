@@ -115,13 +115,14 @@ end
 local function counts(at)
     local visits = shape(at)
     local n, act = visits * at.times, at.code.act
-    local list = { { at.parts.constant, at.times }, { at.parts.pass, n } }
+    local walks = at.code.is_round and 1 or at.times
+    local list = { { at.parts.constant, walks }, { at.parts.pass, n } }
     if act == "call" then
         list[3] = { at.called.walk_called.constant, n }
     end
     local found = concepts_of(list)
     local k = level_of(at)
-    found["conditional branches taken"], found["conditional branches not taken"] = n - at.times, at.times
+    found["conditional branches taken"], found["conditional branches not taken"] = n - walks, walks
     found["loads from L1"], found["indirect calls"] = found["loads"], 0
     if ASKED[act] then
         move(found, act, k, n)
@@ -149,12 +150,80 @@ local function counts(at)
     if at.point.stride % at.machine.processor.page == 0 and STORES[act] and LOADS[act] then
         found["aliased loads"] = false -- behind the store to the page before
     end
-    widen(found, AROUND, AROUND_MOST * at.times)
-    widen(found, BACK, BACK_MOST * at.times)
+    widen(found, AROUND, AROUND_MOST * walks)
+    widen(found, BACK, BACK_MOST * walks)
     found["locked loads"] = act == "locked" and n or 0
     found["split loads"] = act == "split" and n or 0
     found["split stores"] = act == "split_store" and n or 0
     return found
+end
+
+local PER_OCTAVE = 6 -- points of a curve
+local LEAST = 20000 -- visits of a curve's smallest region, so that what is around them is little
+local CODE_MOST = 2 << 20 -- bytes: what is called from is made ready piece by piece, which takes long
+
+-- Numbers from `low` to `high`, so many to each doubling, multiples of `unit`.
+local function spread(low, high, unit)
+    local list = {}
+    for i = 0, math.floor(PER_OCTAVE * math.log(high / low, 2) + 0.5) do
+        local number = math.floor(low * 2 ^ (i / PER_OCTAVE) / unit + 0.5) * unit
+        list[#list + 1] = number > (list[#list] or 0) and math.tointeger(number) or nil
+    end
+    return list
+end
+
+-- Steps of a line, from a quarter of the first level to twice all levels.
+local function lines_of_caches(at)
+    local all = capacity(at.machine, at.node, #at.node.caches, 1)
+    return spread(at.node.caches[1].size_bytes / 4 // line(at), 2 * all // line(at), 8)
+end
+
+-- Of code: from a quarter of its first level to twice the second.
+local function lines_of_code(at)
+    local first = at.machine.levels[1].size
+    return spread(first / 4 // line(at), math.min(CODE_MOST, 2 * capacity(at.machine, at.node, 2, 1)) // line(at), 8)
+end
+
+-- Steps of a page, from a quarter of the first TLB to twice the second.
+local function pages_of(tlb)
+    return function(at)
+        return spread(at.machine.processor[tlb].entries // 4, 2 * at.machine.processor.stlb.entries, 1)
+    end
+end
+
+local function bytes_of(at)
+    return at.point.steps * at.point.columns * line(at)
+end
+
+local function cache_marks(first)
+    return function(at)
+        local marks = {}
+        for number, cache in ipairs(at.node.caches) do
+            marks[number] = { x = number == 1 and first == "L1I" and at.machine.levels[1].size or cache.size_bytes,
+                text = number == 1 and first or ("L%d"):format(number) }
+        end
+        return marks
+    end
+end
+
+local function tlb_marks(tlb, name)
+    return function(at)
+        local processor = at.machine.processor
+        return { { x = processor[tlb].entries, text = name }, { x = processor.stlb.entries, text = "STLB" } }
+    end
+end
+
+-- Walks of more and more lines, or of a line on each of more and more pages.
+local function over_lines(what, act, code, values, first, shown)
+    return curve { name = what .. " of lines", title = "Memory walked through by " .. what .. ", line after line", code = code,
+        by = "steps", values = values, stride = 64, columns = 1, times = { 1, 2, 3 }, least = LEAST, axis = "walked through",
+        is_bytes = true, x = bytes_of, per = act, amount = shape, marks = cache_marks(first), shown = shown }
+end
+
+local function over_pages(what, act, code, tlb, name, shown)
+    return curve { name = what .. " of pages", title = "Pages with a line each, walked through by " .. what, code = code,
+        by = "steps", values = pages_of(tlb), stride = 4160, columns = 1, times = { 1, 2, 3 }, least = LEAST, axis = "pages",
+        x = function(at) return at.point.steps end, per = act, amount = shape, marks = tlb_marks(tlb, name), shown = shown }
 end
 
 return probe {
@@ -171,6 +240,10 @@ return probe {
         code { name = "walk_calls", runs = "walk_calls", act = "call", calls = { "walk_called" } },
         code { name = "walk_large_loads", runs = "walk_loads", act = "load", large = true },
         code { name = "walk_large_stores", runs = "walk_stores", act = "store", large = true },
+        -- all times are one walk
+        code { name = "round_loads", runs = "walk_loads", act = "load", is_round = true },
+        code { name = "round_stores", runs = "walk_stores", act = "store", is_round = true },
+        code { name = "round_calls", runs = "walk_calls", act = "call", calls = { "walk_called" }, is_round = true },
     },
     parameters = { "steps", "stride", "columns" },
     points = {
@@ -203,6 +276,19 @@ return probe {
         point { code = "walk_calls", steps = 2304, stride = 4160, columns = 1, times = { 10, 20, 30 } },
         point { code = "walk_large_loads", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
         point { code = "walk_large_stores", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
+    },
+    curves = {
+        over_lines("loads", "load", "round_loads", lines_of_caches, "L1", { "loads from L1", "loads from L2", "loads from L3",
+            "loads from memory", "data reads in L2", "data reads in L3", "data reads from memory", "lines into L2",
+            "clean lines from L2" }),
+        over_lines("stores", "store", "round_stores", lines_of_caches, "L1", { "ownership in L2", "ownership in L3",
+            "ownership from memory", "modified lines from L1", "modified lines from L2", "lines to memory" }),
+        over_lines("calls", "call", "round_calls", lines_of_code, "L1I", { "instruction reads in L2", "instruction reads in L3",
+            "instruction reads from memory" }),
+        over_pages("loads", "load", "round_loads", "dtlb", "DTLB", { "second-level TLB hits of loads", "page walks of loads" }),
+        over_pages("stores", "store", "round_stores", "dtlb", "DTLB", { "second-level TLB hits of stores", "page walks of stores" }),
+        over_pages("calls", "call", "round_calls", "itlb", "ITLB", { "second-level TLB hits of instructions",
+            "page walks of instructions" }),
     },
     counts = counts,
 }

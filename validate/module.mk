@@ -14,8 +14,8 @@ $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vn
 -include $(VALIDATE_OBJ:.o=.d)
 ALL += $(BUILD)/assay
 
-# The record's schema is part of the program.
-$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json
+# The records' schemas are part of the program.
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))

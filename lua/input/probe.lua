@@ -5,6 +5,12 @@
 --                that this one calls; and whatever the counts want to know of it
 --   parameters   of the program's command line, in its order, but the last, which is `times`: how often a region does the same
 --   points       the parameters, code = whose point it is, times = { .. } those of its regions, from the fewest on
+--   curves       |nil: points in a row, with name, title, code, times and the parameters as of a point, but for `by`, the one that they
+--                differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in bytes if is_bytes; x(at) =
+--                where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are shown for each of,
+--                amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least |nil: else times
+--                are so many more; shown = concepts: events that are made of one are drawn; naive = { [concept] = function(at): what one
+--                would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
 --                makes none of; of those that are false nothing is said. at = { code =, point =, times =, parts =, called =, node =,
 --                machine = } as in plan/points.lua
@@ -12,12 +18,14 @@ local amounts = require "model.amounts"
 local code = require "model.code"
 local entries = require "input.entries"
 local fields = require "input.fields"
+local lists = require "input.lists"
 local loaded = require "input.loaded"
 local traffic = require "model.traffic"
 
 local probe = { PROGRAM = "probes" } -- all of them are one
 
 local field, list, OPEN, TEXT = fields.field, fields.list, fields.OPEN, fields.TEXT
+local FUNCTION = field "function"
 
 local LENT = { capacity = traffic.capacity, place_of = amounts.place_of, concepts_of = code.concepts }
 local KINDS = {
@@ -28,25 +36,54 @@ local KINDS = {
         codes = list "code",
         parameters = list("string", { may_be_empty = true }),
         points = list "point",
-        counts = field "function",
+        curves = list("curve", { optional = true }),
+        counts = FUNCTION,
     },
     code = { [OPEN] = true, name = TEXT, runs = TEXT, calls = list("string", { optional = true }) },
     point = { [OPEN] = true, code = TEXT, times = list "number" },
+    curve = {
+        [OPEN] = true,
+        name = TEXT,
+        title = TEXT,
+        code = TEXT,
+        by = TEXT,
+        values = FUNCTION,
+        times = list "number",
+        axis = TEXT,
+        x = FUNCTION,
+        per = TEXT,
+        amount = FUNCTION,
+        least = field("number", { optional = true, positive = true }),
+        marks = field("function", { optional = true }),
+        shown = list "string",
+        naive = field("table", { optional = true }),
+    },
 }
 
-local function check_point(point, spec, codes, fail)
+local function check_times(point, codes, kind, fail)
     if not codes[point.code] then
-        fail("point.code must be one of the probe's codes, not '%s'", point.code)
+        fail("%s.code must be one of the probe's codes, not '%s'", kind, point.code)
     end
-    entries.check_numbers(point, spec.parameters, "point", fail)
     for index, times in ipairs(point.times) do
         if math.type(times) ~= "integer" or times <= (point.times[index - 1] or 0) then
-            fail("point.times must be whole numbers, each larger than the one before")
+            fail("%s.times must be whole numbers, each larger than the one before", kind)
         end
     end
     if #point.times < 3 then
-        fail("point.times has %d numbers; a slope with its error takes three", #point.times)
+        fail("%s.times has %d numbers; a slope with its error takes three", kind, #point.times)
     end
+end
+
+local function check_curve(curve, spec, codes, fail)
+    check_times(curve, codes, "curve", fail)
+    if not lists.contains(spec.parameters, curve.by) then
+        fail("curve.by must be one of the probe's parameters, not '%s'", curve.by)
+    end
+    local others = {}
+    for _, name in ipairs(spec.parameters) do
+        others[#others + 1] = name ~= curve.by and name or nil
+    end
+    entries.check_numbers(curve, others, "curve", fail)
 end
 
 -- { text =, file = } -> the probe, without its functions (loaded.lua has them). Raises "file:line: ...".
@@ -54,8 +91,13 @@ function probe.read(argument)
     local spec, fail_at = entries.read(argument, "probe", KINDS, LENT)
     local codes = entries.check_unique(spec.codes, "name", "code", fail_at)
     for _, point in ipairs(spec.points) do
-        check_point(point, spec, codes, fail_at(point))
+        check_times(point, codes, "point", fail_at(point))
+        entries.check_numbers(point, spec.parameters, "point", fail_at(point))
     end
+    for _, curve in ipairs(spec.curves or {}) do
+        check_curve(curve, spec, codes, fail_at(curve))
+    end
+    entries.check_unique(spec.curves or {}, "name", "curve", fail_at)
     spec.program = probe.PROGRAM
     return loaded.keep(spec, "probes")
 end

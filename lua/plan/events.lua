@@ -6,15 +6,19 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, look = true: one row only, absent = judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..} }
+--     list |nil, look = true: one row only, curves = true: the probes' curves instead of their points, absent =
+--     judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..}, curves = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
---   report.text.events.render{ .. } -> { text = }
+--   judge.events.curves.find{ the same } -> array of curves as they were measured
+--   report.text.events.render{ .. }, report.text.curves.render{ .. } -> { text = }
 --
 -- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
 -- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
 --        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
+-- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
+--        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
 local code_counts = require "model.code"
 local event_counters = require "plan.event_counters"
@@ -68,7 +72,7 @@ local function make_row(context, probe, code, point, number, job)
         regions = array() }
     local parts, called = code_counts.parts(context.kernels, PROGRAM, code)
     for i, times in ipairs(point.times) do
-        local region = ("%s.p%d.t%d"):format(code.name, number, i)
+        local region = ("%s.p%s.t%d"):format(code.name, number, i)
         local arguments = array { table.unpack(words) }
         arguments[#arguments + 1] = tostring(times)
         job.points[#job.points + 1] = { region = region, code = code.name, arguments = arguments }
@@ -76,6 +80,47 @@ local function make_row(context, probe, code, point, number, job)
             parts = parts, called = called, node = context.node, machine = context.machine }) }
     end
     return row
+end
+
+-- Adds a curve's rows; returns what is drawn with them.
+local function add_curve(context, probe, code, curve, number, job, rows)
+    local node = { node = context.node, machine = context.machine }
+    local first = #rows + 1
+    for i, value in ipairs(curve.values(node)) do
+        local point = { [curve.by] = value, times = {} }
+        for _, name in ipairs(probe.parameters) do
+            point[name] = point[name] or curve[name]
+        end
+        local at = { code = code, point = point, node = context.node, machine = context.machine }
+        local amount = curve.amount(at)
+        for k, times in ipairs(curve.times) do
+            point.times[k] = times * math.ceil((curve.least or 1) / amount)
+        end
+        local row = make_row(context, probe, code, point, ("%d.%d"):format(number, i), job)
+        row.x, row.amount, row.naive = curve.x(at), amount, {}
+        for concept, think in pairs(curve.naive or {}) do
+            row.naive[concept] = think(at)
+        end
+        rows[#rows + 1] = row
+    end
+    return { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes or false, per = curve.per,
+        marks = array(curve.marks and curve.marks(node) or {}), shown = array(curve.shown), first = first, last = #rows }
+end
+
+-- Adds the rows of a probe's points, or those of its curves, and these.
+local function add_probe(context, probe, argument, made, job)
+    local codes = {}
+    for _, code in ipairs(probe.codes) do
+        codes[code.name] = code
+    end
+    for number, curve in ipairs(argument.curves and probe.curves or {}) do
+        table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
+    end
+    for number, point in ipairs(argument.curves and {} or probe.points) do
+        if not argument.look or #made.rows == 0 then
+            made.rows[#made.rows + 1] = make_row(context, probe, codes[point.code], point, tostring(number), job)
+        end
+    end
 end
 
 function events.make(argument)
@@ -87,25 +132,16 @@ function events.make(argument)
     local place = placement.expand("core", argument.node)
     local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name,
         cpus = place.cpus, points = array(), quantities = array() }
-    local rows, groups = array(), array()
+    local made, groups = { jobs = array { job }, rows = array(), curves = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
-        local probe = loaded.find(one, "probes")
-        local codes = {}
-        for _, code in ipairs(probe.codes) do
-            codes[code.name] = code
-        end
-        for number, point in ipairs(probe.points) do
-            if not argument.look or #rows == 0 then
-                rows[#rows + 1] = make_row(context, probe, codes[point.code], point, number, job)
-            end
-        end
+        add_probe(context, loaded.find(one, "probes"), argument, made, job)
     end
     for _, event in ipairs(found) do
         event.reason = (argument.absent or {})[event.name]
         groups[#groups + 1] = #event.counters > 0 and not event.reason and event_set.as_group(event) or nil
     end
     job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }
-    return { jobs = array { job }, rows = rows, events = found }
+    return made
 end
 
 return events

@@ -6,12 +6,14 @@
 #include "examine.h"
 #include "options.h"
 
-enum { NODE, REPS, ALL, OUT, JOBS, TIMEOUT, FAULT };
+enum { NODE, REPS, ALL, CURVES, OUT, JOBS, TIMEOUT, FAULT };
 
 static const struct argument options[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
     [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
     [ALL] = {"all", NULL, "all events that LIKWID knows; without names and --all those of Assay's groups"},
+    [CURVES] = {"curves", NULL,
+                "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
     [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
     [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
@@ -26,6 +28,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
         .out = value[OUT],
         .fault = value[FAULT],
         .all = value[ALL] != NULL,
+        .curves = value[CURVES] != NULL,
         .timeout = OPTIONS_TIMEOUT,
         .patterns = arguments->words,
         .pattern_count = arguments->count,
@@ -39,17 +42,20 @@ static int read_options(struct options *read, const struct arguments *arguments,
                : 0;
 }
 
-/* With the rows of the probes where single events were asked for. */
-static int print_table(const struct examination *e, json_t *findings, struct error *error) {
-    json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    json_t *argument = json_pack("{s:O, s:O*}", "findings", findings, "rows", rows);
-    json_t *table = script_call(e->v.script, "report.text.events", "render", argument, error);
+static int print_text(const struct examination *e, const char *module, json_t *argument, struct error *error) {
+    json_t *table = script_call(e->v.script, module, "render", argument, error);
     json_decref(argument);
     if (table == NULL)
         return -1;
     fputs(json_string_value(json_object_get(table, "text")), stdout);
     json_decref(table);
     return 0;
+}
+
+/* With the rows of the probes where single events were asked for. */
+static int print_table(const struct examination *e, json_t *findings, struct error *error) {
+    json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
+    return print_text(e, "report.text.events", json_pack("{s:O, s:O*}", "findings", findings, "rows", rows), error);
 }
 
 /* What was found, to the file that was asked for and to stdout. */
@@ -64,12 +70,22 @@ static int tell(struct examination *e, struct error *error) {
     return status;
 }
 
+static int tell_curves(struct examination *e, struct error *error) {
+    json_t *curves = examination_curves(e, error);
+    int status = curves != NULL && (e->v.options.out == NULL || examination_write_curves(e, curves, error) == 0) &&
+                         print_text(e, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
+                     ? EXIT_DONE
+                     : EXIT_USAGE;
+    json_decref(curves);
+    return status;
+}
+
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct examination e = {.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     if (read_options(&e.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    return examine("events", &e, tell);
+    return examine("events", &e, e.v.options.curves ? tell_curves : tell);
 }
 
 const struct command command_events = {

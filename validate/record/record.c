@@ -91,21 +91,40 @@ int record_write_compact(const char *file, const json_t *record, struct error *e
     return status;
 }
 
-/* docs/record.schema.json, as it was when the program was built. */
+/* The schemas in docs, as they were when the program was built. */
 __asm__(".pushsection .rodata\n"
         "record_schema_text: .incbin \"docs/record.schema.json\"\n"
-        "record_schema_end: .byte 0\n"
+        "curves_schema_text: .incbin \"docs/curves.schema.json\"\n"
+        "record_schemas_end: .byte 0\n"
         ".popsection\n");
-extern const char record_schema_text[], record_schema_end[];
+extern const char record_schema_text[], curves_schema_text[], record_schemas_end[];
 
-static int check(const char *file, const json_t *record, struct error *error) {
+/* What a file may be; "kind" in it says which, nothing of a campaign's record. */
+struct form {
+    const char *kind, *begin, *end;
+};
+static const struct form forms[] = {{NULL, record_schema_text, curves_schema_text},
+                                    {"curves", curves_schema_text, record_schemas_end}};
+enum { FORM_RECORD = 1, FORM_ANY = sizeof forms / sizeof *forms };
+
+static const struct form *find_form(const json_t *record, size_t count) {
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    for (size_t i = 1; i < count && kind != NULL; i++) {
+        if (strcmp(forms[i].kind, kind) == 0)
+            return &forms[i];
+    }
+    return &forms[0];
+}
+
+static int check(const char *file, const json_t *record, size_t count, struct error *error) {
     if (!json_is_object(record))
         return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
     const json_t *number = json_object_get(record, "schema");
     if (json_is_integer(number) && json_integer_value(number) != RECORD_SCHEMA)
         return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
                          (long long)json_integer_value(number), RECORD_SCHEMA);
-    json_t *schema = json_loadb(record_schema_text, (size_t)(record_schema_end - record_schema_text), 0, NULL);
+    const struct form *form = find_form(record, count);
+    json_t *schema = json_loadb(form->begin, (size_t)(form->end - form->begin), 0, NULL);
     if (schema == NULL)
         return error_set(error, "%s: no memory to check it", file);
     int status = shape_check(schema, record, file, error);
@@ -132,7 +151,8 @@ static size_t take(void *buffer, size_t room, void *context) {
     return source->failed != 0 ? (size_t)-1 : n;
 }
 
-json_t *record_read(const char *file, struct error *error) {
+/* One of the first `count` forms. */
+static json_t *read_one(const char *file, size_t count, struct error *error) {
     json_error_t where;
     struct source source = {.stream = fopen(file, "r")};
     if (source.stream == NULL) {
@@ -152,12 +172,20 @@ json_t *record_read(const char *file, struct error *error) {
                   strerror(source.failed));
     else if (record == NULL)
         error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
-    else if (check(file, record, error) == 0) {
+    else if (check(file, record, count, error) == 0) {
         plain_record(record);
         return record;
     }
     json_decref(record);
     return NULL;
+}
+
+json_t *record_read(const char *file, struct error *error) {
+    return read_one(file, FORM_RECORD, error);
+}
+
+json_t *record_read_any(const char *file, struct error *error) {
+    return read_one(file, FORM_ANY, error);
 }
 
 /* The folder that the file is in. */

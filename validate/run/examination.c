@@ -83,10 +83,10 @@ static json_t *list_events(const struct validation *v, struct error *error) {
 static int plan(struct examination *e, int look, json_t *absent, struct error *error) {
     struct validation *v = &e->v;
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:O*}", "probes", v->inputs.patterns, "machine",
-                  v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels, "groups",
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*}", "probes", v->inputs.patterns,
+                  "machine", v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels, "groups",
                   v->inputs.groups, "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
-                  v->options.all, "look", look, "absent", absent);
+                  v->options.all, "look", look, "curves", v->options.curves, "absent", absent);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)
@@ -115,11 +115,12 @@ int examination_prepare(struct examination *e, struct error *error) {
     return examination_open(e, error) != 0 ? -1 : plan(e, e->v.options.all, NULL, error);
 }
 
-/* What is known beside the results, for judge.events.events. */
-static json_t *call_judge(const struct examination *e, const char *function, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", e->plan, "results", e->v.results, "reps",
-                                 e->v.reps, "concepts", e->concepts, "said", e->said);
-    json_t *found = script_call(e->v.script, "judge.events.events", function, argument, error);
+/* What is known beside the results, for a module of lua/judge/events. */
+static json_t *call_judge(const struct examination *e, const char *module, const char *function, struct error *error) {
+    json_t *argument =
+        json_pack("{s:O, s:O, s:i, s:O, s:O, s:b}", "plan", e->plan, "results", e->v.results, "reps", e->v.reps,
+                  "concepts", e->concepts, "said", e->said, "named", e->v.options.pattern_count > 0);
+    json_t *found = script_call(e->v.script, module, function, argument, error);
     json_decref(argument);
     return found;
 }
@@ -135,7 +136,7 @@ static int look(struct examination *e, struct error *error) {
     int status = validation_measure(&e->v, look_file(e, file), error);
     if (status != EXIT_DONE)
         return status;
-    json_t *absent = call_judge(e, "absent", error);
+    json_t *absent = call_judge(e, "judge.events.events", "absent", error);
     status = absent != NULL && plan(e, 0, absent, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
     return status;
@@ -147,7 +148,11 @@ int examination_measure(struct examination *e, struct error *error) {
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
-    return call_judge(e, "find", error);
+    return call_judge(e, "judge.events.events", "find", error);
+}
+
+json_t *examination_curves(const struct examination *e, struct error *error) {
+    return call_judge(e, "judge.events.curves", "find", error);
 }
 
 json_t *examination_discover(const struct examination *e, struct error *error) {
@@ -168,6 +173,14 @@ int examination_write(const struct examination *e, json_t *findings, struct erro
         json_array_append(titles, json_object_get(row, "title"));
     json_object_set_new(written, "probes", titles);
     json_object_set(written, "events", findings);
+    int status = record_write(e->v.options.out, written, error);
+    json_decref(written);
+    return status;
+}
+
+int examination_write_curves(const struct examination *e, json_t *curves, struct error *error) {
+    json_t *written = validation_heading(&e->v, "curves");
+    json_object_set(written, "curves", curves);
     int status = record_write(e->v.options.out, written, error);
     json_decref(written);
     return status;

@@ -26,12 +26,18 @@ int examination_measure(struct examination *e, struct error *error);
 /* judge/events/events.lua's findings, a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
 
+/* judge/events/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
+json_t *examination_curves(const struct examination *e, struct error *error);
+
 /* judge/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
 json_t *examination_discover(const struct examination *e, struct error *error);
 
 /* Writes the findings with what they were found on to `v.options.out`: { "schema": 1, "kind": "events", "assay",
  * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, "events": findings }. */
 int examination_write(const struct examination *e, json_t *findings, struct error *error);
+
+/* The same of curves: "kind": "curves", and "curves": what examination_curves() gave. */
+int examination_write_curves(const struct examination *e, json_t *curves, struct error *error);
 
 /* The same for discovery: "kind": "discovery", and what examination_discover() gave. */
 int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error);

@@ -25,8 +25,8 @@ local STRAIGHT = 0.999 -- r2 of counts that lie on a line
 local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
 local BIAS_LEAST = 2000 -- and more than measuring costs in any event
 
--- Fits of all rows: { [row's number] = rows.fit }, or nil and why.
-local function measure(argument, event)
+-- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and why; argument as of find.
+function events.measure(argument, event)
     local job = argument.plan.jobs[1]
     local run = not event.reason and event_counts.run_of(job, event)
     if not run then
@@ -144,7 +144,7 @@ local function find_one(argument, made, event)
     local finding = { event = event.event, options = event.options, counters = table.concat(event.counters, " "), names = {} }
     local said = argument.said[event.event]
     finding.said = said and said.text
-    local fits, why = measure(argument, event)
+    local fits, why = events.measure(argument, event)
     if not fits then
         finding.kind, finding.counts, finding.class, finding.reason = "absent", "-", "absent", why
         return finding
@@ -173,7 +173,7 @@ end
 function events.absent(argument)
     local reasons = {}
     for _, event in ipairs(argument.plan.events) do
-        local fits, why = measure(argument, event)
+        local fits, why = events.measure(argument, event)
         reasons[event.name] = not fits and why or nil
     end
     return reasons

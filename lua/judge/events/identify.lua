@@ -15,7 +15,7 @@ local WEIGHT_MOST, HALF = 8, 0.5
 local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e3 -- of what is not known of a row, for each of its instructions: little is taken of it
 
 -- Is `slope` so many times what is expected?
-local function fits(slope, factor, expected, slack)
+function identify.holds(slope, factor, expected, slack)
     return slope >= factor * expected.min * (1 - TOLERANCE) - slack and slope <= factor * expected.max * (1 + TOLERANCE) + slack
 end
 
@@ -24,7 +24,7 @@ function identify.fits(slopes, expected, slacks, factor)
     local is_seen = false
     for i, slope in pairs(slopes) do
         if expected[i] then
-            if not fits(slope, factor, expected[i], slacks[i]) then
+            if not identify.holds(slope, factor, expected[i], slacks[i]) then
                 return false
             end
             is_seen = is_seen or expected[i].min > slacks[i]

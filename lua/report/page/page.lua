@@ -4,6 +4,7 @@
 -- The text is complete without the page's program (html/page.js), which adds sorting, filters and the samples of a row.
 local causes = require "report.text.causes"
 local data = require "report.page.data"
+local frame = require "report.page.frame"
 local json = require "report.page.json"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
@@ -29,31 +30,6 @@ local MEANS = {
 
 local function badge(verdict)
     return ('<span class="badge %s">%s</span>'):format(verdict, verdict)
-end
-
-local function banner(record)
-    local node = record.node
-    if node.kind == "virtual" then
-        return ('<p class="banner virtual"><strong>Virtual node %s.</strong> Simulated processor and registers: a test of the suite, '
-            .. 'the groups and the models. It is no evidence about silicon.</p>'):format(escape(node.name or "?"))
-    end
-    return ('<p class="banner native"><strong>Native node %s.</strong> Measured on its own counters.</p>'):format(escape(node.name or "?"))
-end
-
-local function add_head(lines, record, argument)
-    local node = record.node
-    add(lines, '<header><h1>Validation of %s</h1>', escape(node.name or "a node"))
-    add(lines, '<p class="facts">%s%s, LIKWID %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
-        escape(node.cpu or "unknown processor"), escape(node.likwid or "?"), escape(record.assay or "?"), escape(record.started or "?"))
-    add(lines, banner(record))
-    if #(record.faults or {}) > 0 then
-        add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
-            #record.faults, escape(table.concat(record.faults, "; ")))
-    end
-    add(lines, '<nav aria-label="Sections"><a href="#plots">Plots</a> <a href="#metrics">Metrics</a> %s<a href="#failures">Failures</a> '
-        .. '<a href="#node">Node</a> <a href="#commands">Commands</a></nav></header>',
-        #(record.unjudged or {}) > 0 and '<a href="#unjudged">Without a verdict</a> ' or "")
-    add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
 end
 
 -- What is to blame, before what follows from it.
@@ -216,19 +192,17 @@ local function add_unjudged(lines, record)
     add(lines, "</tbody></table></div></section>")
 end
 
--- Nothing may be loaded, whatever a text of the record says.
-local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+local SECTIONS = { { "plots", "Plots" }, { "metrics", "Metrics" }, { "unjudged", "Without a verdict" }, { "failures", "Failures" },
+    { "node", "Node" }, { "commands", "Commands" } }
 
 -- { record =, file = its name, style = text of page.css, program = text of page.js } -> { text = the page }.
 function html.page(argument)
-    local record = argument.record
-    local lines = { "<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">' }
-    add(lines, '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">')
-    add(lines, '<meta http-equiv="Content-Security-Policy" content="%s">', POLICY)
-    add(lines, "<title>Assay: %s, %s</title>", escape(record.node.name or "?"), escape(record.started or "?"))
-    lines[#lines + 1] = "<style>\n" .. argument.style .. "</style></head><body>"
-    add_head(lines, record, argument)
-    lines[#lines + 1] = "<main>"
+    local record, links = argument.record, {}
+    for _, section in ipairs(SECTIONS) do
+        local is_there = section[1] ~= "unjudged" or #(record.unjudged or {}) > 0
+        links[#links + 1] = is_there and section or nil
+    end
+    local lines = frame.open(argument, "Validation", links)
     add_causes(lines, record)
     add_summary(lines, record.metrics)
     add_groups(lines, record.metrics)

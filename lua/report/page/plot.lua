@@ -86,7 +86,7 @@ local function error_range(panel)
 end
 
 -- A step of 1, 2, 2.5 or 5 times a power of ten that makes about five ticks.
-local function tick_step(span)
+function html_plot.tick_step(span)
     local power = 10 ^ math.floor(math.log(span / 5, 10))
     for _, step in ipairs(STEPS) do
         if span / (step * power) <= 6 then
@@ -101,7 +101,7 @@ local function make_scale(panel)
     if high - low < FLAT then
         low, high = -FLAT, FLAT
     end
-    local step = tick_step(high - low)
+    local step = html_plot.tick_step(high - low)
     low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
     return {
         low = low,

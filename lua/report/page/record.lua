@@ -79,13 +79,17 @@ end
 
 -- What is shown elsewhere on the page, or is as much as the samples.
 local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true, blame = true,
-    findings = true, unjudged = true, counts = true, matrix = true }
+    findings = true, unjudged = true, counts = true, matrix = true,
+    curves = true }
 
 function html_record.add_node(lines, record)
     add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')
     add_facts(lines, record.node, "")
     add(lines, '</tbody></table><h3>The record</h3><table class="plain facts"><tbody>')
-    local rest = { samples = #record.samples, metrics = #record.metrics }
+    local rest = {}
+    for _, name in ipairs { "samples", "metrics", "curves" } do
+        rest[name] = record[name] and #record[name]
+    end
     for name, value in pairs(record) do
         if not SECTIONS[name] then
             rest[name] = value

@@ -1,0 +1,54 @@
+-- frame.lua - what all pages begin with: style, title, node, and whether it is a virtual one.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local escape = require("report.page.plot").escape
+local record_parts = require "report.page.record"
+
+local frame = {}
+
+local add = record_parts.add
+
+-- Nothing may be loaded, whatever a text of the record says.
+local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+local function banner(record)
+    local node = record.node
+    if node.kind == "virtual" then
+        return ('<p class="banner virtual"><strong>Virtual node %s.</strong> Simulated processor and registers: a test of the suite, '
+            .. 'the groups and the models. It is no evidence about silicon.</p>'):format(escape(node.name or "?"))
+    end
+    return ('<p class="banner native"><strong>Native node %s.</strong> Measured on its own counters.</p>'):format(escape(node.name or "?"))
+end
+
+local function add_head(lines, argument, what, links)
+    local record = argument.record
+    local node = record.node
+    add(lines, '<header><h1>%s of %s</h1>', what, escape(node.name or "a node"))
+    add(lines, '<p class="facts">%s%s, LIKWID %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
+        escape(node.cpu or "unknown processor"), escape(node.likwid or "?"), escape(record.assay or "?"), escape(record.started or "?"))
+    add(lines, banner(record))
+    if #(record.faults or {}) > 0 then
+        add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
+            #record.faults, escape(table.concat(record.faults, "; ")))
+    end
+    local parts = {}
+    for i, link in ipairs(links) do
+        parts[i] = ('<a href="#%s">%s</a>'):format(escape(link[1]), escape(link[2]))
+    end
+    add(lines, '<nav aria-label="Sections">%s</nav></header>', table.concat(parts, " "))
+    add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
+end
+
+-- argument = { record =, file = its name, style = text of page.css }, what the page shows of the node, links = array of { section's id,
+-- text } -> the page's first lines, up to the content of <main>.
+function frame.open(argument, what, links)
+    local record, lines = argument.record, { "<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">' }
+    add(lines, '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">')
+    add(lines, '<meta http-equiv="Content-Security-Policy" content="%s">', POLICY)
+    add(lines, "<title>Assay: %s, %s</title>", escape(record.node.name or "?"), escape(record.started or "?"))
+    lines[#lines + 1] = "<style>\n" .. argument.style .. "</style></head><body>"
+    add_head(lines, argument, what, links)
+    lines[#lines + 1] = "<main>"
+    return lines
+end
+
+return frame

@@ -1,0 +1,62 @@
+-- curves.lua - what events count along curves, as tables. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local curves = {}
+
+local GAP = 2
+local UNITS = { "bytes", "KiB", "MiB", "GiB" }
+
+-- A place on the curve's axis in words.
+function curves.place(curve, x)
+    local unit = 1
+    while curve.is_bytes and x >= 1024 and unit < #UNITS do
+        x, unit = x / 1024, unit + 1
+    end
+    return curve.is_bytes and ("%.4g %s"):format(x, UNITS[unit]) or ("%g"):format(x)
+end
+
+-- "L1 32 KiB, L2 256 KiB"
+function curves.marks(curve)
+    local parts = {}
+    for i, mark in ipairs(curve.marks) do
+        parts[i] = ("%s %s"):format(mark.text, curves.place(curve, mark.x))
+    end
+    return table.concat(parts, ", ")
+end
+
+-- "known in 41 of 60 points, missed in 1", nothing for events of which nothing is said.
+function curves.judgement(line)
+    if line.known == 0 then
+        return "nothing is known of it"
+    end
+    return ("known in %d of %d points, %s"):format(line.known, #line.points,
+        line.missed == 0 and "right in all" or ("wrong in %d"):format(line.missed))
+end
+
+local function row_of(curve, line)
+    local steps = {}
+    for i, step in ipairs(line.steps) do
+        steps[i] = ("%s .. %s"):format(curves.place(curve, step.from), curves.place(curve, step.to))
+    end
+    return { line.event, curves.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "", table.concat(steps, ", ") }
+end
+
+-- { curves = judge.events.curves.find's } -> { text = lines that end with a newline }.
+function curves.render(argument)
+    local lines = {}
+    for _, curve in ipairs(argument.curves) do
+        local marks, rows = curves.marks(curve), { { "event", "against what is known", "error %", "steps at" } }
+        lines[#lines + 1] = ("%s, for each %s%s"):format(curve.title, curve.per, marks ~= "" and "; " .. marks or "")
+        for _, line in ipairs(curve.lines) do
+            rows[#rows + 1] = row_of(curve, line)
+        end
+        local widths = cells.widths(rows)
+        for _, row in ipairs(rows) do
+            lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, { [3] = true })
+        end
+        lines[#lines + 1] = ""
+    end
+    return { text = table.concat(lines, "\n") }
+end
+
+return curves

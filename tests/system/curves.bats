@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# Events along curves, on a virtual node: they step at its sizes, a wrong one is wrong where it is known, and pages and drawings of it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    echo "L2_LINES_IN_ALL scale 1.3" >faults
+    "$assay" events L1D_REPLACEMENT L2_LINES_IN_ALL CAS_COUNT_RD DTLB_LOAD_MISSES_STLB_HIT BR_MISP_RETIRED_ALL_BRANCHES --curves \
+        --node virtual --fault faults --out curves.json >text 2>log
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+}
+
+# The line of EVENT in the table below TITLE.
+line_of() {
+    awk -v title="$1" -v event="$2" 'index($0, title) == 1 { inside = 1 } $0 == "" { inside = 0 } inside && $1 == event' text
+}
+
+@test "counts step at the sizes of caches and TLBs" {
+    grep -q "by loads, line after line, for each load; L1 32 KiB, L2 256 KiB, L3 5 MiB" text
+    line_of "Memory walked through by loads" L1D_REPLACEMENT | grep -q "right in all .* 32 KiB .. 36 KiB$"
+    line_of "Memory walked through by loads" CAS_COUNT_RD | grep -Eq "right in all .* (4.49|5.04).* MiB .. 5.* MiB$"
+    line_of "Pages with a line each, walked through by loads" DTLB_LOAD_MISSES_STLB_HIT | grep -q "right in all .* 64 .. 7[0-9], 1024 .. "
+    line_of "A branch that goes one way by chance" BR_MISP_RETIRED_ALL_BRANCHES | grep -q "known in 13 of 13 points, right in all"
+}
+
+@test "a wrong event is wrong where its count is known" {
+    line_of "Memory walked through by loads" L2_LINES_IN_ALL | grep -Eq "wrong in [0-9]+ +\+(29.9|30.0)[0-9] +256 KiB"
+}
+
+@test "the record has a page and drawings, and says on both that the node is virtual" {
+    "$assay" report curves.json --html page.html --svg drawings
+    grep -q "no evidence about silicon" page.html
+    grep -q "made wrong on purpose: <code>L2_LINES_IN_ALL scale 1.3</code>" page.html
+    [ "$(grep -c '<svg ' page.html)" -eq "$(ls drawings | wc -l)" ]
+    grep -q ">virtual node haswellEP-1x2<" drawings/loads-of-lines-1.svg
+    jq -e '.kind == "curves" and .node.kind == "virtual"' curves.json >/dev/null
+    python3 - curves.json "$root/docs/curves.schema.json" <<'PYTHON'
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[2]))
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(json.load(open(sys.argv[1])))
+PYTHON
+}
+
+@test "what is no record of curves is one line" {
+    jq 'del(.curves[0].lines[0].points[2].measured)' curves.json >broken.json
+    fails_with 2 "curves[0].lines[0].points[2].measured is missing" "$assay" report broken.json --html no.html
+    [ ! -e no.html ]
+    fails_with 2 "curves.json: " "$assay" show curves.json
+    fails_with 2 "curves.json/drawings: " "$assay" report curves.json --svg curves.json/drawings
+    "$assay" validate split_loads --node virtual --quick --out record.json >/dev/null 2>&1
+    fails_with 2 "no record of curves" "$assay" report record.json --svg drawings2
+    [ ! -e drawings2 ]
+}
