@@ -120,5 +120,12 @@ return probe {
             },
         },
     },
+    -- Those of the Counter Inspection Toolkit's table but for what is executed and not retired, which nothing here tells.
+    vectors = vectors {
+        title = "Branches: conditional ones retired (CR), those of them that are taken (T), direct jumps (D), mispredicted ones (M)",
+        per = "iteration",
+        concepts = { "conditional branches", "conditional branches taken", "direct jumps", "mispredicted branches" },
+        short = { "CR", "T", "D", "M" },
+    },
     counts = counts,
 }

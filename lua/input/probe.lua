@@ -11,6 +11,7 @@
 --                amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least |nil: else times
 --                are so many more; shown = concepts: events that are made of one are drawn; naive = { [concept] = function(at): what one
 --                would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
+--   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
 --                makes none of; of those that are false nothing is said. at = { code =, point =, times =, parts =, called =, node =,
 --                machine = } as in plan/points.lua
@@ -37,6 +38,7 @@ local KINDS = {
         parameters = list("string", { may_be_empty = true }),
         points = list "point",
         curves = list("curve", { optional = true }),
+        vectors = field("table", { optional = true, entry = "vectors" }),
         counts = FUNCTION,
     },
     code = { [OPEN] = true, name = TEXT, runs = TEXT, calls = list("string", { optional = true }) },
@@ -58,6 +60,7 @@ local KINDS = {
         shown = list "string",
         naive = field("table", { optional = true }),
     },
+    vectors = { title = TEXT, per = TEXT, concepts = list "string", short = list "string" },
 }
 
 local function check_times(point, codes, kind, fail)
@@ -98,6 +101,9 @@ function probe.read(argument)
         check_curve(curve, spec, codes, fail_at(curve))
     end
     entries.check_unique(spec.curves or {}, "name", "curve", fail_at)
+    if spec.vectors and #spec.vectors.short ~= #spec.vectors.concepts then
+        fail_at(spec.vectors)("vectors.short has %d titles for %d concepts", #spec.vectors.short, #spec.vectors.concepts)
+    end
     spec.program = probe.PROGRAM
     return loaded.keep(spec, "probes")
 end

@@ -7,16 +7,18 @@
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
 --     list |nil, look = true: one row only, curves = true: the probes' curves instead of their points, absent =
---     judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..}, curves = {..} }
+--     judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   judge.events.curves.find{ the same } -> array of curves as they were measured
+--   judge.events.vectors.find{ plan =, findings =, concepts =, said = } -> array of tables
 --   report.text.events.render{ .. }, report.text.curves.render{ .. } -> { text = }
 --
 -- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
 -- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
 --        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
+-- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
 -- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
 --        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
@@ -116,10 +118,16 @@ local function add_probe(context, probe, argument, made, job)
     for number, curve in ipairs(argument.curves and probe.curves or {}) do
         table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
     end
+    local first = #made.rows + 1
     for number, point in ipairs(argument.curves and {} or probe.points) do
         if not argument.look or #made.rows == 0 then
             made.rows[#made.rows + 1] = make_row(context, probe, codes[point.code], point, tostring(number), job)
         end
+    end
+    local vectors = #made.rows >= first and probe.vectors
+    if vectors then
+        table.insert(made.vectors, { title = vectors.title, per = vectors.per, concepts = array(vectors.concepts),
+            short = array(vectors.short), first = first, last = #made.rows })
     end
 end
 
@@ -132,7 +140,7 @@ function events.make(argument)
     local place = placement.expand("core", argument.node)
     local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name,
         cpus = place.cpus, points = array(), quantities = array() }
-    local made, groups = { jobs = array { job }, rows = array(), curves = array(), events = found }, array()
+    local made, groups = { jobs = array { job }, rows = array(), curves = array(), vectors = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
         add_probe(context, loaded.find(one, "probes"), argument, made, job)
     end

@@ -7,6 +7,8 @@ local event_list = require "input.event_list"
 local event_set = require "plan.event_set"
 local events = require "judge.events.events"
 local pack = require "plan.pack"
+local render = require("report.text.events").render
+local vectors = require "judge.events.vectors"
 local synthetic = require "synthetic"
 
 local WORDS = [[
@@ -244,5 +246,48 @@ describe("an event", function()
         local function less(share) return function(made, times) return (1 - share) * made.apples * times end end
         assert.equal("exact", examined(less(0.009), "apples").class)
         assert.equal("multiplicative", examined(less(0.013), "apples").class)
+    end)
+end)
+
+describe("a table of vectors", function()
+    -- Of events with { said, slope in the first row, in the second }, all exact but for those without a slope.
+    local function made(events_said, wanted)
+        local findings, lines = {}, {}
+        for _, one in ipairs(events_said) do
+            lines[#lines + 1] = ("%s = %s"):format(one[1], one[2])
+            findings[#findings + 1] = { event = one[1], options = "", names = {}, class = one[3] and "exact" or "unknown",
+                slopes = { one[3], one[4] }, counts = one[2] }
+        end
+        local said = concepts.events { text = table.concat(lines, "\n"), file = "pmu.concepts", concepts = known }
+        local rows = {}
+        for i, title in ipairs { "first", "second" } do
+            rows[i] = { title = title, regions = { { times = 1, counts = {} }, { times = 2, counts = {} } } }
+        end
+        local found = vectors.find { plan = { rows = rows, vectors = { { title = "Fruit", per = "basket", concepts = wanted, short = wanted,
+            first = 1, last = 2 } } }, findings = findings, concepts = known, said = said }
+        return found, findings
+    end
+
+    it("takes the one event that counts a column, else the fewest that are it added and subtracted", function()
+        local found = made({ { "ALL", "fruit", 5, 7 }, { "PEARS", "pears", 2, 3 }, { "TWICE", "2 apples", 6, 8 } },
+            { "apples", "pears", "plums" })
+        assert.same({ "ALL - PEARS", "PEARS" }, { found[1].columns[1].of, found[1].columns[2].of })
+        assert.is_nil(found[1].columns[3].of)
+        assert.same({ 3, 2, false }, { table.unpack(found[1].rows[1].values) })
+        assert.same({ 4, 3, false }, { table.unpack(found[1].rows[2].values) })
+    end)
+
+    it("is of exact events only, and is left out without any", function()
+        assert.equal(0, #made({ { "PEARS", "pears" } }, { "pears" }))
+        local found = made({ { "ALL", "fruit", 5, 7 }, { "PEARS", "pears" } }, { "fruit", "apples" })
+        assert.is_nil(found[1].columns[2].of)
+    end)
+
+    it("is printed with three decimals and its events", function()
+        local found, findings = made({ { "PEARS", "pears", 1.9996, -0.0001 } }, { "pears", "apples" })
+        local text = render({ findings = findings, vectors = found }).text
+        local rows = "  each basket  pears  apples\n  first            2       -\n  second           0       -\n"
+        assert.truthy(text:find("\nFruit\n" .. rows, 1, true), text)
+        assert.truthy(text:find("  pears: PEARS\n  apples: no event, and no sum of them, counts it here\n", 1, true), text)
     end)
 end)

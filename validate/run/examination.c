@@ -151,6 +151,14 @@ json_t *examination_find(const struct examination *e, struct error *error) {
     return call_judge(e, "judge.events.events", "find", error);
 }
 
+json_t *examination_vectors(const struct examination *e, json_t *findings, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "plan", e->plan, "findings", findings, "concepts", e->concepts,
+                                 "said", e->said);
+    json_t *found = script_call(e->v.script, "judge.events.vectors", "find", argument, error);
+    json_decref(argument);
+    return found;
+}
+
 json_t *examination_curves(const struct examination *e, struct error *error) {
     return call_judge(e, "judge.events.curves", "find", error);
 }
@@ -166,13 +174,14 @@ json_t *examination_discover(const struct examination *e, struct error *error) {
     return found;
 }
 
-int examination_write(const struct examination *e, json_t *findings, struct error *error) {
+int examination_write(const struct examination *e, json_t *findings, json_t *vectors, struct error *error) {
     json_t *titles = json_array(), *row, *written = validation_heading(&e->v, "events");
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
         json_array_append(titles, json_object_get(row, "title"));
     json_object_set_new(written, "probes", titles);
     json_object_set(written, "events", findings);
+    json_object_set(written, "vectors", vectors);
     int status = record_write(e->v.options.out, written, error);
     json_decref(written);
     return status;

@@ -56,7 +56,36 @@ local function summary(findings)
     return ("%d events: %s"):format(#findings, table.concat(parts, ", "))
 end
 
--- { findings = judge.events.events's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
+local function cell(value)
+    return value and ("%.3f"):format(value):gsub("%.?0+$", ""):gsub("^-0$", "0") or "-"
+end
+
+-- A table of judge.events.vectors: a column a concept, and below of which events each is.
+local function add_vectors(lines, one)
+    local list, right = { { "each " .. one.per } }, {}
+    for i, column in ipairs(one.columns) do
+        list[1][i + 1], right[i + 1] = column.title, true
+    end
+    for _, row in ipairs(one.rows) do
+        local line = { row.title }
+        for i, value in ipairs(row.values) do
+            line[i + 1] = cell(value)
+        end
+        list[#list + 1] = line
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = one.title
+    local widths = cells.widths(list)
+    for _, row in ipairs(list) do
+        lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, right)
+    end
+    for _, column in ipairs(one.columns) do
+        lines[#lines + 1] = ("  %s: %s"):format(column.title, column.of or "no event, and no sum of them, counts it here")
+    end
+end
+
+-- { findings = judge.events.events's, vectors = judge.events.vectors's |nil, rows = plan.events' |nil: to be shown, too } -> { text = lines
+-- that end with a newline }.
 function events.render(argument)
     local rows = { { "event", "class", "error %", "what it counts" } }
     for _, finding in ipairs(argument.findings) do
@@ -68,6 +97,9 @@ function events.render(argument)
     end
     lines[#lines + 1] = ""
     lines[#lines + 1] = summary(argument.findings)
+    for _, one in ipairs(argument.vectors or {}) do
+        add_vectors(lines, one)
+    end
     for _, finding in ipairs(argument.rows and argument.findings or {}) do
         lines[#lines + 1] = ""
         add_rows(lines, finding, argument.rows)
