@@ -59,6 +59,10 @@ describe("a curve", function()
         local line = measured(function(lines) return 1.013 * lines end)[1].lines[1]
         assert.same({ 5, 2 }, { line.known, line.missed })
         assert.near(1.3, line.error_pct, 1e-6)
+        for _, worse in ipairs { 8192, 16384 } do
+            line = measured(function(lines, place) return (place == worse and 1.05 or 0.98) * lines end)[1].lines[1]
+            assert.near(5, line.error_pct, 1e-6)
+        end
         assert.equal(0, measured(function(lines) return 1.009 * lines end)[1].lines[1].missed)
         line = measured(function(lines, place) return place == 1024 and 0.02 * place // 64 + 1 or lines end)[1].lines[1]
         assert.equal(1, line.missed) -- where nothing is expected
@@ -67,6 +71,7 @@ describe("a curve", function()
     it("has no step where counts do not change", function()
         assert.same({}, { table.unpack(measured(function(_, place) return place // 64 end)[1].lines[1].steps) })
         assert.same({}, { table.unpack(measured(function() return 0 end)[1].lines[1].steps) })
+        assert.same({}, { table.unpack(measured(function(_, place) return place == 2048 and 0.1 or 0 end)[1].lines[1].steps) })
     end)
 
     it("is drawn of events that are said to count what it shows, and of those without words that are named", function()
