@@ -144,7 +144,7 @@ return {
         metric = "Lines into L1 from DRAM",
         events = { "L1_DC_REFILLS_DRAM" },
         counter = "PMC4",
-        soon = 1.1, -- at 1.5 it wraps between two regions, where nobody looks
+        soon = 0.7, -- at 1.5 it wraps between two regions, where nobody looks
         node = "virtual:tests/nodes/zen3_lists.lua",
     },
     {
