@@ -35,6 +35,12 @@ local function source_of(at, pages)
     return bytes <= MOST * sizes[#sizes] and place_of(bytes, sizes) or nil
 end
 
+-- What keeps the code from its pages on the node; nil if nothing does.
+local function without_pages(at)
+    return at.code.large and not at.node.large_pages
+        and { none = "the node gives no large pages (/sys/kernel/mm/transparent_hugepage/enabled)" } or nil
+end
+
 -- Loads that caches from `first` to `last` serve, or for one beyond the last cache memory.
 local function served(at, first, last)
     local once, again = source_of(at, at.point.pages), source_of(at, list_pages(at))
@@ -62,7 +68,7 @@ end
 
 -- An amount of what each link may do or not.
 local function of_links(at, amount)
-    return amount and (amount > 0 and amount or none_of(links(at)))
+    return without_pages(at) or amount and (amount > 0 and amount or none_of(links(at)))
 end
 
 -- A model of loads that come from these caches; without a last one, from all beyond.
@@ -74,7 +80,7 @@ end
 
 local function past_l2_per_instruction(at)
     local count = served(at, 3, math.huge)
-    return count and (count > 0 and count / instructions(at) or none_of(1))
+    return without_pages(at) or count and (count > 0 and count / instructions(at) or none_of(1))
 end
 
 local function cache(number)
@@ -87,7 +93,7 @@ end
 
 local function volume_past_l2(at)
     local lines = served(at, 3, math.huge)
-    return lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
+    return without_pages(at) or lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
 end
 
 -- The levels of the TLBs that know the data's pages, in entries.
@@ -109,6 +115,8 @@ local function translated(place)
     return function(at)
         if at.code.large and not at.machine.processor.large_page then
             return { none = "the TLBs' entries for large pages are not known" }
+        elseif without_pages(at) then
+            return without_pages(at)
         elseif at.code.name == "large" then
             return source_of(at, at.point.pages) and in_large_pages(at)
         end

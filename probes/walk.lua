@@ -46,6 +46,9 @@ end
 -- 1: the first TLB has the pages, 2: the second, 3: they are walked for; nil if that is not certain, or its entries are not known.
 local function translated_by(at)
     local processor = at.machine.processor
+    if at.code.large and not at.node.large_pages then
+        return nil -- its pages are small ones
+    end
     local first = processor.dtlb
     if at.code.act == "call" then
         first = processor.itlb

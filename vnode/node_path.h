@@ -12,9 +12,17 @@ enum { NODE_PATH_MAX = 4096 };
 
 /* Whole paths, and folders with all that is below them. What the node does not have there does not exist. */
 static const char *const node_paths[] = {
-    "/proc/cpuinfo",     "/proc/meminfo",  "/sys/devices/system/cpu",  "/sys/devices/system/node",
-    "/sys/bus/cpu",      "/sys/bus/node",  "/sys/devices/virtual/dmi", "/sys/class/dmi",
-    "/sys/firmware/dmi", "/sys/fs/cgroup",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+    "/sys/bus/cpu",
+    "/sys/bus/node",
+    "/sys/devices/virtual/dmi",
+    "/sys/class/dmi",
+    "/sys/firmware/dmi",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm/transparent_hugepage",
 };
 
 /* The length of `text`, not looked at behind NODE_PATH_MAX. */

@@ -36,6 +36,7 @@ local function describe(name, machine, sockets, cores, given)
         cores_per_socket = cores,
         smt = 1,
         line_bytes = machine.processor.line,
+        large_pages = true,
         caches = {},
         cpus_by_socket = divide(cores, sockets, 1, cores),
         cpus_by_domain = divide(cores, sockets, domains, size),

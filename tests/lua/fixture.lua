@@ -44,6 +44,7 @@ function fixture.node()
         cores_per_socket = 2,
         smt = 1,
         line_bytes = 64,
+        large_pages = true,
         caches = {
             { level = 1, size_bytes = 32768, ways = 8, shared_by_cores = 1 },
             { level = 2, size_bytes = 262144, ways = 8, shared_by_cores = 1 },

@@ -76,6 +76,21 @@ describe("latency_bound", function()
         assert.same({ 0, 0, 144 * 64 * 64, 0 }, hits(found["large_apart 144 144 64"]))
     end)
 
+    it("is not in large pages where the node gives none", function()
+        local node = fixture.node()
+        node.large_pages = false
+        local planned = fixture.planned("latency_bound", { node = node })
+        local found = fixture.expected(planned)
+        assert.is_nil(found["large 8192 8192 2"])
+        assert.is_nil(found["large_apart 144 144 64"])
+        assert.same(hits(points(fixture.node())["random 8192 8192 2"]), hits(found["random 8192 8192 2"]))
+        local reasons = {}
+        for _, entry in ipairs(planned.skipped) do
+            reasons[#reasons + 1] = entry.reason
+        end
+        assert.truthy(table.concat(reasons, "\n"):find("the node gives no large pages", 1, true))
+    end)
+
     it("looks for large pages where the processor has them: in entries of their own, or beside small ones", function()
         local function shown(change)
             local machine = fixture.machine()

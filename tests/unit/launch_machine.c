@@ -84,6 +84,17 @@ static void memories(void **state) {
     assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
 }
 
+/* Large pages are there for whoever advises them, where the processor has them. */
+static void large_pages(void **state) {
+    static const char file[] = "sys/kernel/mm/transparent_hugepage/enabled";
+    struct scratch *s = *state;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, file), "always [madvise] never");
+    s->desc.config.large_page = 0;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, file), "always madvise [never]");
+}
+
 static void processors(void **state) {
     struct scratch *s = *state;
     char line[256];
@@ -188,6 +199,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(cores_and_sockets), TEST(caches),
         TEST(memories),          TEST(processors),
+        TEST(large_pages),       TEST(processors),
         TEST(apic_numbers),      TEST(no_instruction_set_that_the_engine_lacks),
         TEST(a_failure_is_told), TEST(removal_follows_no_link),
         TEST(paths_of_the_node), TEST(long_paths_stay),

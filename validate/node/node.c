@@ -39,10 +39,25 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
 }
 
 /* What planning needs, with the node's own names in it. */
-static json_t *describe(const struct node *node, const char *xml, struct error *error) {
+/* Where Linux says which memory lies in large pages; the word in brackets holds. */
+static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
+
+/* Whether a program gets large pages for memory that it advises so. `root`: the folder that stands for /. */
+static int has_large_pages(const char *root) {
+    char path[PATH_MAX], line[128] = "";
+    FILE *file = snprintf(path, sizeof path, "%s/%s", root, large_pages) < (int)sizeof path ? fopen(path, "re") : NULL;
+    int is_read = file != NULL && fgets(line, sizeof line, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    return is_read && (strstr(line, "[madvise]") != NULL || strstr(line, "[always]") != NULL);
+}
+
+/* `root`: the folder that stands for the node's /. */
+static json_t *describe(const struct node *node, const char *root, const char *xml, struct error *error) {
     json_t *description = topology_read(xml, error);
     if (description == NULL)
         return NULL;
+    json_object_set_new(description, "large_pages", json_boolean(has_large_pages(root)));
     json_object_set_new(description, "name", json_string(node->name));
     json_object_set_new(description, "arch", json_string(node->arch));
     json_object_set_new(description, "kind", json_string(node->is_virtual ? "virtual" : "native"));
@@ -82,7 +97,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0 &&
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
-        node->description = describe(node, xml, error);
+        node->description = describe(node, vnode_dir(vnode), xml, error);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -103,7 +118,7 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
         snprintf(node->name, sizeof node->name, "localhost");
     node->name[sizeof node->name - 1] = '\0';
     node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
-    node->description = describe(node, NULL, error);
+    node->description = describe(node, "", NULL, error);
     if (node->description != NULL)
         return 0;
     node_release(node);

@@ -131,7 +131,7 @@ static void write_cpus(struct tree *tree, const struct sim_config *config) {
     }
 }
 
-/* ---- /sys/devices/system/node, /proc/meminfo ---- */
+/* ---- /sys/devices/system/node, /proc/meminfo, /sys/kernel/mm ---- */
 
 /* The node does not keep account of its memory: all of it is free. */
 static void write_memory(FILE *file, const char *prefix, uint64_t kilobytes, int available) {
@@ -190,6 +190,8 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
     for (uint32_t numa = 0; numa < sim_numas(&desc->config); numa++)
         write_node(tree, desc, numa);
     write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * sim_numas(&desc->config), 1);
+    tree_line(tree, "sys/kernel/mm/transparent_hugepage/enabled", "%s", /* vnode/engine/pages.h */
+              desc->config.large_page != 0 ? "always [madvise] never" : "always madvise [never]");
 }
 
 /* ---- /proc/cpuinfo ---- */
