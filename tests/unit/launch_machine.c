@@ -84,15 +84,19 @@ static void memories(void **state) {
     assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
 }
 
-/* Large pages are there for whoever advises them, where the processor has them. */
-static void large_pages(void **state) {
-    static const char file[] = "sys/kernel/mm/transparent_hugepage/enabled";
+static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
+
+static void large_pages_for_who_advises_them(void **state) {
     struct scratch *s = *state;
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
-    assert_string_equal(text_of(s, file), "always [madvise] never");
+    assert_string_equal(text_of(s, large_pages), "always [madvise] never");
+}
+
+static void no_large_pages(void **state) {
+    struct scratch *s = *state;
     s->desc.config.large_page = 0;
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
-    assert_string_equal(text_of(s, file), "always madvise [never]");
+    assert_string_equal(text_of(s, large_pages), "always madvise [never]");
 }
 
 static void processors(void **state) {
@@ -197,12 +201,18 @@ static void long_paths_stay(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
-        TEST(cores_and_sockets), TEST(caches),
-        TEST(memories),          TEST(processors),
-        TEST(large_pages),       TEST(processors),
-        TEST(apic_numbers),      TEST(no_instruction_set_that_the_engine_lacks),
-        TEST(a_failure_is_told), TEST(removal_follows_no_link),
-        TEST(paths_of_the_node), TEST(long_paths_stay),
+        TEST(cores_and_sockets),
+        TEST(caches),
+        TEST(memories),
+        TEST(processors),
+        TEST(large_pages_for_who_advises_them),
+        TEST(no_large_pages),
+        TEST(apic_numbers),
+        TEST(no_instruction_set_that_the_engine_lacks),
+        TEST(a_failure_is_told),
+        TEST(removal_follows_no_link),
+        TEST(paths_of_the_node),
+        TEST(long_paths_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
