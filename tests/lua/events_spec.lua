@@ -285,7 +285,7 @@ describe("a table of vectors", function()
 
     it("is printed with three decimals and its events", function()
         local found, findings = made({ { "PEARS", "pears", 1.9996, -0.0001 } }, { "pears", "apples" })
-        local text = render({ findings = findings, vectors = found }).text
+        local text = render({ found = { events = findings, vectors = found, cycles = {} } }).text
         local rows = "  each basket  pears  apples\n  first            2       -\n  second           0       -\n"
         assert.truthy(text:find("\nFruit\n" .. rows, 1, true), text)
         assert.truthy(text:find("  pears: PEARS\n  apples: no event, and no sum of them, counts it here\n", 1, true), text)

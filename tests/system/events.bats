@@ -42,6 +42,18 @@ FAULTS
         END { exit bad || seen != 7 }' <<<"$output"
 }
 
+@test "cycles add up to the virtual node's own time" {
+    run --separate-stderr "$assay" events --node virtual
+    [ "$status" -eq 0 ]
+    grep -q "^Cycles (CPU_CLK_UNHALTED_CORE) come nearest to " <<<"$output"
+    # found and stated, in one order, each within 1 %
+    awk '/^Cycles/ { sub(/^.* nearest to /, ""); count = split($0, found, ", ") }
+         /the virtual node.s own time has/ { sub(/^.* has /, ""); stated = split($0, wanted, ", ") }
+         /points each from the others: within/ { error = $(NF - 1) }
+         END { for (i = 1; i <= count; i++) if (found[i] / wanted[i] > 1.01 || found[i] / wanted[i] < 0.99) bad = 1
+               exit bad || count != stated || count < 5 || error > 2 }' <<<"$output"
+}
+
 @test "an event that the node does not model has no value, and says so" {
     run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
     [ "$status" -eq 0 ]

@@ -53,23 +53,19 @@ static int print_text(const struct examination *e, const char *module, json_t *a
 }
 
 /* With the rows of the probes where single events were asked for. */
-static int print_table(const struct examination *e, json_t *findings, json_t *vectors, struct error *error) {
+static int print_table(const struct examination *e, json_t *found, struct error *error) {
     json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    json_t *argument = json_pack("{s:O, s:O, s:O*}", "findings", findings, "vectors", vectors, "rows", rows);
-    return print_text(e, "report.text.events", argument, error);
+    return print_text(e, "report.text.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows), error);
 }
 
 /* What was found, to the file that was asked for and to stdout. */
 static int tell(struct examination *e, struct error *error) {
-    const char *out = e->v.options.out;
-    json_t *findings = examination_find(e, error);
-    json_t *vectors = findings != NULL ? examination_vectors(e, findings, error) : NULL;
-    int status = vectors != NULL && (out == NULL || examination_write(e, findings, vectors, error) == 0) &&
-                         print_table(e, findings, vectors, error) == 0
+    json_t *found = examination_find(e, error);
+    int status = found != NULL && (e->v.options.out == NULL || examination_write(e, found, error) == 0) &&
+                         print_table(e, found, error) == 0
                      ? EXIT_DONE
                      : EXIT_USAGE;
-    json_decref(vectors);
-    json_decref(findings);
+    json_decref(found);
     return status;
 }
 

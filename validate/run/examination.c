@@ -117,9 +117,11 @@ int examination_prepare(struct examination *e, struct error *error) {
 
 /* What is known beside the results, for a module of lua/judge/events. */
 static json_t *call_judge(const struct examination *e, const char *module, const char *function, struct error *error) {
+    const struct validation *v = &e->v;
     json_t *argument =
-        json_pack("{s:O, s:O, s:i, s:O, s:O, s:b}", "plan", e->plan, "results", e->v.results, "reps", e->v.reps,
-                  "concepts", e->concepts, "said", e->said, "named", e->v.options.pattern_count > 0);
+        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:b}", "plan", e->plan, "results", v->results, "reps",
+                  v->reps, "concepts", e->concepts, "said", e->said, "groups", v->inputs.groups, "machine",
+                  v->inputs.machine, "node", v->node.description, "named", v->options.pattern_count > 0);
     json_t *found = script_call(e->v.script, module, function, argument, error);
     json_decref(argument);
     return found;
@@ -148,15 +150,7 @@ int examination_measure(struct examination *e, struct error *error) {
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.events", "find", error);
-}
-
-json_t *examination_vectors(const struct examination *e, json_t *findings, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "plan", e->plan, "findings", findings, "concepts", e->concepts,
-                                 "said", e->said);
-    json_t *found = script_call(e->v.script, "judge.events.vectors", "find", argument, error);
-    json_decref(argument);
-    return found;
+    return call_judge(e, "judge.events.events", "examine", error);
 }
 
 json_t *examination_curves(const struct examination *e, struct error *error) {
@@ -174,14 +168,13 @@ json_t *examination_discover(const struct examination *e, struct error *error) {
     return found;
 }
 
-int examination_write(const struct examination *e, json_t *findings, json_t *vectors, struct error *error) {
+int examination_write(const struct examination *e, const json_t *found, struct error *error) {
     json_t *titles = json_array(), *row, *written = validation_heading(&e->v, "events");
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
         json_array_append(titles, json_object_get(row, "title"));
     json_object_set_new(written, "probes", titles);
-    json_object_set(written, "events", findings);
-    json_object_set(written, "vectors", vectors);
+    json_object_update(written, (json_t *)found);
     int status = record_write(e->v.options.out, written, error);
     json_decref(written);
     return status;

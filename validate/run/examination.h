@@ -23,11 +23,8 @@ int examination_prepare(struct examination *e, struct error *error);
 /* Measures. Of many events a look at one probe says first which have values at all. EXIT_DONE, or the exit status. */
 int examination_measure(struct examination *e, struct error *error);
 
-/* judge/events/events.lua's findings, a new reference; NULL and the reason. */
+/* judge/events/events.lua's findings and what follows from them (its examine), a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
-
-/* judge/events/vectors.lua's tables of the findings, a new reference; NULL and the reason. */
-json_t *examination_vectors(const struct examination *e, json_t *findings, struct error *error);
 
 /* judge/events/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
 json_t *examination_curves(const struct examination *e, struct error *error);
@@ -35,10 +32,9 @@ json_t *examination_curves(const struct examination *e, struct error *error);
 /* judge/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
 json_t *examination_discover(const struct examination *e, struct error *error);
 
-/* Writes the findings with what they were found on to `v.options.out`: { "schema": 1, "kind": "events", "assay",
- * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, "events": findings,
- * "vectors": tables of them }. */
-int examination_write(const struct examination *e, json_t *findings, json_t *vectors, struct error *error);
+/* Writes what was found with what it was found on to `v.options.out`: { "schema": 1, "kind": "events", "assay",
+ * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, and examination_find's }. */
+int examination_write(const struct examination *e, const json_t *found, struct error *error);
 
 /* The same of curves: "kind": "curves", and "curves": what examination_curves() gave. */
 int examination_write_curves(const struct examination *e, json_t *curves, struct error *error);

@@ -5,6 +5,7 @@
 -- by what they may be off, so that each is as important as it is sharp. One column and two are sought among all columns, three among the
 -- independent ones (independent.lua). Of several that hold, the one with the fewest counters and weights next to 1 is taken, then the
 -- first.
+local equations = require "judge.equations"
 local independent = require "judge.discovery.independent"
 
 local composition = {}
@@ -21,35 +22,6 @@ local function dot(a, b)
     return sum
 end
 
--- Solves the normal equations of up to three columns by Gaussian elimination; nil where they are not independent.
-local function solve(matrix, right)
-    local n = #right
-    for column = 1, n do
-        local pivot = column
-        for row = column + 1, n do
-            pivot = math.abs(matrix[row][column]) > math.abs(matrix[pivot][column]) and row or pivot
-        end
-        matrix[column], matrix[pivot], right[column], right[pivot] = matrix[pivot], matrix[column], right[pivot], right[column]
-        if math.abs(matrix[column][column]) < 1e-12 then
-            return nil
-        end
-        for row = column + 1, n do
-            local share = matrix[row][column] / matrix[column][column]
-            for k = column, n do
-                matrix[row][k] = matrix[row][k] - share * matrix[column][k]
-            end
-            right[row] = right[row] - share * right[column]
-        end
-    end
-    for row = n, 1, -1 do
-        for k = row + 1, n do
-            right[row] = right[row] - matrix[row][k] * right[k]
-        end
-        right[row] = right[row] / matrix[row][row]
-    end
-    return right
-end
-
 -- Weights of the chosen columns, rounded; nil where they do not come near.
 local function weigh(known, chosen)
     local matrix, right, explained = {}, {}, 0
@@ -59,7 +31,7 @@ local function weigh(known, chosen)
             matrix[i][j] = known.gram[one][other]
         end
     end
-    local weights = solve(matrix, right)
+    local weights = equations.solve(matrix, right)
     for i, one in ipairs(weights and chosen or {}) do
         explained = explained + weights[i] * known.against[one]
         weights[i] = math.floor(weights[i] / HALF + 0.5) * HALF

@@ -16,8 +16,10 @@
 local array = require "input.array"
 local event_counts = require "read.event_counts"
 local identify = require "judge.events.identify"
+local plausibility = require "judge.events.plausibility"
 local rows = require "judge.events.rows"
 local stats = require "judge.stats"
+local vectors = require "judge.events.vectors"
 
 local events = {}
 
@@ -186,6 +188,13 @@ function events.find(argument)
         findings[i] = find_one(argument, made, event)
     end
     return findings
+end
+
+-- The same with groups =, machine =, node =, as in plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
+-- plausibility.find's }.
+function events.examine(argument)
+    local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
+    return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own) }
 end
 
 return events

@@ -84,11 +84,28 @@ local function add_vectors(lines, one)
     end
 end
 
--- { findings = judge.events.events's, vectors = judge.events.vectors's |nil, rows = plan.events' |nil: to be shown, too } -> { text = lines
--- that end with a newline }.
+-- What a cycle goes to, of judge.events.plausibility.
+local function add_cycles(lines, cycles)
+    if not cycles.costs then
+        return
+    end
+    local costs, stated = {}, {}
+    for i, cost in ipairs(cycles.costs) do
+        costs[i] = ("%.4g %s"):format(cost.cycles, cost.text)
+        stated[#stated + 1] = cost.stated and ("%.4g"):format(cost.stated) or nil
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = ("Cycles (%s) come nearest to %s"):format(cycles.event, table.concat(costs, ", "))
+    if #stated > 0 then
+        lines[#lines + 1] = "  the virtual node's own time has " .. table.concat(stated, ", ")
+    end
+    lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
+end
+
+-- { found = judge.events.events.examine's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
 function events.render(argument)
-    local rows = { { "event", "class", "error %", "what it counts" } }
-    for _, finding in ipairs(argument.findings) do
+    local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
+    for _, finding in ipairs(findings) do
         rows[#rows + 1] = row_of(finding)
     end
     local widths, lines = cells.widths(rows), {}
@@ -96,11 +113,12 @@ function events.render(argument)
         lines[i] = cells.line(row, widths, GAP, { [3] = true })
     end
     lines[#lines + 1] = ""
-    lines[#lines + 1] = summary(argument.findings)
-    for _, one in ipairs(argument.vectors or {}) do
+    lines[#lines + 1] = summary(findings)
+    for _, one in ipairs(argument.found.vectors) do
         add_vectors(lines, one)
     end
-    for _, finding in ipairs(argument.rows and argument.findings or {}) do
+    add_cycles(lines, argument.found.cycles)
+    for _, finding in ipairs(argument.rows and findings or {}) do
         lines[#lines + 1] = ""
         add_rows(lines, finding, argument.rows)
     end

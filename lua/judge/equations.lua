@@ -1,0 +1,40 @@
+-- equations.lua - a few linear equations, by Gaussian elimination with pivoting.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local equations = {}
+
+local LEAST = 1e-9 -- what is left of a diagonal element, as a share: less is rounding, and the equations are not independent
+
+-- matrix = array of rows, square and symmetric (normal equations), right = array of numbers; both are used up -> the solution, or nil where
+-- they are not independent.
+function equations.solve(matrix, right)
+    local n, diagonal = #right, {}
+    for i = 1, n do
+        diagonal[i] = math.abs(matrix[i][i])
+    end
+    for column = 1, n do
+        local pivot = column
+        for row = column + 1, n do
+            pivot = math.abs(matrix[row][column]) > math.abs(matrix[pivot][column]) and row or pivot
+        end
+        matrix[column], matrix[pivot], right[column], right[pivot] = matrix[pivot], matrix[column], right[pivot], right[column]
+        if math.abs(matrix[column][column]) <= LEAST * diagonal[column] then
+            return nil
+        end
+        for row = column + 1, n do
+            local share = matrix[row][column] / matrix[column][column]
+            for k = column, n do
+                matrix[row][k] = matrix[row][k] - share * matrix[column][k]
+            end
+            right[row] = right[row] - share * right[column]
+        end
+    end
+    for row = n, 1, -1 do
+        for k = row + 1, n do
+            right[row] = right[row] - matrix[row][k] * right[k]
+        end
+        right[row] = right[row] / matrix[row][row]
+    end
+    return right
+end
+
+return equations
