@@ -24,7 +24,8 @@ local function found_slopes()
     return slopes
 end
 
--- What is found where a point's cycles are change(their sum, its number); more: of the argument.
+-- What is found where a point's cycles are change(their sum, its number); more: of the argument, and
+-- { [number] = { [concept] = count | false } } of `counts`, or the point in which lines from L2 are known within a fifth.
 local function found(change, more)
     local plan, slopes = { rows = {} }, found_slopes()
     for number, made in ipairs(POINTS) do
@@ -32,7 +33,8 @@ local function found(change, more)
         for k = 1, 3 do
             local times, counts = 1000 * k, {}
             for i, count in ipairs(made) do
-                counts[BASIC[i]] = { min = count * times, value = count * times, max = count * times }
+                local width = more and more.wide == number and i == 2 and 0.2 * count * times or 0
+                counts[BASIC[i]] = { min = count * times - width, value = count * times, max = count * times + width }
             end
             for name, count in pairs(more and more.counts and more.counts[number] or {}) do
                 counts[name] = count and { min = count * times, value = count * times, max = count * times }
@@ -95,10 +97,17 @@ describe("the plausibility of cycles", function()
         local findings = { mispredicted, { event = CLOCK, class = "unknown", slopes = found_slopes() } }
         local one = found(nil, { counts = { [8] = { ["mispredicted branches"] = false } }, said = said, findings = findings })
         assert.equal(10, one.points) -- counted by an event that is exactly that
+        said.BR_MISP.terms.instructions = 1
+        one = found(nil, { counts = { [8] = { ["mispredicted branches"] = false } }, said = said, findings = findings })
+        assert.equal(9, one.points) -- it counts something else, too
+        assert.equal(9, found(nil, { wide = 3 }).points)
     end)
 
     it("has nothing to say without an event of cycles, or with too few points", function()
         assert.same({}, found(nil, { findings = {} }))
+        -- instructions are no cycles, though they are in the same metric
+        assert.same({}, found(nil, { findings = { { event = "INSTR_RETIRED_ANY", class = "exact", slopes = found_slopes() } } }))
+        assert.equal(9, found(function(sum, number) return number == 4 and 0 or sum end).points)
         assert.same({}, found(function(sum, number) return number > 1 and 0 or sum end))
     end)
 
