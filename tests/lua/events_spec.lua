@@ -256,12 +256,19 @@ describe("a table of vectors", function()
         for _, one in ipairs(events_said) do
             lines[#lines + 1] = ("%s = %s"):format(one[1], one[2])
             findings[#findings + 1] = { event = one[1], options = "", names = {}, class = one[3] and "exact" or "unknown",
-                slopes = { one[3], one[4] }, counts = one[2] }
+                slopes = one[3] and { one[3], one[4] }, r2 = { 1, one.r2 or 1 }, counts = one[2] }
         end
         local said = concepts.events { text = table.concat(lines, "\n"), file = "pmu.concepts", concepts = known }
         local rows = {}
         for i, title in ipairs { "first", "second" } do
-            rows[i] = { title = title, regions = { { times = 1, counts = {} }, { times = 2, counts = {} } } }
+            local counts = {}
+            for times = 1, 2 do
+                counts[times] = {}
+                for name, each in pairs { apples = 3, pears = i, plums = 0 } do
+                    counts[times][name] = { min = each * times, value = each * times, max = each * times }
+                end
+            end
+            rows[i] = { title = title, regions = { { times = 1, counts = counts[1] }, { times = 2, counts = counts[2] } } }
         end
         local found = vectors.find { plan = { rows = rows, vectors = { { title = "Fruit", per = "basket", concepts = wanted, short = wanted,
             first = 1, last = 2 } } }, findings = findings, concepts = known, said = said }
@@ -283,11 +290,28 @@ describe("a table of vectors", function()
         assert.is_nil(found[1].columns[2].of)
     end)
 
+    it("sorts events by goodness, by their counts alone", function()
+        local found = made({ { "A", "fruit", 3, 3 }, { "B", "fruit", 1.05, 2 }, { "C", "fruit", 3.5, 4.5 },
+            { "D", "pears", 3, 3.06, r2 = 0.98 }, { "E", "plums", 0, 0 }, { "F", "apples" } }, { "apples", "pears", "plums" })
+        local sorted = {}
+        for _, one in ipairs(found[1].sorted) do
+            sorted[one.event] = { one.column, one.goodness }
+        end
+        assert.same({ 1, 1 }, sorted.A)
+        assert.equal(2, sorted.B[1])
+        assert.near((math.exp(-2 * 0.05 ^ 2) + 1) / 2, sorted.B[2], 1e-12)
+        assert.is_nil(sorted.C)
+        assert.near((1 + math.exp(-2 * (3.06 * 0.98 - 3) ^ 2)) / 2, sorted.D[2], 1e-12)
+        assert.same({ 3, 1 }, sorted.E)
+        assert.is_nil(sorted.F)
+    end)
+
     it("is printed with three decimals and its events", function()
-        local found, findings = made({ { "PEARS", "pears", 1.9996, -0.0001 } }, { "pears", "apples" })
+        local found, findings = made({ { "PEARS", "pears", 1.9996, -0.0001 }, { "NEAR", "plums", 2.9, 3 } }, { "pears", "apples" })
         local text = render({ found = { events = findings, vectors = found, cycles = {} } }).text
         local rows = "  each basket  pears  apples\n  first            2       -\n  second           0       -\n"
         assert.truthy(text:find("\nFruit\n" .. rows, 1, true), text)
-        assert.truthy(text:find("  pears: PEARS\n  apples: no event, and no sum of them, counts it here\n", 1, true), text)
+        local columns = "  pears: PEARS\n  apples: no event, and no sum of them, counts it here\n     by goodness: NEAR (0.990)\n"
+        assert.truthy(text:find(columns, 1, true), text)
     end)
 end)

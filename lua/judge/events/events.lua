@@ -3,7 +3,7 @@
 --
 -- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
 --   terms = { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil,
---   slopes = array of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil,
+--   slopes =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil,
 --   error_pct = worst of the rows that have some |nil }
 -- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
@@ -72,11 +72,11 @@ function events.survey(argument)
 end
 
 local function slopes_of(fits)
-    local slopes = {}
+    local slopes, r2 = array(), array()
     for i, fit in ipairs(fits) do
-        slopes[i] = fit.slope
+        slopes[i], r2[i] = fit.slope, fit.r2 or 1 -- where nothing changes the line is all there is
     end
-    return slopes
+    return slopes, r2
 end
 
 -- Rows of which the counts do not lie on a line, as a share of those that have some.
@@ -151,9 +151,9 @@ local function find_one(argument, made, event)
         finding.kind, finding.counts, finding.class, finding.reason = "absent", "-", "absent", why
         return finding
     end
-    local slopes = slopes_of(fits)
+    local slopes, r2 = slopes_of(fits)
     local found = identify.find(slopes, made)
-    finding.kind, finding.counts, finding.names, finding.slopes = found.kind, found.text, array(found.names), array(slopes)
+    finding.kind, finding.counts, finding.names, finding.slopes, finding.r2 = found.kind, found.text, array(found.names), slopes, r2
     finding.terms = found.terms
     local terms = said and said.terms or terms_of(argument, found)
     if terms and not terms.nothing then

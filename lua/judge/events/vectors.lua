@@ -4,7 +4,10 @@
 -- Where no event counts a concept by itself, the fewest are taken whose counts, added and subtracted, are it by what each is known to
 -- count.
 -- A table is { title =, per =, columns = array of { title =, concept =, of = its events in words |nil }, rows = array of { title =,
---   values = array of numbers, false for a column without events, expected = array of { min =, value =, max = } | false } }.
+--   values = array of numbers, false for a column without events, expected = array of { min =, value =, max = } | false }, sorted =
+--   array of { event =, column = its number, goodness = } }.
+-- sorted: events by the column that they are nearest to, whatever they are called: the mean over rows of exp(-2 (slope r2 - expected)^2), 1
+-- where all are equal (A. Danalis et al.: Counter Inspection Toolkit, 2019, section 3.4).
 local array = require "input.array"
 local lists = require "input.lists"
 local rows = require "judge.events.rows"
@@ -12,6 +15,7 @@ local rows = require "judge.events.rows"
 local vectors = {}
 
 local MOST = 4 -- events of a column
+local GOOD = 0.95 -- goodness from which on an event is sorted into a column
 
 local function terms_of(argument, finding)
     local said = argument.said[finding.event]
@@ -110,6 +114,36 @@ local function value_of(chosen, number)
     return sum
 end
 
+-- How near the event is to the concept in the rows of which that is known; nil if it is known of none.
+local function goodness_of(argument, described, finding, concept)
+    local sum, count = 0, 0
+    for number = described.first, described.last do
+        local one = rows.expected(argument.plan.rows[number], argument.by_name[concept])
+        if one then
+            local value = finding.slopes[number] * finding.r2[number]
+            local off = value - math.max(one.min, math.min(one.max, value))
+            sum, count = sum + math.exp(-2 * off * off), count + 1
+        end
+    end
+    return count > 0 and sum / count or nil
+end
+
+-- Each event under the column that it is nearest to, if it is near.
+local function sort_events(argument, described)
+    local sorted = array()
+    for _, finding in ipairs(argument.findings) do
+        local best, column = GOOD, nil
+        for i, concept in ipairs(finding.slopes and described.concepts or {}) do
+            local goodness = goodness_of(argument, described, finding, concept)
+            if goodness and goodness > best then
+                best, column = goodness, i
+            end
+        end
+        sorted[#sorted + 1] = column and { event = finding.event, column = column, goodness = best } or nil
+    end
+    return sorted
+end
+
 local function make_table(argument, described)
     local wanted, columns, chosen, made = {}, array(), {}, array()
     for _, concept in ipairs(described.concepts) do
@@ -131,7 +165,8 @@ local function make_table(argument, described)
         end
         made[#made + 1] = one
     end
-    return next(chosen) and { title = described.title, per = described.per, columns = columns, rows = made }
+    return next(chosen) and { title = described.title, per = described.per, columns = columns, rows = made,
+        sorted = sort_events(argument, described) }
 end
 
 -- { plan = events.make's, findings = events.find's, concepts =, said = } -> array of tables; those are left out of which no column has

@@ -79,8 +79,13 @@ local function add_vectors(lines, one)
     for _, row in ipairs(list) do
         lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, right)
     end
-    for _, column in ipairs(one.columns) do
+    for i, column in ipairs(one.columns) do
+        local near = {}
+        for _, sorted in ipairs(one.sorted) do
+            near[#near + 1] = sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
+        end
         lines[#lines + 1] = ("  %s: %s"):format(column.title, column.of or "no event, and no sum of them, counts it here")
+        lines[#lines + 1] = #near > 0 and "     by goodness: " .. table.concat(near, ", ") or nil
     end
 end
 
