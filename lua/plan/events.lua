@@ -6,7 +6,7 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, look = true: one row only, curves = true: the probes' curves instead of their points, absent =
+--     list |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look), absent =
 --     judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
@@ -111,21 +111,21 @@ end
 
 -- Adds the rows of a probe's points, or those of its curves, and these.
 local function add_probe(context, probe, argument, made, job)
-    local codes = {}
+    local codes, along = {}, argument.curves and not argument.look
     for _, code in ipairs(probe.codes) do
         codes[code.name] = code
     end
-    for number, curve in ipairs(argument.curves and probe.curves or {}) do
+    for number, curve in ipairs(along and probe.curves or {}) do
         table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
     end
     local first = #made.rows + 1
-    for number, point in ipairs(argument.curves and {} or probe.points) do
+    for number, point in ipairs(along and {} or probe.points) do
         if not argument.look or #made.rows == 0 then
             made.rows[#made.rows + 1] = make_row(context, probe, codes[point.code], point, tostring(number), job)
         end
     end
-    local vectors = #made.rows >= first and probe.vectors
-    if vectors then
+    local vectors = probe.vectors
+    if vectors and #made.rows >= first then
         table.insert(made.vectors, { title = vectors.title, per = vectors.per, concepts = array(vectors.concepts),
             short = array(vectors.short), first = first, last = #made.rows })
     end

@@ -41,7 +41,8 @@ static json_t *read_parts(const struct paths *paths, const char *record_file, st
 }
 
 static int is_of_curves(const json_t *parts) {
-    return json_object_get(json_object_get(parts, "record"), "kind") != NULL;
+    const char *kind = json_string_value(json_object_get(json_object_get(parts, "record"), "kind"));
+    return kind != NULL && strcmp(kind, "curves") == 0;
 }
 
 static int write_page(struct script *script, json_t *parts, const char *file, struct error *error) {
@@ -57,9 +58,9 @@ static int write_drawings(struct script *script, json_t *parts, const char *fold
         return error_set(error, "--svg: %s is no record of curves; assay events --curves --out FILE writes one",
                          json_string_value(json_object_get(parts, "file")));
     json_t *files = script_call(script, "report.page.curves", "files", parts, error), *file;
-    int status = files == NULL || (mkdir(folder, 0777) != 0 && errno != EEXIST)
-                     ? (files == NULL ? -1 : error_set(error, "%s: %s", folder, strerror(errno)))
-                     : 0;
+    if (files == NULL)
+        return -1;
+    int status = mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : error_set(error, "%s: %s", folder, strerror(errno));
     size_t index;
     json_array_foreach(files, index, file) {
         char path[PATH_MAX];
