@@ -8,6 +8,7 @@ local event_set = require "plan.event_set"
 local events = require "judge.events.events"
 local pack = require "plan.pack"
 local render = require("report.text.events").render
+local rows = require "judge.events.rows"
 local vectors = require "judge.events.vectors"
 local synthetic = require "synthetic"
 
@@ -249,6 +250,19 @@ describe("an event", function()
     end)
 end)
 
+describe("errors of rows", function()
+    it("are in % of the nearer end of what is known, where that is ten times what a row may be off", function()
+        assert.near(10, rows.off(44, { min = 20, max = 40 }, 1), 1e-12)
+        assert.near(-5, rows.off(19, { min = 20, max = 40 }, 1), 1e-12)
+        assert.equal(0, rows.off(30, { min = 20, max = 40 }, 1))
+        assert.is_nil(rows.off(19, { min = 20, max = 40 }, 2))
+    end)
+
+    it("are compared by size", function()
+        assert.same({ -3, -3, 3, 3 }, { rows.worse(2, -3), rows.worse(-3, 2), rows.worse(3, nil), rows.worse(nil, 3) })
+    end)
+end)
+
 describe("a table of vectors", function()
     -- Of events with { said, slope in the first row, in the second }, all exact but for those without a slope.
     local function made(events_said, wanted)
@@ -259,7 +273,7 @@ describe("a table of vectors", function()
                 slopes = one[3] and { one[3], one[4] }, r2 = { 1, one.r2 or 1 }, counts = one[2] }
         end
         local said = concepts.events { text = table.concat(lines, "\n"), file = "pmu.concepts", concepts = known }
-        local rows = {}
+        local two = {}
         for i, title in ipairs { "first", "second" } do
             local counts = {}
             for times = 1, 2 do
@@ -268,9 +282,9 @@ describe("a table of vectors", function()
                     counts[times][name] = { min = each * times, value = each * times, max = each * times }
                 end
             end
-            rows[i] = { title = title, regions = { { times = 1, counts = counts[1] }, { times = 2, counts = counts[2] } } }
+            two[i] = { title = title, regions = { { times = 1, counts = counts[1] }, { times = 2, counts = counts[2] } } }
         end
-        local found = vectors.find { plan = { rows = rows, vectors = { { title = "Fruit", per = "basket", concepts = wanted, short = wanted,
+        local found = vectors.find { plan = { rows = two, vectors = { { title = "Fruit", per = "basket", concepts = wanted, short = wanted,
             first = 1, last = 2 } } }, findings = findings, concepts = known, said = said }
         return found, findings
     end
@@ -309,8 +323,8 @@ describe("a table of vectors", function()
     it("is printed with three decimals and its events", function()
         local found, findings = made({ { "PEARS", "pears", 1.9996, -0.0001 }, { "NEAR", "plums", 2.9, 3 } }, { "pears", "apples" })
         local text = render({ found = { events = findings, vectors = found, cycles = {} } }).text
-        local rows = "  each basket  pears  apples\n  first            2       -\n  second           0       -\n"
-        assert.truthy(text:find("\nFruit\n" .. rows, 1, true), text)
+        local head = "  each basket  pears  apples\n  first            2       -\n  second           0       -\n"
+        assert.truthy(text:find("\nFruit\n" .. head, 1, true), text)
         local columns = "  pears: PEARS\n  apples: no event, and no sum of them, counts it here\n     by goodness: NEAR (0.990)\n"
         assert.truthy(text:find(columns, 1, true), text)
     end)

@@ -14,7 +14,6 @@ local rows = require "judge.events.rows"
 local curves = {}
 
 local STEP_LEAST = 10 -- slacks: of a smaller range there are none
-local SOME = 10 -- slacks, from which on errors are told in %
 
 local function shares(terms, shown)
     for _, concept in ipairs(shown) do
@@ -48,11 +47,7 @@ local function judge_point(line, point, slack)
     end
     line.known = line.known + 1
     line.missed = line.missed + (identify.holds(point.measured, 1, known, slack) and 0 or 1)
-    if known.min > SOME * slack then
-        local nearest = math.max(known.min, math.min(known.max, point.measured))
-        local percent = 100 * (point.measured - nearest) / nearest
-        line.error_pct = (not line.error_pct or math.abs(percent) > math.abs(line.error_pct)) and percent or line.error_pct
-    end
+    line.error_pct = rows.worse(line.error_pct, rows.off(point.measured, known, slack))
 end
 
 local function find_steps(points, slacks)

@@ -120,14 +120,9 @@ local function classify(finding, fits, slopes, made, expected)
 end
 
 local function worst_error(fits, made, expected)
-    local worst = nil
+    local worst
     for i, fit in ipairs(fits) do
-        local one = expected[i]
-        if one and one.min > 10 * made.slacks[i] then
-            local nearest = math.max(one.min, math.min(one.max, fit.slope))
-            local percent = 100 * (fit.slope - nearest) / nearest
-            worst = (not worst or math.abs(percent) > math.abs(worst)) and percent or worst
-        end
+        worst = rows.worse(worst, expected[i] and rows.off(fit.slope, expected[i], made.slacks[i]))
     end
     return worst
 end

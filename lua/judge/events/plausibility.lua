@@ -141,8 +141,7 @@ local function worst_error(points, list)
             for a, i in ipairs(list) do
                 sum = sum + point.amounts[i] * costs[a]
             end
-            local percent = 100 * (sum - point.cycles) / point.cycles
-            worst, count = (not worst or math.abs(percent) > math.abs(worst)) and percent or worst, count + 1
+            worst, count = rows.worse(worst, 100 * (sum - point.cycles) / point.cycles), count + 1
         end
     end
     return worst, count
