@@ -198,12 +198,25 @@ local function bytes_of(at)
     return at.point.steps * at.point.columns * line(at)
 end
 
+-- Up to where a level has what is walked through: with the one above it, if it takes that one's victims.
+local function cache_mark(at, number, name)
+    local mark = { x = at.node.caches[number].size_bytes, text = name }
+    for _, level in ipairs(at.machine.levels) do
+        if level.victims_to == name then
+            mark = { x = mark.x + at.node.caches[number - 1].size_bytes, text = ("%s with %s"):format(name, level.name) }
+        end
+    end
+    return mark
+end
+
 local function cache_marks(first)
     return function(at)
         local marks = {}
-        for number, cache in ipairs(at.node.caches) do
-            marks[number] = { x = number == 1 and first == "L1I" and at.machine.levels[1].size or cache.size_bytes,
-                text = number == 1 and first or ("L%d"):format(number) }
+        for number in ipairs(at.node.caches) do
+            marks[number] = cache_mark(at, number, ("L%d"):format(number))
+        end
+        if first == "L1I" then
+            marks[1] = { x = at.machine.levels[1].size, text = first }
         end
         return marks
     end
