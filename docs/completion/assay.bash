@@ -6,11 +6,11 @@ _assay_words() {
         echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
-    events) echo "--node --reps --all --out --jobs --timeout --fault" ;;
+    events) echo "--node --reps --all --curves --out --jobs --timeout --fault" ;;
     discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     show) echo "--all --oracles --why" ;;
-    report) echo "--html" ;;
+    report) echo "--html --svg" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
