@@ -17,5 +17,6 @@ return {
     three_slices = { arch = "haswellEP", cores_per_socket = 3, l3 = { size = 1536 * KIB, ways = 12 } },
     large_last = { arch = "zen3", l2 = { size = 1 * MIB, ways = 8 }, l3 = { size = 512 * KIB, ways = 16 } },
     small_last = { arch = "skylakeX", l2 = { size = 256 * KIB, ways = 16 }, l3 = { size = 704 * KIB, ways = 11 } },
+    long_lines = { arch = "haswellEP", line = 128, l1i = { size = 64 * KIB, ways = 4 } },
     large_pages = { arch = "haswellEP", page = 16384, dtlb = { entries = 64, ways = 8 } },
 }

@@ -40,7 +40,9 @@ static void wrong_values(void **state) {
     REFUSED(protocol, 2, "protocol");
     REFUSED(directory, SIM_SNOOP_FILTER, "directory");
     REFUSED(directory, SIM_SHADOW_TAGS, "directory");
-    REFUSED(line, 128, "line");
+    REFUSED(line, 96, "line");
+    REFUSED(line, 32, "line");
+    REFUSED(line, 256, "line");
     REFUSED(page, 6000, "page");
     REFUSED(page, 2048, "page");
     REFUSED(l1d.ways, 0, "l1d");

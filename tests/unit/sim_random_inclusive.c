@@ -50,6 +50,17 @@ static void moesi_two_sockets(void **state) {
     random_trace(&config);
 }
 
+/* Everything twice as large, so that it holds as many lines. */
+static void long_lines(void **state) {
+    (void)state;
+    struct sim_config config = random_config(2, 2);
+    struct sim_cache_config *caches[] = {&config.l1i, &config.l1d, &config.l2, &config.l3};
+    config.line *= 2;
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        caches[i]->size *= 2;
+    random_trace(&config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_socket),
@@ -57,6 +68,7 @@ int main(void) {
         cmocka_unit_test(four_sockets_of_one_core),
         cmocka_unit_test(domains_in_a_socket),
         cmocka_unit_test(moesi_two_sockets),
+        cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests_name("random traces, inclusive", tests, NULL, NULL);
 }

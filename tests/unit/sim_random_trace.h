@@ -39,7 +39,7 @@ struct phase {
 
 struct trace {
     uint64_t x;
-    uint32_t cores, numas;
+    uint32_t cores, numas, line;
     uint32_t near, columns; /* lines side by side, and at how many places a whole last level apart they are again */
     uint64_t apart;
     struct phase phase;
@@ -58,6 +58,7 @@ static inline struct trace trace_make(const struct sim_config *config, uint64_t 
     return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* near seeds shall not start alike */
                           .cores = sim_cores(config),
                           .numas = sim_numas(config),
+                          .line = config->line,
                           .near = TRACE_ROWS * config->slices,
                           .columns = 2 * (config->l3.ways + config->l2.ways),
                           .apart = config->l3.size / config->line / config->l3.ways * config->slices};
@@ -126,11 +127,11 @@ static inline struct access trace_next(struct trace *trace) {
     uint32_t which = phase->stream ? phase->at++ % phase->lines : draw(trace, phase->lines);
     if (phase->favourite && draw(trace, 4))
         which = 0;
-    uint64_t address = trace_line(trace, (phase->line + which) % trace_pool(trace)) * 64;
+    uint64_t address = trace_line(trace, (phase->line + which) % trace_pool(trace)) * trace->line;
     enum kind kind = draw_kind(trace, tastes[phase->taste]);
-    uint32_t size = kind == NT_FULL ? 64 : 1 + draw(trace, 32);
+    uint32_t size = kind == NT_FULL ? trace->line : 1 + draw(trace, 32);
     if (kind != NT_FULL)
-        address += draw(trace, 64);
+        address += draw(trace, trace->line);
     return (struct access){kind, core, address, size, draw(trace, trace->numas)};
 }
 

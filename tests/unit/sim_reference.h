@@ -10,7 +10,7 @@
  *   sim_reference_request.h  requests, victims of L2, writes that pass the caches
  *   sim_reference_core.h     what is a core's own, and the accesses: ref_load() and so on
  *
- * Left out are retired instructions, with them the uncore's clock, and branches. Lines have 64 bytes.
+ * Left out are retired instructions, with them the uncore's clock, and branches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_H

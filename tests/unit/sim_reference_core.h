@@ -167,13 +167,20 @@ static inline int ref_wc_find(const struct ref_core *core, uint64_t line) {
     return -1;
 }
 
+static inline int ref_wc_full(const struct ref_core *core, const struct ref_wc *buffer) {
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < core->node->config.line; i++)
+        written += buffer->written[i];
+    return written == core->node->config.line;
+}
+
 static inline void ref_wc_leave(struct ref_core *core, int which, enum ref_rule why) {
     struct ref_wc buffer = core->wc[which];
     core->wc_open--;
     for (int i = which; i < core->wc_open; i++)
         core->wc[i] = core->wc[i + 1];
     ref_reach(core->node, why, 0);
-    ref_streaming_store(core, buffer.line, buffer.written != ~UINT64_C(0));
+    ref_streaming_store(core, buffer.line, !ref_wc_full(core, &buffer));
 }
 
 static inline void ref_wc_leave_line(struct ref_core *core, uint64_t line, enum ref_rule why) {
@@ -198,12 +205,15 @@ static inline void ref_wc_open(struct ref_core *core, uint64_t line) {
     core->wc[core->wc_open++] = (struct ref_wc){.line = line};
 }
 
-static inline void ref_wc_write(struct ref_core *core, uint64_t line, uint64_t bytes) {
+/* Writes those of the bytes that are the line's. */
+static inline void ref_wc_write(struct ref_core *core, uint64_t line, uint64_t address, uint32_t size) {
     if (ref_wc_find(core, line) < 0)
         ref_wc_open(core, line);
     int which = ref_wc_find(core, line);
-    core->wc[which].written |= bytes;
-    if (core->wc[which].written == ~UINT64_C(0))
+    for (uint64_t at = address; at < address + size; at++)
+        if (at / core->node->config.line == line)
+            core->wc[which].written[at % core->node->config.line] = 1;
+    if (ref_wc_full(core, &core->wc[which]))
         ref_wc_leave(core, which, RULE_WC_FULL);
 }
 
@@ -297,24 +307,13 @@ static inline void ref_store(struct ref_core *core, uint64_t address, uint32_t s
     }
 }
 
-/* The bytes of the line that the access writes. */
-static inline uint64_t ref_bytes_of(const struct ref_core *core, uint64_t line, uint64_t address, uint32_t size) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < core->node->config.line; i++) {
-        uint64_t byte = line * core->node->config.line + i;
-        if (byte >= address && byte < address + size)
-            bytes |= UINT64_C(1) << i;
-    }
-    return bytes;
-}
-
 static inline void ref_store_nt(struct ref_core *core, uint64_t address, uint32_t size) {
     core->counts->total[CORE_STORES]++;
     core->counts->total[CORE_STORES_NT]++;
     core->counts->total[CORE_STORES_SPLIT] += ref_is_split(core, address, size);
     core->counts->total[CORE_STORES_STLB_MISS] += ref_translate(core, address, size, &REF_STORE);
     for (uint64_t line = ref_first_line(core, address); line <= ref_last_line(core, address, size); line++)
-        ref_wc_write(core, line, ref_bytes_of(core, line, address, size));
+        ref_wc_write(core, line, address, size);
 }
 
 static inline void ref_fence(struct ref_core *core) {

@@ -10,13 +10,13 @@
 #include "vnode/sim/counts.h"
 #include "vnode/sim/sim.h"
 
-enum { REF_WC_BUFFERS = 10, REF_PAGES = 4096 };
+enum { REF_WC_BUFFERS = 10, REF_PAGES = 4096, REF_LINE_MAX = 128 };
 
 struct reference;
 
 struct ref_wc { /* a write-combining buffer */
     uint64_t line;
-    uint64_t written; /* a bit for each byte */
+    unsigned char written[REF_LINE_MAX]; /* 1 for each byte that is */
 };
 
 struct ref_store {

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
+#include "validate/run/choose.h"
 #include "vnode/launch/vnode.h"
 
 /* Of programs that use LIKWID's library themselves nobody has told the user. */
@@ -33,9 +34,10 @@ static struct vnode *make_node(const char *name, const char *fault, const struct
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    const char *name = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
+    const char *wish = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
+    const char *name = node_virtual_name(wish); /* as the other commands call it */
     struct error error;
-    struct vnode *vnode = make_node(name, arguments->value[FAULT], paths, &error);
+    struct vnode *vnode = make_node(name != NULL ? name : wish, arguments->value[FAULT], paths, &error);
     if (vnode == NULL)
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, arguments->words);

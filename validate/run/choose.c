@@ -21,9 +21,16 @@ static int take_counting(const struct paths *paths, const struct likwid *likwid,
     return 0;
 }
 
+const char *node_virtual_name(const char *wish) {
+    static const char word[] = "virtual";
+    const char *end = wish + sizeof word - 1;
+    if (strncmp(wish, word, sizeof word - 1) != 0 || (*end != ':' && *end != '\0'))
+        return NULL;
+    return *end == ':' ? end + 1 : end;
+}
+
 int node_choose(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
                 struct error *error) {
-    static const char word[] = "virtual";
     const char *reason = "as asked";
     struct error obstacle;
     if (strcmp(wish, "native") == 0 || strcmp(wish, "auto") == 0) {
@@ -32,11 +39,11 @@ int node_choose(const char *wish, const struct paths *paths, const struct likwid
         if (strcmp(wish, "native") == 0)
             return error_set(error, "--node native: %.900s", obstacle.text);
         reason = obstacle.text;
-        wish = word;
+        wish = "virtual";
     }
-    if (strncmp(wish, word, sizeof word - 1) != 0 || (wish[sizeof word - 1] != ':' && wish[sizeof word - 1] != '\0'))
+    const char *name = node_virtual_name(wish);
+    if (name == NULL)
         return error_set(error, "--node %s: unknown; auto, native, virtual or virtual:NAME", wish);
-    const char *name = wish[sizeof word - 1] == ':' ? wish + sizeof word : "";
     if (node_take_virtual(name, paths, likwid, node, error) != 0) {
         obstacle = *error;
         return error_set(error, "--node %.200s: %.800s", wish, obstacle.text);

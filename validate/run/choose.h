@@ -9,4 +9,7 @@
 int node_choose(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
                 struct error *error);
 
+/* The NAME of "virtual:NAME", "" of "virtual", a part of `wish`; NULL if it is neither. */
+const char *node_virtual_name(const char *wish);
+
 #endif

@@ -13,7 +13,7 @@ struct extent {
 
 static struct extent extent_of(const struct sim_core *core, uint64_t address, uint32_t size) {
     uint64_t first = address & ADDRESS_MASK, last = (address + size - 1) & ADDRESS_MASK;
-    return (struct extent){first >> LINE_SHIFT, last >> LINE_SHIFT, first >> core->page_shift,
+    return (struct extent){first >> core->line_shift, last >> core->line_shift, first >> core->page_shift,
                            last >> core->page_shift};
 }
 
@@ -109,29 +109,24 @@ void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size) {
     sim_load_general(core, address, size, 1);
 }
 
-/* `bytes` ones from bit `offset` on; 1 <= bytes <= 64 - offset. */
-static uint64_t byte_mask(uint32_t offset, uint32_t bytes) {
-    return ~UINT64_C(0) >> (LINE_BYTES - bytes) << offset;
-}
-
-static void write_combining(struct sim_core *core, uint64_t line, uint64_t mask) {
+static void write_combining(struct sim_core *core, uint64_t line, uint32_t offset, uint32_t bytes) {
     if (wc_open(core, line))
         hierarchy_evict_l1d(core, line);
-    wc_write(core, line, mask);
+    wc_write(core, line, offset, bytes);
 }
 
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
-    uint32_t offset = (uint32_t)address % LINE_BYTES;
+    uint32_t line = core->sim->config.line, offset = (uint32_t)address % line;
     core->group_width = 0;
     count_store(core, &extent);
     core->total[CORE_STORES_NT]++;
     if (extent.last_line == extent.first_line) {
-        write_combining(core, extent.first_line, byte_mask(offset, size));
+        write_combining(core, extent.first_line, offset, size);
         return;
     }
-    write_combining(core, extent.first_line, byte_mask(offset, LINE_BYTES - offset));
-    write_combining(core, extent.last_line, byte_mask(0, offset + size - LINE_BYTES));
+    write_combining(core, extent.first_line, offset, line - offset);
+    write_combining(core, extent.last_line, 0, offset + size - line);
 }
 
 void sim_fence(struct sim_core *core) {
@@ -140,16 +135,16 @@ void sim_fence(struct sim_core *core) {
 }
 
 void sim_flush_line(struct sim_core *core, uint64_t address) {
-    uint64_t line = (address & ADDRESS_MASK) >> LINE_SHIFT;
+    uint64_t line = (address & ADDRESS_MASK) >> core->line_shift;
     wc_flush_line(core, line);
     coherence_flush(core, line);
 }
 
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size) {
-    uint64_t lines = ((address % LINE_BYTES) + size + LINE_BYTES - 1) >> LINE_SHIFT;
-    for (uint64_t i = 0; i < lines; i++) {
-        uint64_t line = ((address + i * LINE_BYTES) & ADDRESS_MASK) >> LINE_SHIFT;
-        tlb_translate(core, line >> (core->page_shift - LINE_SHIFT), TLB_FETCH);
+    uint64_t first = address >> core->line_shift, last = (address + size - 1) >> core->line_shift;
+    for (uint64_t at = first; at <= last; at++) {
+        uint64_t line = at & (ADDRESS_MASK >> core->line_shift);
+        tlb_translate(core, line >> (core->page_shift - core->line_shift), TLB_FETCH);
         hierarchy_fetch(core, line);
     }
 }

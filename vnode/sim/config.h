@@ -42,7 +42,7 @@ struct sim_config {
     uint32_t cores_per_socket;
     uint32_t domains_per_socket; /* last-level domains */
     uint32_t numa_per_socket;    /* NUMA domains */
-    uint32_t line;               /* bytes */
+    uint32_t line;               /* bytes: 64 or 128 */
     uint32_t page;               /* bytes */
     uint32_t large_page;         /* bytes; 0: there are none */
     struct sim_cache_config l1i, l1d, l2;

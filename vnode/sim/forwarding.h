@@ -21,7 +21,8 @@ enum {
     FORWARDING_LOADS = 72,
     FORWARDING_RING = 64, /* a power of two, no less than the stores */
     FORWARDING_PAGE = 4096,
-    FORWARDING_LINES = FORWARDING_PAGE / 64,
+    FORWARDING_LINE = 64, /* what is marked together; a node's lines may be longer */
+    FORWARDING_LINES = FORWARDING_PAGE / FORWARDING_LINE,
 };
 
 enum forwarding_outcome { FORWARDING_NOTHING, FORWARDING_FAILED, FORWARDING_ALIASED };
@@ -49,7 +50,7 @@ void forwarding_new_generation(struct forwarding *forwarding);
 void forwarding_mark_split(struct forwarding *forwarding, uint64_t address, uint32_t size);
 
 static inline int forwarding_is_split(uint64_t address, uint32_t size) {
-    return (address ^ (address + size - 1)) >= 64;
+    return (address ^ (address + size - 1)) >= FORWARDING_LINE;
 }
 
 /* The words of an access that lies in one line. */
@@ -59,7 +60,7 @@ static inline uint32_t forwarding_words(uint64_t address, uint32_t size) {
 
 /* Whether stores in flight may have bytes of the load. */
 static inline int forwarding_is_marked(const struct forwarding *forwarding, uint64_t address, uint32_t size) {
-    uint32_t line = address >> 6 & (FORWARDING_LINES - 1);
+    uint32_t line = address / FORWARDING_LINE % FORWARDING_LINES;
     uint32_t marked = forwarding->words[0][line] | forwarding->words[1][line];
     return (marked & forwarding_words(address, size)) != 0 || forwarding_is_split(address, size);
 }
@@ -71,7 +72,7 @@ static inline void forwarding_store(struct forwarding *forwarding, uint64_t addr
     if (forwarding_is_split(address, size))
         forwarding_mark_split(forwarding, address, size);
     else
-        forwarding->words[forwarding->generation][address >> 6 & (FORWARDING_LINES - 1)] |=
+        forwarding->words[forwarding->generation][address / FORWARDING_LINE % FORWARDING_LINES] |=
             (uint8_t)forwarding_words(address, size);
 }
 

@@ -18,7 +18,7 @@ static inline int stay_in_lines(const struct sim_group *group, uint32_t rounds, 
     uint64_t left = 0;
     for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
         left |= (first[i] ^ (first[i] + walked + group->last[i])) | (first[i] & ~ADDRESS_MASK);
-    return left < LINE_BYTES;
+    return left < LINE_BYTES_MIN;
 }
 
 /* Bits set in the four of `stores`. */
@@ -49,9 +49,9 @@ static inline void first_round(struct sim_core *core, const struct sim_group *gr
     if (simple && same_pages(core, group, first)) {
         for (uint32_t i = 0; i < group->width; i++) {
             if (group->stores >> i & 1)
-                sim_store_translated(core, first[i] >> LINE_SHIFT);
+                sim_store_translated(core, first[i] >> core->line_shift);
             else
-                sim_load_translated(core, first[i] >> LINE_SHIFT);
+                sim_load_translated(core, first[i] >> core->line_shift);
         }
         return;
     }
@@ -66,7 +66,7 @@ static inline int meets_nothing(const struct sim_core *core, const struct sim_gr
     const struct forwarding *forwarding = core->forwarding;
     uint32_t words = group->stores;
     for (uint32_t i = 0; i < group->width; i++) {
-        uint32_t line = first[i] >> LINE_SHIFT & (FORWARDING_LINES - 1);
+        uint32_t line = first[i] / FORWARDING_LINE % FORWARDING_LINES;
         words |= forwarding->words[0][line] | forwarding->words[1][line];
     }
     return words == 0;

@@ -14,7 +14,8 @@
 #include "sim.h"
 #include "wcbuffer.h"
 
-enum { LINE_SHIFT = 6, LINE_BYTES = 1 << LINE_SHIFT };
+/* Lines have one of these sizes. What stays within the smaller one stays in a line of any node. */
+enum { LINE_BYTES_MIN = 64, LINE_BYTES_MAX = 128 };
 
 /* Addresses are taken modulo 2^47, the user's half of the x86-64 address space. */
 #define ADDRESS_MASK ((UINT64_C(1) << 47) - 1)
@@ -63,7 +64,7 @@ struct socket {
 struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
-    uint32_t page_shift;
+    uint32_t page_shift, line_shift;
     uint32_t nearest_ways; /* of L1D and the data TLBs, the least: so many lines touched last are there */
     uint32_t group_width;  /* the last group's if its pages were the last ones used for data, else 0 */
     uint64_t group_pages[SIM_GROUP_WIDTH];
@@ -88,7 +89,7 @@ struct sim_core {
 
 struct sim {
     struct sim_config config;
-    uint32_t page_shift;
+    uint32_t page_shift, line_shift;
     uint32_t large_shift;  /* from a page to its large one */
     large_pages *is_large; /* see sim_know_large_pages() */
     void *large_context;

@@ -15,9 +15,10 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
 
-/* Whether all of the access lies in one line, and its page is at hand. Such an address is below 2^47, as pages are. */
+/* Whether all of the access lies in one line of any size, and its page is at hand. Such an address is below 2^47, as
+ * pages are. */
 static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, uint64_t address, uint32_t size) {
-    return (address ^ (address + size - 1)) < LINE_BYTES && cache_touch_near(tlb, address >> core->page_shift);
+    return (address ^ (address + size - 1)) < LINE_BYTES_MIN && cache_touch_near(tlb, address >> core->page_shift);
 }
 
 /* The access in a line whose page has been translated. */
@@ -50,7 +51,7 @@ static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint
 static inline void sim_load_cached(struct sim_core *core, uint64_t address, uint32_t size) {
     core->group_width = 0;
     if (sim_simple_access(core, &core->dtlb, address, size))
-        sim_load_translated(core, address >> LINE_SHIFT);
+        sim_load_translated(core, address >> core->line_shift);
     else
         sim_load_general(core, address, size, 0);
 }
@@ -58,7 +59,7 @@ static inline void sim_load_cached(struct sim_core *core, uint64_t address, uint
 static inline void sim_store_cached(struct sim_core *core, uint64_t address, uint32_t size) {
     core->group_width = 0;
     if (sim_simple_access(core, &core->dtlb, address, size))
-        sim_store_translated(core, address >> LINE_SHIFT);
+        sim_store_translated(core, address >> core->line_shift);
     else
         sim_store_general(core, address, size);
 }
@@ -75,7 +76,8 @@ static inline void sim_store_inline(struct sim_core *core, uint64_t address, uin
 }
 
 static inline void sim_fetch_inline(struct sim_core *core, uint64_t address, uint32_t size) {
-    if (!sim_simple_access(core, &core->itlb, address, size) || !cache_touch_near(&core->l1i, address >> LINE_SHIFT))
+    if (!sim_simple_access(core, &core->itlb, address, size) ||
+        !cache_touch_near(&core->l1i, address >> core->line_shift))
         sim_fetch_general(core, address, size);
 }
 

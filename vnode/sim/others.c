@@ -27,7 +27,7 @@ struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, int ow
 
 uint32_t home_for(struct sim_core *core, uint64_t line) {
     struct sim *sim = core->sim;
-    return home_of(&sim->homes, line >> (sim->page_shift - LINE_SHIFT), core->numa);
+    return home_of(&sim->homes, line >> (sim->page_shift - sim->line_shift), core->numa);
 }
 
 static enum sim_line_state state_of_arrival(const struct sim *sim, const struct others *others, int ownership) {

@@ -17,8 +17,8 @@ static void *take(struct arena *arena, size_t bytes) {
     return piece;
 }
 
-static uint64_t cache_sets(const struct sim_cache_config *config) {
-    return config->size / LINE_BYTES / config->ways;
+static uint64_t cache_sets(const struct sim_cache_config *cache, const struct sim_config *config) {
+    return cache->size / config->line / cache->ways;
 }
 
 static void build_cache(struct arena *arena, struct cache *cache, uint64_t sets, uint32_t ways) {
@@ -32,9 +32,9 @@ static void build_tlb(struct arena *arena, struct cache *cache, const struct sim
 }
 
 static void build_core(struct arena *arena, struct sim_core *core, const struct sim_config *config) {
-    build_cache(arena, &core->l1d, cache_sets(&config->l1d), config->l1d.ways);
-    build_cache(arena, &core->l1i, cache_sets(&config->l1i), config->l1i.ways);
-    build_cache(arena, &core->l2, cache_sets(&config->l2), config->l2.ways);
+    build_cache(arena, &core->l1d, cache_sets(&config->l1d, config), config->l1d.ways);
+    build_cache(arena, &core->l1i, cache_sets(&config->l1i, config), config->l1i.ways);
+    build_cache(arena, &core->l2, cache_sets(&config->l2, config), config->l2.ways);
     build_tlb(arena, &core->dtlb, &config->dtlb);
     build_tlb(arena, &core->itlb, &config->itlb);
     build_tlb(arena, &core->stlb, &config->stlb);
@@ -52,6 +52,7 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     if (core->large->ways < core->nearest_ways)
         core->nearest_ways = core->large->ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
+    core->line_shift = (uint32_t)__builtin_ctz(config->line);
     core->tells = config->inclusion == SIM_VICTIM;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;
@@ -63,7 +64,7 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
 }
 
 static void build_domain(struct arena *arena, struct domain *domain, const struct sim_config *config) {
-    uint32_t sets = (uint32_t)cache_sets(&config->l3);
+    uint32_t sets = (uint32_t)cache_sets(&config->l3, config);
     uint32_t cores = sim_part(config->cores_per_socket, config->domains_per_socket);
     int has_directory = config->inclusion == SIM_VICTIM;
     void *l3 = take(arena, l3_bytes(config->slices, sets));
@@ -87,6 +88,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->config = *config;
         sim->cores = core;
         sim->page_shift = (uint32_t)__builtin_ctz(config->page);
+        sim->line_shift = (uint32_t)__builtin_ctz(config->line);
         sim->large_shift = config->large_page ? (uint32_t)__builtin_ctz(config->large_page / config->page) : 0;
         sim->domains = sim_domains(config);
         for (uint32_t i = 0; i < config->channels && config->agents; i++)

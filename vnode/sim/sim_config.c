@@ -7,13 +7,13 @@ static int power_of_two(uint64_t n) {
     return n && (n & (n - 1)) == 0;
 }
 
-static uint64_t sets_of(const struct sim_cache_config *cache) {
-    return cache->ways ? cache->size / LINE_BYTES / cache->ways : 0;
+static uint64_t sets_of(const struct sim_cache_config *cache, uint32_t line) {
+    return cache->ways ? cache->size / line / cache->ways : 0;
 }
 
 /* The size is a whole number of sets, and the number of sets a power of two. */
-static int good_cache(const struct sim_cache_config *cache) {
-    return power_of_two(sets_of(cache)) && sets_of(cache) * cache->ways * LINE_BYTES == cache->size;
+static int good_cache(const struct sim_cache_config *cache, uint32_t line) {
+    return power_of_two(sets_of(cache, line)) && sets_of(cache, line) * cache->ways * line == cache->size;
 }
 
 static int good_tlb(const struct sim_tlb_config *tlb) {
@@ -70,21 +70,21 @@ const char *sim_config_error(const struct sim_config *config) {
         error = policy_error(config);
     if (error)
         return error;
-    if (config->line != LINE_BYTES)
-        return "line: must be 64";
+    if (config->line != LINE_BYTES_MIN && config->line != LINE_BYTES_MAX)
+        return "line: must be 64 or 128";
     if (!power_of_two(config->page) || config->page < 4096)
         return "page: must be a power of two, 4096 or more";
-    if (!good_cache(&config->l1i))
-        return "l1i: size must be 64 * ways * a power of two";
-    if (!good_cache(&config->l1d))
-        return "l1d: size must be 64 * ways * a power of two";
-    if (!good_cache(&config->l2))
-        return "l2: size must be 64 * ways * a power of two";
-    if (!good_cache(&config->l3))
-        return "l3: size of a slice must be 64 * ways * a power of two";
+    if (!good_cache(&config->l1i, config->line))
+        return "l1i: size must be line * ways * a power of two";
+    if (!good_cache(&config->l1d, config->line))
+        return "l1d: size must be line * ways * a power of two";
+    if (!good_cache(&config->l2, config->line))
+        return "l2: size must be line * ways * a power of two";
+    if (!good_cache(&config->l3, config->line))
+        return "l3: size of a slice must be line * ways * a power of two";
     if (config->l3.ways > L3_WAYS_MAX)
         return "l3: at most 20 ways";
-    if (sets_of(&config->l3) < L3_SETS_MIN)
+    if (sets_of(&config->l3, config->line) < L3_SETS_MIN)
         return "l3: at least 512 sets in a slice";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";

@@ -6,7 +6,8 @@
 #include "coherence.h"
 #include "hardware.h"
 
-static const uint64_t all_bytes = ~UINT64_C(0);
+enum { WORD_BITS = 64 };
+_Static_assert((int)WC_WORDS *(int)WORD_BITS == (int)LINE_BYTES_MAX, "a bit for each byte of the longest line");
 
 /* Index of the line's buffer; `open` if it has none. */
 static uint32_t find_buffer(const struct wc_buffers *wc, uint64_t line) {
@@ -16,14 +17,27 @@ static uint32_t find_buffer(const struct wc_buffers *wc, uint64_t line) {
     return i;
 }
 
+/* `bytes` ones from bit `first` on, 1 <= bytes <= WORD_BITS - first. */
+static uint64_t ones(uint32_t first, uint32_t bytes) {
+    return ~UINT64_C(0) >> (WORD_BITS - bytes) << first;
+}
+
+static int is_full(const struct sim_core *core, const uint64_t *written) {
+    uint64_t all = ~UINT64_C(0);
+    for (uint32_t i = 0; i < core->sim->config.line / WORD_BITS; i++)
+        all &= written[i];
+    return all == ~UINT64_C(0);
+}
+
 static void close_buffer(struct sim_core *core, uint32_t i) {
     struct wc_buffers *wc = &core->wc;
     uint64_t line = wc->line[i];
-    int partial = wc->mask[i] != all_bytes;
+    int partial = !is_full(core, wc->written[i]);
     wc->open--;
     for (; i < wc->open; i++) {
         wc->line[i] = wc->line[i + 1];
-        wc->mask[i] = wc->mask[i + 1];
+        for (uint32_t word = 0; word < WC_WORDS; word++)
+            wc->written[i][word] = wc->written[i + 1][word];
     }
     coherence_streaming_store(core, line, partial);
 }
@@ -35,16 +49,22 @@ int wc_open(struct sim_core *core, uint64_t line) {
     if (wc->open == WC_BUFFERS)
         close_buffer(core, 0);
     wc->line[wc->open] = line;
-    wc->mask[wc->open] = 0;
+    for (uint32_t word = 0; word < WC_WORDS; word++)
+        wc->written[wc->open][word] = 0;
     wc->open++;
     return 1;
 }
 
-void wc_write(struct sim_core *core, uint64_t line, uint64_t mask) {
+void wc_write(struct sim_core *core, uint64_t line, uint32_t offset, uint32_t bytes) {
     struct wc_buffers *wc = &core->wc;
     uint32_t i = find_buffer(wc, line);
-    wc->mask[i] |= mask;
-    if (wc->mask[i] == all_bytes)
+    for (uint32_t at = offset, end = offset + bytes; at < end;) {
+        uint32_t next = at / WORD_BITS * WORD_BITS + WORD_BITS;
+        uint32_t here = (next < end ? next : end) - at;
+        wc->written[i][at / WORD_BITS] |= ones(at % WORD_BITS, here);
+        at += here;
+    }
+    if (is_full(core, wc->written[i]))
         close_buffer(core, i);
 }
 

@@ -10,13 +10,13 @@
 
 #include <stdint.h>
 
-enum { WC_BUFFERS = 10 };
+enum { WC_BUFFERS = 10, WC_WORDS = 2 };
 
 struct sim_core;
 
 struct wc_buffers {
-    uint64_t line[WC_BUFFERS]; /* in the order of opening */
-    uint64_t mask[WC_BUFFERS]; /* a bit for each byte written */
+    uint64_t line[WC_BUFFERS];              /* in the order of opening */
+    uint64_t written[WC_BUFFERS][WC_WORDS]; /* a bit for each byte */
     uint32_t open;
 };
 
@@ -24,8 +24,8 @@ struct wc_buffers {
  * core's own next access to it misses and flushes the buffer. */
 int wc_open(struct sim_core *core, uint64_t line);
 
-/* Adds the bytes of `mask` to the buffer of `line`, which is open. */
-void wc_write(struct sim_core *core, uint64_t line, uint64_t mask);
+/* Adds `bytes` from `offset` on, 1 at least and none beyond the line, to the buffer of `line`, which is open. */
+void wc_write(struct sim_core *core, uint64_t line, uint32_t offset, uint32_t bytes);
 
 /* Empties the buffer of `line`, if it is open. */
 void wc_flush_line(struct sim_core *core, uint64_t line);
