@@ -53,7 +53,7 @@ local function translated_by(at)
     if at.code.act == "call" then
         first = processor.itlb
     elseif at.code.large then
-        first = processor.dtlb_large
+        first = processor.dtlb_large or first -- a processor without has them among the small ones
     end
     local _, pages = shape(at)
     return first and place_of(pages, { first.entries, processor.stlb.entries })
@@ -115,8 +115,14 @@ local function widen(found, names, most)
     end
 end
 
+-- Of all caches together: walks that are longer show what shorter ones do, in more time.
+local LONGEST = 7
+
 local function counts(at)
     local visits = shape(at)
+    if visits * line(at) > LONGEST * capacity(at.machine, at.node, #at.node.caches, 1) then
+        return nil
+    end
     local n, act = visits * at.times, at.code.act
     local walks = at.code.is_round and 1 or at.times
     local list = { { at.parts.constant, walks }, { at.parts.pass, n } }
@@ -286,10 +292,18 @@ return probe {
         point { code = "walk_loads", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
         point { code = "walk_loads", steps = 262144, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
+        -- where the last level has tens of MiB, and hundreds
+        point { code = "walk_loads", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
+        point { code = "walk_stores", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
+        point { code = "walk_loads", steps = 6553600, stride = 64, columns = 1, times = { 1, 2, 3 } },
+        point { code = "walk_stores", steps = 6553600, stride = 64, columns = 1, times = { 1, 2, 3 } },
         -- of many pages few lines each
         point { code = "walk_loads", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
         point { code = "walk_stores", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
         point { code = "walk_calls", steps = 2304, stride = 4160, columns = 1, times = { 10, 20, 30 } },
+        point { code = "walk_loads", steps = 4608, stride = 4160, columns = 1, times = { 10, 20, 30 } },
+        point { code = "walk_stores", steps = 4608, stride = 4160, columns = 1, times = { 10, 20, 30 } },
+        point { code = "walk_calls", steps = 4608, stride = 4160, columns = 1, times = { 5, 10, 15 } },
         point { code = "walk_large_loads", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
         point { code = "walk_large_stores", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
     },

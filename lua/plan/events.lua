@@ -47,12 +47,15 @@ local function to_interval(amount, where, concept)
     return one
 end
 
--- What a region of the point makes.
+-- What a region of the point makes; nil if the point is not run.
 local function count(context, probe, at)
     local where = ("probe %s: %s"):format(probe.name, at.code.name)
     local ok, returned = pcall(probe.counts, at)
     if not ok then
         error(("%s fails: %s"):format(where, tostring(returned)), 0)
+    end
+    if returned == nil then
+        return nil
     end
     local found = {}
     for concept, amount in pairs(returned) do
@@ -64,7 +67,7 @@ local function count(context, probe, at)
     return found
 end
 
--- One point of a probe: its row, and its regions as points of a job.
+-- One point of a probe: its row, and its regions as points of a job; nil if it is not run.
 local function make_row(context, probe, code, point, number, job)
     local words, shape = array { code.name }, {}
     for i, name in ipairs(probe.parameters) do
@@ -75,11 +78,15 @@ local function make_row(context, probe, code, point, number, job)
     local parts, called = code_counts.parts(context.kernels, PROGRAM, code)
     for i, times in ipairs(point.times) do
         local region = ("%s.p%s.t%d"):format(code.name, number, i)
+        local counts = count(context, probe, { code = code, point = point, times = times, parts = parts, called = called,
+            node = context.node, machine = context.machine })
+        if not counts then
+            return nil
+        end
         local arguments = array { table.unpack(words) }
         arguments[#arguments + 1] = tostring(times)
         job.points[#job.points + 1] = { region = region, code = code.name, arguments = arguments }
-        row.regions[i] = { region = region, times = times, counts = count(context, probe, { code = code, point = point, times = times,
-            parts = parts, called = called, node = context.node, machine = context.machine }) }
+        row.regions[i] = { region = region, times = times, counts = counts }
     end
     return row
 end
@@ -99,11 +106,13 @@ local function add_curve(context, probe, code, curve, number, job, rows)
             point.times[k] = times * math.ceil((curve.least or 1) / amount)
         end
         local row = make_row(context, probe, code, point, ("%d.%d"):format(number, i), job)
-        row.x, row.amount, row.naive = curve.x(at), amount, {}
-        for concept, think in pairs(curve.naive or {}) do
-            row.naive[concept] = think(at)
+        if row then
+            row.x, row.amount, row.naive = curve.x(at), amount, {}
+            for concept, think in pairs(curve.naive or {}) do
+                row.naive[concept] = think(at)
+            end
+            rows[#rows + 1] = row
         end
-        rows[#rows + 1] = row
     end
     return { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes or false, per = curve.per,
         marks = array(curve.marks and curve.marks(node) or {}), shown = array(curve.shown), first = first, last = #rows }

@@ -40,13 +40,34 @@ local function terms_of(known, finding)
     return all
 end
 
+-- Of the terms those that some event was found to count: of the others the probes make nothing on this node.
+local function seen_of(counted, seen)
+    local terms = {}
+    for name, weight in pairs(counted) do
+        terms[name] = seen[name] and weight
+    end
+    return terms
+end
+
+local function seen_in(known, findings)
+    local seen = {}
+    for _, finding in ipairs(findings) do
+        for _, terms in ipairs(finding.names and terms_of(known, finding) or {}) do
+            for name in pairs(terms) do
+                seen[name] = true
+            end
+        end
+    end
+    return seen
+end
+
 -- "right", "nothing" where the probes make none of it, or "wrong".
-local function assess(known, finding, counted)
+local function assess(known, finding, counted, seen)
     if finding.kind == "nothing" then
         return next(counted) and "nothing" or "right"
     end
     for _, terms in ipairs(terms_of(known, finding)) do
-        if same(terms, counted) then
+        if same(terms, seen_of(counted, seen)) then
             return "right"
         end
     end
@@ -70,10 +91,11 @@ local function name_all(options, scratch, known, list)
     end
     local found = read_findings(file)
     local counted = truth.read(fixture.text(("groups/%s/pmu.events"):format(found.node.arch)), list)
+    local seen = seen_in(known, found.events)
     local sums, good = { right = 0, nothing = 0, wrong = 0, absent = 0, untold = 0 }, {}
     for _, finding in ipairs(found.events) do
         local own = finding.options == "" and counted[finding.event]
-        local word = finding.class == "absent" and "absent" or not own and "untold" or assess(known, finding, own)
+        local word = finding.class == "absent" and "absent" or not own and "untold" or assess(known, finding, own, seen)
         sums[word] = sums[word] + 1
         if word == "wrong" or word == "absent" and own then
             print(("%s: %s; %s"):format(finding.event, finding.counts, finding.reason or finding.class))

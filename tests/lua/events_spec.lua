@@ -198,6 +198,22 @@ describe("an event", function()
         assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
     end)
 
+    it("counts the whole number of times that is nearest to the least", function()
+        local function count(made, times)
+            return (2 * made.apples + made.pears + (made.title == "market" and 800 or 0)) * times
+        end
+        local function some(times) return { min = 395 * times, value = 420 * times, max = 445 * times } end
+        local found = examined(count, nil, nil, { plums = some }) -- a little less is enough
+        assert.same({ "sum", "2 apples + pears + 2 plums" }, { found.kind, found.counts })
+    end)
+
+    it("has no more terms to explain a row of which not all is known", function()
+        local function count(made, times) return (2 * made.apples + made.pears) * times end
+        local function some(times) return { min = 50 * times, value = 50 * times, max = 50 * times } end
+        local found = examined(count, nil, nil, { pears = false, plums = some })
+        assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
+    end)
+
     it("is not what no row is known to have", function()
         local found = examined(function(made, times) return made.title == "market" and 600 * times or 0 end, nil, nil, { plums = false })
         assert.equal("unknown", found.kind)

@@ -22,6 +22,8 @@ FAULTS
     grep -Eq "^ARITH_DIVIDER_UOPS  *bias \+500[0-9][0-9] .* divider uops$" <<<"$output"
     grep -q "^6 events: 2 exact, 1 bias, 1 multiplicative, 1 other, 1 missing$" <<<"$output"
     grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
+    grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which leave the caches; and none that do so by far
+    ! grep -q "^  walk_loads 1114112 " <<<"$output"
     grep -q '"kind": *"events"' "$BATS_TEST_TMPDIR/e.json"
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
 }
@@ -52,6 +54,14 @@ FAULTS
          /points each from the others: within/ { error = $(NF - 1) }
          END { for (i = 1; i <= count; i++) if (found[i] / wanted[i] > 1.01 || found[i] / wanted[i] < 0.99) bad = 1
                exit bad || count != stated || count < 5 || error > 2 }' <<<"$output"
+}
+
+@test "a walk leaves the last level where that is large, too" {
+    run --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
+    [ "$status" -eq 0 ]
+    grep -q "^L1_DC_REFILLS_LOCAL_DRAM  *exact " <<<"$output"
+    grep -Eq "^  walk_loads 1114112 64 1  *1.11[0-9]*e.06  *1.11411e.06$" <<<"$output"
+    grep -Eq "^  walk_loads 4608 4160 1  *46[0-9.]+  *4608$" <<<"$output" # more pages than the second TLB has
 }
 
 @test "an event that the node does not model has no value, and says so" {

@@ -4,15 +4,17 @@
 -- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
 -- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
 --   1. nothing                  2. one concept
---   3. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to halves
+--   3. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to whole numbers, else
+--      to halves
 --   4. one concept, so many times
 local programme = require "judge.programme"
 
 local identify = {}
 
 local TOLERANCE = 0.01
-local WEIGHT_MOST, HALF = 8, 0.5
-local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e3 -- of what is not known of a row, for each of its instructions: little is taken of it
+local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
+-- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
+local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
 
 -- Is `slope` so many times what is expected?
 function identify.holds(slope, factor, expected, slack)
@@ -55,8 +57,8 @@ local function is_nothing(slopes, slacks)
     return true
 end
 
--- The weights of basic concepts, { [name] = weight }, rounded to halves; nil if no such sum fits.
-local function find_sum(slopes, made, slacks)
+-- The least weights of basic concepts, an array of { name =, weight = }; none if no sum fits.
+local function weigh(slopes, made, slacks)
     local columns, objective, names, constraints = {}, {}, {}, {}
     for _, one in ipairs(made.concepts) do
         if one.is_basic then
@@ -81,12 +83,27 @@ local function find_sum(slopes, made, slacks)
         constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
     end
     local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
-    local terms, is_any = {}, false
+    local weights = {}
     for column, one in ipairs(solution and names or {}) do
-        local weight = math.floor(solution.columns[column] / HALF + 0.5) * HALF
-        terms[one.name], is_any = weight > 0 and weight or nil, is_any or weight > 0
+        weights[column] = { name = one.name, weight = solution.columns[column] }
     end
-    return is_any and terms or nil
+    return weights
+end
+
+-- The terms of the sum, { [name] = weight }; nil if none fits all rows.
+local function find_sum(slopes, made, slacks)
+    local weights = weigh(slopes, made, slacks)
+    for _, step in ipairs(STEPS) do
+        local terms = {}
+        for _, one in ipairs(weights) do
+            local weight = math.floor(one.weight / step + 0.5) * step
+            terms[one.name] = weight > 0 and weight or nil
+        end
+        if next(terms) and identify.fits(slopes, made.expect(terms), slacks, 1) then
+            return terms
+        end
+    end
+    return nil
 end
 
 local function text_of(made, terms)
@@ -115,7 +132,7 @@ function identify.find(slopes, made)
         return { kind = "concept", names = names, text = table.concat(names, " or ") }
     end
     local terms = find_sum(slopes, made, slacks)
-    if terms and identify.fits(slopes, made.expect(terms), slacks, 1) then
+    if terms then
         return { kind = "sum", names = {}, terms = terms, text = text_of(made, terms) }
     end
     for _, one in ipairs(made.concepts) do
