@@ -13,8 +13,8 @@
 --                would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
 --   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
---                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not run. at = { code =, point =, times =, parts =, called =, node =,
---                machine = } as in plan/points.lua
+--                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not
+--                run. at = { code =, point =, times =, parts =, called =, node =, machine = } as in plan/points.lua
 local amounts = require "model.amounts"
 local code = require "model.code"
 local entries = require "input.entries"

@@ -23,7 +23,7 @@ FAULTS
     grep -q "^6 events: 2 exact, 1 bias, 1 multiplicative, 1 other, 1 missing$" <<<"$output"
     grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
     grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which leave the caches; and none that do so by far
-    ! grep -q "^  walk_loads 1114112 " <<<"$output"
+    refute grep -q "^  walk_loads 1114112 " <<<"$output"
     grep -q '"kind": *"events"' "$BATS_TEST_TMPDIR/e.json"
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
 }
