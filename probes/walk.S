@@ -33,6 +33,16 @@
     walk walk_split_stores, "mov [rdi + 60], r11"
     walk walk_calls, "call rdi"
 
+/* A whole line. */
+.macro nt_line
+    .set place, 0
+    .rept 8
+    movnti [rdi + place], r11
+    .set place, place + 8
+    .endr
+.endm
+    walk walk_nt_stores, nt_line
+
 /* What walk_calls calls. */
     .globl walk_called
     .type walk_called, @function

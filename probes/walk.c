@@ -11,23 +11,27 @@ enum { STEPS, STRIDE, COLUMNS, TIMES }; /* parameters */
 enum { PAGE_BYTES = 4096, LARGE_BYTES = 2 << 20 };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
-walk walk_loads, walk_stores, walk_updates, walk_locked, walk_splits, walk_split_stores, walk_calls;
+walk walk_loads, walk_stores, walk_updates, walk_locked, walk_splits, walk_split_stores, walk_calls, walk_nt_stores;
 void walk_called(void);
 
 enum { RETURN = 0xc3 }; /* the instruction */
 
-static const char *const codes[] = {
-    "walk_loads", "walk_stores",      "walk_updates",      "walk_locked", "walk_splits", "walk_split_stores",
-    "walk_calls", "walk_large_loads", "walk_large_stores", "round_loads", "round_calls", "round_stores",
-    NULL};
+static const char *const codes[] = {"walk_loads",        "walk_stores",
+                                    "walk_updates",      "walk_locked",
+                                    "walk_splits",       "walk_split_stores",
+                                    "walk_calls",        "walk_large_loads",
+                                    "walk_large_stores", "round_loads",
+                                    "round_calls",       "round_stores",
+                                    "walk_nt_stores",    NULL};
 static const struct {
     walk *walk;
     size_t column;               /* bytes from column to column; 0: all times are one walk, round and round */
     int is_of_code, is_of_large; /* what is walked over: instructions; large pages */
-} kinds[] = {{walk_loads, 64, 0, 0},  {walk_stores, 64, 0, 0},  {walk_updates, 64, 0, 0},
-             {walk_locked, 64, 0, 0}, {walk_splits, 128, 0, 0}, {walk_split_stores, 128, 0, 0},
-             {walk_calls, 64, 1, 0},  {walk_loads, 64, 0, 1},   {walk_stores, 64, 0, 1},
-             {walk_loads, 0, 0, 0},   {walk_calls, 0, 1, 0},    {walk_stores, 0, 0, 0}};
+} kinds[] = {{walk_loads, 64, 0, 0},    {walk_stores, 64, 0, 0},  {walk_updates, 64, 0, 0},
+             {walk_locked, 64, 0, 0},   {walk_splits, 128, 0, 0}, {walk_split_stores, 128, 0, 0},
+             {walk_calls, 64, 1, 0},    {walk_loads, 64, 0, 1},   {walk_stores, 64, 0, 1},
+             {walk_loads, 0, 0, 0},     {walk_calls, 0, 1, 0},    {walk_stores, 0, 0, 0},
+             {walk_nt_stores, 64, 0, 0}};
 
 struct ground {
     char *memory, *begin;
@@ -102,7 +106,8 @@ const struct pattern_program probe_walk = {
     .usage =
         "Accesses to STEPS places that are STRIDE bytes apart, in COLUMNS columns one after the other, TIMES times:\n"
         "REGION walk_loads|walk_stores|walk_updates|walk_locked|walk_splits|walk_split_stores|walk_calls|\n"
-        "  walk_large_loads|walk_large_stores|round_loads|round_calls|round_stores STEPS STRIDE COLUMNS TIMES\n"
+        "  walk_large_loads|walk_large_stores|round_loads|round_calls|round_stores|walk_nt_stores STEPS STRIDE COLUMNS "
+        "TIMES\n"
         "round_: the same places in each column, and nothing else between one time and the next.\n",
     .codes = codes,
     .parameters = 4,

@@ -11,10 +11,11 @@
 --               another one, clean
 --     store     no load; L2 is asked for ownership, and lines are given up modified, by L1 from 2 on, by L2 from 3 on
 --     update    as a load, with lines that are given up modified
+--     nt_store  eight stores of a line that go past the caches: memory gets the line, whatever has it
 --     call      an instruction read of L2 from 2 on, a line into L2 from 3 on; and a return, whose address is in L1
 -- Of loads that take two lines, and of locked ones, only what the first level has is walked through.
 local LOADS = { load = true, update = true, locked = true, split = true }
-local STORES = { store = true, update = true, locked = true, split_store = true }
+local STORES = { store = true, nt_store = true, update = true, locked = true, split_store = true }
 
 local function line(at)
     return at.node.line_bytes
@@ -82,7 +83,7 @@ local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores"
 local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory", "data reads in L2", "data reads in L3",
     "data reads from memory", "ownership in L2", "ownership in L3", "ownership from memory", "instruction reads in L2",
     "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2",
-    "modified lines from L2", "clean lines from L2", "lines to memory",
+    "modified lines from L2", "clean lines from L2", "modified lines from L3",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
@@ -105,7 +106,7 @@ local function move(found, act, k, n)
     found[LINES[2]] = amount(k and k >= 3)
     found[LINES[3]] = amount(k and k >= 3 and makes_modified)
     found[LINES[4]] = amount(k and k >= 3 and not makes_modified)
-    found["lines to memory"] = amount(k and k >= 4 and makes_modified)
+    found["modified lines from L3"] = amount(k and k >= 4 and makes_modified)
 end
 
 local function widen(found, names, most)
@@ -135,6 +136,8 @@ local function counts(at)
     found["loads from L1"], found["indirect calls"] = found["loads"], 0
     if ASKED[act] then
         move(found, act, k, n)
+    elseif act == "nt_store" then
+        found["lines past the caches"] = n
     elseif k ~= 1 then
         for _, name in ipairs(LINES) do
             found[name] = false
@@ -260,6 +263,7 @@ return probe {
         code { name = "walk_splits", runs = "walk_splits", act = "split" },
         code { name = "walk_split_stores", runs = "walk_split_stores", act = "split_store" },
         code { name = "walk_calls", runs = "walk_calls", act = "call", calls = { "walk_called" } },
+        code { name = "walk_nt_stores", runs = "walk_nt_stores", act = "nt_store" },
         code { name = "walk_large_loads", runs = "walk_loads", act = "load", large = true },
         code { name = "walk_large_stores", runs = "walk_stores", act = "store", large = true },
         -- all times are one walk
@@ -292,6 +296,7 @@ return probe {
         point { code = "walk_loads", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
         point { code = "walk_loads", steps = 262144, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
+        point { code = "walk_nt_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         -- where the last level has tens of MiB, and hundreds
         point { code = "walk_loads", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
@@ -312,7 +317,7 @@ return probe {
             "loads from memory", "data reads in L2", "data reads in L3", "data reads from memory", "lines into L2",
             "clean lines from L2" }),
         over_lines("stores", "store", "round_stores", lines_of_caches, "L1", { "ownership in L2", "ownership in L3",
-            "ownership from memory", "modified lines from L1", "modified lines from L2", "lines to memory" }),
+            "ownership from memory", "modified lines from L1", "modified lines from L2", "modified lines from L3" }),
         over_lines("calls", "call", "round_calls", lines_of_code, "L1I", { "instruction reads in L2", "instruction reads in L3",
             "instruction reads from memory" }),
         over_pages("loads", "load", "round_loads", "dtlb", "DTLB", { "second-level TLB hits of loads", "page walks of loads" }),

@@ -6,10 +6,12 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look), absent =
---     judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
+--     list |nil, chosen = judge.events.noise.choose's, alone =: those repeated, as plan/closer.lua says |nil, look = true: one row only,
+--     curves = true: the probes' curves instead of their points (not in a look), absent = judge.events.events.absent's |nil } -> { jobs =
+--     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
+--   judge.events.noise.choose{ plan =, said =, findings = |nil } -> chosen; judge.events.noise.find{ plan = of these, results =, reps = }
 --   judge.events.curves.find{ the same } -> array of curves as they were measured
 --   judge.events.vectors.find{ plan =, findings =, concepts =, said = } -> array of tables
 --   report.text.events.render{ .. }, report.text.curves.render{ .. } -> { text = }
@@ -22,6 +24,7 @@
 -- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
 --        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
+local closer = require "plan.closer"
 local code_counts = require "model.code"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
@@ -157,7 +160,12 @@ function events.make(argument)
         event.reason = (argument.absent or {})[event.name]
         groups[#groups + 1] = #event.counters > 0 and not event.reason and event_set.as_group(event) or nil
     end
-    job.runs = pack.runs { groups = groups, machine = event_counters.bound(argument.machine, only) }
+    local machine = event_counters.bound(argument.machine, only)
+    job.runs = pack.runs { groups = groups, machine = machine }
+    if argument.chosen then
+        local looks = closer.make { plan = made, chosen = argument.chosen, machine = machine, alone = argument.alone }
+        made.jobs, made.closer = looks.jobs, looks.closer
+    end
     return made
 end
 

@@ -119,11 +119,11 @@ static int parse_code(const char *word, struct program_point *point, struct erro
     return error_set(error, "code '%s' is not known; see --help", word);
 }
 
-/* Reads a point from the first of `count` words. Returns how many it takes, or -1 with the reason. */
+/* Reads a point but for its region from the first of `count` words. Returns how many it takes, or -1 with the reason.
+ */
 static int parse_point(struct program_point *point, int count, char *const words[], size_t cpus, struct error *error) {
     if (count < 2)
         return error_set(error, "%s: no code; give REGION CODE and the code's numbers for each point", words[0]);
-    point->region = words[0];
     if (parse_code(words[1], point, error) != 0)
         return -1;
     int taken = 2 + (int)point->program->parameters;
@@ -143,17 +143,36 @@ static int parse_point(struct program_point *point, int count, char *const words
     return taken;
 }
 
+static int add_points(struct request *request, const struct program_point *point, const char *region,
+                      struct error *error) {
+    const char *star = strchr(region, '*'), *at = star + 1;
+    unsigned long repetitions = 1;
+    if (star != NULL &&
+        (parse_whole(&at, PROGRAM_REPETITIONS_MAX, &repetitions) != 0 || *at != '\0' || repetitions == 0))
+        return error_set(error, "%s: give REGION*N with a number from 1 to %d", region, PROGRAM_REPETITIONS_MAX);
+    struct program_point *points = realloc(request->points, (request->count + repetitions) * sizeof *points);
+    if (points == NULL)
+        return error_set(error, "no memory for %lu points; give fewer", repetitions);
+    request->points = points;
+    for (unsigned long i = 1; i <= repetitions; i++) {
+        char *name = NULL;
+        if ((star == NULL ? asprintf(&name, "%s", region)
+                          : asprintf(&name, "%.*s.%lu", (int)(star - region), region, i)) < 0)
+            return error_set(error, "no memory for %lu points; give fewer", repetitions);
+        points[request->count] = *point;
+        points[request->count++].region = name;
+    }
+    return 0;
+}
+
 static int parse_points(struct request *request, int count, char *const words[], struct error *error) {
     if (count == 0)
         return error_set(error, "no points; give REGION CODE and the code's numbers for each");
-    request->points = calloc((size_t)count, sizeof *request->points);
-    if (request->points == NULL)
-        return error_set(error, "no memory for %d points; give fewer", count);
     for (int taken; count > 0; count -= taken, words += taken) {
-        taken = parse_point(&request->points[request->count], count, words, request->cpus, error);
-        if (taken < 0)
+        struct program_point point = {0};
+        taken = parse_point(&point, count, words, request->cpus, error);
+        if (taken < 0 || add_points(request, &point, words[0], error) != 0)
             return -1;
-        request->count++;
     }
     return 0;
 }
@@ -182,7 +201,7 @@ int main(int argc, char *argv[]) {
     int status = EXIT_DONE;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        printf("Usage: %s -c CPU,... [REGION CODE PARAMETER...]...\n", request.name);
+        printf("Usage: %s -c CPU,... [REGION[*N] CODE PARAMETER...]...\n", request.name);
         for (size_t i = 0; pattern_programs[i] != NULL; i++)
             fputs(pattern_programs[i]->usage, stdout);
     } else if (parse(&request, argc, argv, &error) != 0) {
@@ -192,6 +211,8 @@ int main(int argc, char *argv[]) {
         fprintf(stderr, "%s: %s\n", request.name, error.text);
         status = EXIT_FAILED;
     }
+    for (size_t i = 0; i < request.count; i++)
+        free(request.points[i].region);
     free(request.points);
     return status;
 }

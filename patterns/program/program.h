@@ -6,6 +6,8 @@
  * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
  *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet -
  *     start - work - stop - all meet - release
+ * REGION*N stands for N points one after the other, of the regions REGION.1 to REGION.N.
+ *
  * A point of the same code and the same data as the one before it goes on with these: nothing but start, work, stop.
  *
  * A thread reads its own counters as soon as its work is done: it waits for the others outside of the region. */
@@ -16,12 +18,12 @@
 
 #include "validate/host/error.h"
 
-enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64 };
+enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64, PROGRAM_REPETITIONS_MAX = 100000 };
 
 struct pattern_program;
 
 struct program_point {
-    const char *region;
+    char *region;
     const struct pattern_program *program;
     size_t code; /* index into the program's codes */
     size_t parameter[PROGRAM_PARAMETERS_MAX];

@@ -6,7 +6,7 @@
 #include "examine.h"
 #include "options.h"
 
-enum { NODE, REPS, ALL, CURVES, OUT, JOBS, TIMEOUT, FAULT };
+enum { NODE, REPS, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
 
 static const struct argument options[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
@@ -14,6 +14,8 @@ static const struct argument options[] = {
     [ALL] = {"all", NULL, "all events that LIKWID knows; without names and --all those of Assay's groups"},
     [CURVES] = {"curves", NULL,
                 "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
+    [NOISE] = {"noise", NULL,
+               "how much they differ over 512 repetitions, and what of 1, 8, 64 and all of them is right"},
     [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
     [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
@@ -29,12 +31,15 @@ static int read_options(struct options *read, const struct arguments *arguments,
         .fault = value[FAULT],
         .all = value[ALL] != NULL,
         .curves = value[CURVES] != NULL,
+        .noise = value[NOISE] != NULL,
         .timeout = OPTIONS_TIMEOUT,
         .patterns = arguments->words,
         .pattern_count = arguments->count,
     };
     if (read->all && read->pattern_count > 0)
         return error_set(error, "--all: %s is one of all; leave out the names or --all", arguments->words[0]);
+    if (read->curves && read->noise)
+        return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
     return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
                    arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
                    options_timeout(value[TIMEOUT], &read->timeout, error) != 0
@@ -61,10 +66,10 @@ static int print_table(const struct examination *e, json_t *found, struct error 
 /* What was found, to the file that was asked for and to stdout. */
 static int tell(struct examination *e, struct error *error) {
     json_t *found = examination_find(e, error);
-    int status = found != NULL && (e->v.options.out == NULL || examination_write(e, found, error) == 0) &&
-                         print_table(e, found, error) == 0
-                     ? EXIT_DONE
-                     : EXIT_USAGE;
+    int status = found != NULL ? examination_look_closer(e, found, error) : EXIT_USAGE;
+    if (status == EXIT_DONE &&
+        ((e->v.options.out != NULL && examination_write(e, found, error) != 0) || print_table(e, found, error) != 0))
+        status = EXIT_USAGE;
     json_decref(found);
     return status;
 }
@@ -79,12 +84,22 @@ static int tell_curves(struct examination *e, struct error *error) {
     return status;
 }
 
+static int tell_noise(struct examination *e, struct error *error) {
+    json_t *noise = examination_noise(e, error);
+    int status = noise != NULL && (e->v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
+                         print_text(e, "report.text.noise", json_pack("{s:O}", "events", noise), error) == 0
+                     ? EXIT_DONE
+                     : EXIT_USAGE;
+    json_decref(noise);
+    return status;
+}
+
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct examination e = {.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     if (read_options(&e.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    return examine("events", &e, e.v.options.curves ? tell_curves : tell);
+    return examine("events", &e, e.v.options.curves ? tell_curves : e.v.options.noise ? tell_noise : tell);
 }
 
 const struct command command_events = {

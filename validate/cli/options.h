@@ -21,6 +21,7 @@ struct options {
     int calibrate;   /* take the cost of measuring off the counts */
     int all;         /* show every metric, not only the total volumes */
     int curves;      /* of single events: along the probes' curves, not at their points */
+    int noise;       /* of single events: how much they differ from repetition to repetition */
     int matrix;      /* measure the controls only, each with the events of all signatures */
     int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
     double timeout;  /* seconds for one run */

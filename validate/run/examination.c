@@ -79,14 +79,16 @@ static json_t *list_events(const struct validation *v, struct error *error) {
     return list;
 }
 
-/* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none). */
-static int plan(struct examination *e, int look, json_t *absent, struct error *error) {
+/* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
+ * of `chosen` events (NULL: none), one row again and again. */
+static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
     struct validation *v = &e->v;
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*}", "probes", v->inputs.patterns,
-                  "machine", v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels, "groups",
-                  v->inputs.groups, "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
-                  v->options.all, "look", look, "curves", v->options.curves, "absent", absent);
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b}", "probes",
+                  v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
+                  v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events",
+                  names_of(&v->options), "list", e->list, "all", v->options.all, "look", look, "curves",
+                  v->options.curves, "absent", absent, "chosen", chosen, "alone", !v->options.noise);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)
@@ -112,49 +114,90 @@ int examination_open(struct examination *e, struct error *error) {
 }
 
 int examination_prepare(struct examination *e, struct error *error) {
-    return examination_open(e, error) != 0 ? -1 : plan(e, e->v.options.all, NULL, error);
+    return examination_open(e, error) != 0 ? -1 : plan(e, e->v.options.all && !e->v.options.noise, NULL, NULL, error);
 }
 
-/* What is known beside the results, for a module of lua/judge/events. */
-static json_t *call_judge(const struct examination *e, const char *module, const char *function, struct error *error) {
+/* What is known beside the results, and of findings (NULL: none), for a module of lua/judge/events. */
+static json_t *call_judge(const struct examination *e, const char *module, const char *function, json_t *findings,
+                          struct error *error) {
     const struct validation *v = &e->v;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:b}", "plan", e->plan, "results", v->results, "reps",
-                  v->reps, "concepts", e->concepts, "said", e->said, "groups", v->inputs.groups, "machine",
-                  v->inputs.machine, "node", v->node.description, "named", v->options.pattern_count > 0);
+    json_t *argument = json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:b, s:O*}", "plan", e->plan, "results",
+                                 v->results, "reps", v->reps, "concepts", e->concepts, "said", e->said, "groups",
+                                 v->inputs.groups, "machine", v->inputs.machine, "node", v->node.description, "named",
+                                 v->options.pattern_count > 0, "findings", findings);
     json_t *found = script_call(e->v.script, module, function, argument, error);
     json_decref(argument);
     return found;
 }
 
-/* Where the look's state is kept, beside that of the examination itself, which goes on from it; NULL: nowhere. */
-static const char *look_file(const struct examination *e, char file[PATH_MAX]) {
+/* Where the state of another part is kept, beside that of the examination itself, which goes on from it; NULL: nowhere.
+ */
+static const char *part_file(const struct examination *e, const char *part, char file[PATH_MAX]) {
     const char *out = e->v.options.out;
-    return out != NULL && snprintf(file, PATH_MAX, "%s.look", out) < PATH_MAX ? file : NULL;
+    return out != NULL && snprintf(file, PATH_MAX, "%s.%s", out, part) < PATH_MAX ? file : NULL;
 }
 
 static int look(struct examination *e, struct error *error) {
     char file[PATH_MAX];
-    int status = validation_measure(&e->v, look_file(e, file), error);
+    int status = validation_measure(&e->v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
         return status;
-    json_t *absent = call_judge(e, "judge.events.events", "absent", error);
-    status = absent != NULL && plan(e, 0, absent, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    json_t *absent = call_judge(e, "judge.events.events", "absent", NULL, error);
+    status = absent != NULL && plan(e, 0, absent, NULL, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
     return status;
 }
 
+/* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
+static int choose(struct examination *e, json_t *findings, struct error *error) {
+    json_t *chosen = call_judge(e, "judge.events.noise", "choose", findings, error);
+    int count = chosen == NULL ? -1 : (int)json_array_size(chosen);
+    if (count > 0 && plan(e, 0, NULL, chosen, error) != 0)
+        count = -1;
+    json_decref(chosen);
+    return count;
+}
+
+static int repeat(struct examination *e, struct error *error) {
+    int count = choose(e, NULL, error);
+    if (count == 0)
+        error_set(error,
+                  "--noise: of none of these events it is known what a probe makes of it; groups/%s/pmu.concepts "
+                  "says what events count",
+                  e->v.node.arch);
+    return count > 0 ? validation_measure(&e->v, e->v.options.out, error) : EXIT_USAGE;
+}
+
 int examination_measure(struct examination *e, struct error *error) {
+    if (e->v.options.noise)
+        return repeat(e, error);
     int status = e->v.options.all ? look(e, error) : EXIT_DONE;
     return status == EXIT_DONE ? validation_measure(&e->v, e->v.options.out, error) : status;
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.events", "examine", error);
+    return call_judge(e, "judge.events.events", "examine", NULL, error);
+}
+
+json_t *examination_noise(const struct examination *e, struct error *error) {
+    return call_judge(e, "judge.events.noise", "find", NULL, error);
+}
+
+int examination_look_closer(struct examination *e, json_t *found, struct error *error) {
+    char file[PATH_MAX];
+    int count = choose(e, json_object_get(found, "events"), error);
+    if (count <= 0)
+        return count == 0 ? EXIT_DONE : EXIT_USAGE;
+    int status = validation_measure(&e->v, part_file(e, "closer", file), error);
+    json_t *noise = status == EXIT_DONE ? examination_noise(e, error) : NULL;
+    if (noise == NULL)
+        return status == EXIT_DONE ? EXIT_USAGE : status;
+    json_object_set_new(found, "closer", noise);
+    return EXIT_DONE;
 }
 
 json_t *examination_curves(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.curves", "find", error);
+    return call_judge(e, "judge.events.curves", "find", NULL, error);
 }
 
 json_t *examination_discover(const struct examination *e, struct error *error) {
@@ -188,6 +231,14 @@ int examination_write_curves(const struct examination *e, json_t *curves, struct
     return status;
 }
 
+int examination_write_noise(const struct examination *e, json_t *noise, struct error *error) {
+    json_t *written = validation_heading(&e->v, "noise");
+    json_object_set(written, "events", noise);
+    int status = record_write(e->v.options.out, written, error);
+    json_decref(written);
+    return status;
+}
+
 int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error) {
     json_t *written = validation_heading(&e->v, "discovery");
     json_object_update(written, (json_t *)found);
@@ -199,7 +250,8 @@ int examination_write_discovery(const struct examination *e, const json_t *found
 void examination_forget(const struct examination *e) {
     char file[PATH_MAX];
     campaign_forget(e->v.options.out);
-    campaign_forget(look_file(e, file));
+    campaign_forget(part_file(e, "look", file));
+    campaign_forget(part_file(e, "closer", file));
 }
 
 void examination_release(struct examination *e) {

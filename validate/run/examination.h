@@ -26,6 +26,13 @@ int examination_measure(struct examination *e, struct error *error);
 /* judge/events/events.lua's findings and what follows from them (its examine), a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
 
+/* Measures the findings of `found`, examination_find's, that are unsteady, each by itself and again and again, and adds
+ * judge/events/noise.lua's as "closer" to it. EXIT_DONE, also if there are none, or the exit status. */
+int examination_look_closer(struct examination *e, json_t *found, struct error *error);
+
+/* judge/events/noise.lua's, of an examination with `v.options.noise`, a new reference; NULL and the reason. */
+json_t *examination_noise(const struct examination *e, struct error *error);
+
 /* judge/events/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
 json_t *examination_curves(const struct examination *e, struct error *error);
 
@@ -38,6 +45,9 @@ int examination_write(const struct examination *e, const json_t *found, struct e
 
 /* The same of curves: "kind": "curves", and "curves": what examination_curves() gave. */
 int examination_write_curves(const struct examination *e, json_t *curves, struct error *error);
+
+/* The same of repetitions: "kind": "noise", and "events": what examination_noise() gave. */
+int examination_write_noise(const struct examination *e, json_t *noise, struct error *error);
 
 /* The same for discovery: "kind": "discovery", and what examination_discover() gave. */
 int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error);

@@ -1,10 +1,10 @@
 -- events.lua - what each event of a node counts, and whether that is what it is said to count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =,
---   terms = { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil,
---   slopes =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil,
---   error_pct = worst of the rows that have some |nil }
+-- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =, terms =
+--   { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes
+--   =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct =
+--   worst of the rows that have some |nil, sd_pct = standard deviation over repetitions, worst of the same |nil: fewer than three }
 -- Classes, of what the event is said to count (without that: of what it counts):
 --   exact            its slopes are those of the concept
 --   bias             they are, and every region has so many more
@@ -26,6 +26,16 @@ local events = {}
 local STRAIGHT = 0.999 -- r2 of counts that lie on a line
 local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
 local BIAS_LEAST = 2000 -- and more than measuring costs in any event
+local REPETITIONS = 3 -- that tell a deviation
+
+-- Standard deviation of the slopes of single repetitions; nil if they are too few.
+local function deviation_of(of_rep)
+    local slopes = {}
+    for rep, values in ipairs(of_rep) do
+        slopes[rep] = rows.fit(values).slope
+    end
+    return #slopes >= REPETITIONS and stats.deviation(slopes) or nil
+end
 
 -- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and why; argument as of find.
 function events.measure(argument, event)
@@ -36,18 +46,20 @@ function events.measure(argument, event)
     end
     local fits = {}
     for i, row in ipairs(argument.plan.rows) do
-        local values = {}
+        local values, of_rep = {}, {}
         for _, region in ipairs(row.regions) do
             local counts, why = event_counts.read(argument, job, run, event, region.region)
             if not counts then
                 return nil, why
             end
-            for _, value in ipairs(counts) do
+            for rep, value in ipairs(counts) do
                 values[#values + 1] = { times = region.times, value = value }
+                of_rep[rep] = of_rep[rep] or {}
+                table.insert(of_rep[rep], values[#values])
             end
         end
         fits[i] = rows.fit(values)
-        fits[i].most = values[#values].value
+        fits[i].most, fits[i].sd = values[#values].value, deviation_of(of_rep)
     end
     return fits
 end
@@ -66,7 +78,7 @@ function events.survey(argument)
         made.slacks[i], made.scales[i] = rows.slack(row), rows.expected(row, { instructions = 1 }).value
     end
     for i, one in ipairs(argument.concepts) do
-        made.concepts[i] = { name = one.name, is_basic = one.terms[one.name] ~= nil, expected = made.expect(one.terms) }
+        made.concepts[i] = { name = one.name, terms = one.terms, expected = made.expect(one.terms) }
     end
     return made
 end
@@ -83,7 +95,7 @@ end
 local function is_scattered(fits, made)
     local all, bent = 0, 0
     for i, fit in ipairs(fits) do
-        if math.abs(fit.slope) > 10 * made.slacks[i] then
+        if math.abs(fit.slope) > rows.SOME * made.slacks[i] then
             all, bent = all + 1, bent + ((fit.r2 or 0) < STRAIGHT and 1 or 0)
         end
     end
@@ -119,6 +131,16 @@ local function classify(finding, fits, slopes, made, expected)
     return finding.kind == "unknown" and "unknown" or "other"
 end
 
+-- In % of the slope, the worst of the rows that have some.
+local function worst_deviation(fits, made)
+    local worst
+    for i, fit in ipairs(fits) do
+        local is_some = fit.sd and math.abs(fit.slope) > rows.SOME * made.slacks[i]
+        worst = is_some and math.max(worst or 0, 100 * fit.sd / math.abs(fit.slope)) or worst
+    end
+    return worst
+end
+
 local function worst_error(fits, made, expected)
     local worst
     for i, fit in ipairs(fits) do
@@ -149,7 +171,7 @@ local function find_one(argument, made, event)
     local slopes, r2 = slopes_of(fits)
     local found = identify.find(slopes, made)
     finding.kind, finding.counts, finding.names, finding.slopes, finding.r2 = found.kind, found.text, array(found.names), slopes, r2
-    finding.terms = found.terms
+    finding.terms, finding.sd_pct = found.terms, worst_deviation(fits, made)
     local terms = said and said.terms or terms_of(argument, found)
     if terms and not terms.nothing then
         local expected = made.expect(terms)

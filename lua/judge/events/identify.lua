@@ -4,8 +4,8 @@
 -- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
 -- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
 --   1. nothing                  2. one concept
---   3. a sum: the least weights with which no row is missed, a linear programme over the basic concepts, rounded to whole numbers, else
---      to halves
+--   3. a sum: the least weights with which no row is missed, a linear programme over concepts, rounded to whole numbers, else to
+--      halves
 --   4. one concept, so many times
 local programme = require "judge.programme"
 
@@ -14,6 +14,7 @@ local identify = {}
 local TOLERANCE = 0.01
 local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
 -- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
+local UNION_COST = 1.001 -- of a concept that is several together: where a basic one does as well, that is it
 local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
 
 -- Is `slope` so many times what is expected?
@@ -57,18 +58,28 @@ local function is_nothing(slopes, slacks)
     return true
 end
 
--- The least weights of basic concepts, an array of { name =, weight = }; none if no sum fits.
+-- Is it one basic concept, or some of them together?
+local function is_union(terms)
+    for _, weight in pairs(terms) do
+        if weight ~= 1 then
+            return false
+        end
+    end
+    return true
+end
+
+-- The least weights of concepts, an array of { name =, terms =, weight = }; none if no sum fits.
 local function weigh(slopes, made, slacks)
-    local columns, objective, names, constraints = {}, {}, {}, {}
+    local columns, objective, concepts, constraints = {}, {}, {}, {}
     for _, one in ipairs(made.concepts) do
-        if one.is_basic then
-            columns[#columns + 1], names[#names + 1] = { low = 0, high = WEIGHT_MOST }, one
-            objective[#columns] = 1
+        if is_union(one.terms) then
+            columns[#columns + 1], concepts[#concepts + 1] = { low = 0, high = WEIGHT_MOST }, one
+            objective[#columns] = one.terms[one.name] and 1 or UNION_COST
         end
     end
     for i, slope in pairs(slopes) do
         local least, most, is_known, scale = {}, {}, true, made.scales[i]
-        for column, one in ipairs(names) do
+        for column, one in ipairs(concepts) do
             local expected = one.expected[i]
             is_known = is_known and expected ~= false
             least[column] = expected and expected.min > 0 and expected.min / scale or nil
@@ -84,37 +95,49 @@ local function weigh(slopes, made, slacks)
     end
     local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
     local weights = {}
-    for column, one in ipairs(solution and names or {}) do
-        weights[column] = { name = one.name, weight = solution.columns[column] }
+    for column, one in ipairs(solution and concepts or {}) do
+        weights[column] = { name = one.name, terms = one.terms, weight = solution.columns[column] }
     end
     return weights
 end
 
--- The terms of the sum, { [name] = weight }; nil if none fits all rows.
+local function write(sum)
+    local parts = {}
+    for i, one in ipairs(sum) do
+        parts[i] = one.weight == 1 and one.name or ("%g %s"):format(one.weight, one.name)
+    end
+    return table.concat(parts, " + ")
+end
+
+-- The sum of concepts, each a multiple of `step` times, that is next to the weights: its terms, { [basic concept] = weight }, and how it is
+-- written: in basic concepts, if these are no more.
+local function round(made, weights, step)
+    local terms, sum, basic = {}, {}, {}
+    for _, one in ipairs(weights) do
+        local weight = math.floor(one.weight / step + 0.5) * step
+        if weight > 0 then
+            sum[#sum + 1] = { name = one.name, weight = weight }
+            for name, part in pairs(one.terms) do
+                terms[name] = (terms[name] or 0) + weight * part
+            end
+        end
+    end
+    for _, one in ipairs(made.concepts) do
+        basic[#basic + 1] = terms[one.name] and { name = one.name, weight = terms[one.name] }
+    end
+    return terms, write(#basic <= #sum and basic or sum)
+end
+
+-- The sum that fits all rows: its terms and how it is written; nil if there is none.
 local function find_sum(slopes, made, slacks)
     local weights = weigh(slopes, made, slacks)
     for _, step in ipairs(STEPS) do
-        local terms = {}
-        for _, one in ipairs(weights) do
-            local weight = math.floor(one.weight / step + 0.5) * step
-            terms[one.name] = weight > 0 and weight or nil
-        end
+        local terms, text = round(made, weights, step)
         if next(terms) and identify.fits(slopes, made.expect(terms), slacks, 1) then
-            return terms
+            return terms, text
         end
     end
     return nil
-end
-
-local function text_of(made, terms)
-    local parts = {}
-    for _, one in ipairs(made.concepts) do
-        local weight = terms[one.name]
-        if one.is_basic and weight then
-            parts[#parts + 1] = weight == 1 and one.name or ("%g %s"):format(weight, one.name)
-        end
-    end
-    return table.concat(parts, " + ")
 end
 
 -- slopes = { [row's number] = number }, made = survey's of events.lua -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown",
@@ -131,9 +154,9 @@ function identify.find(slopes, made)
     if #names > 0 then
         return { kind = "concept", names = names, text = table.concat(names, " or ") }
     end
-    local terms = find_sum(slopes, made, slacks)
+    local terms, text = find_sum(slopes, made, slacks)
     if terms then
-        return { kind = "sum", names = {}, terms = terms, text = text_of(made, terms) }
+        return { kind = "sum", names = {}, terms = terms, text = text }
     end
     for _, one in ipairs(made.concepts) do
         local factor = identify.factor(slopes, one.expected, slacks)

@@ -10,7 +10,7 @@ local rows = {}
 -- A slope may be off by so much of the instructions, and a region by so many of what is counted: the loop around the walks, and the Marker
 -- API, whose way through its own tables depends on the regions before.
 local OF_INSTRUCTIONS, OF_REGION = 2e-4, 100
-local SOME = 10 -- slacks, from which on errors are told in %
+rows.SOME = 10 -- slacks, from which on errors are told in %
 
 -- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }
 function rows.fit(values)
@@ -50,7 +50,7 @@ end
 
 -- How far a count is outside of what is known, in % of the nearer end; nil where so little is known to be there that this says nothing.
 function rows.off(count, known, slack)
-    if known.min <= SOME * slack then
+    if known.min <= rows.SOME * slack then
         return nil
     end
     local nearest = math.max(known.min, math.min(known.max, count))

@@ -1,5 +1,6 @@
 -- events.lua - what events count, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local noise = require "report.text.noise"
 
 local events = {}
 
@@ -123,6 +124,13 @@ function events.render(argument)
         add_vectors(lines, one)
     end
     add_cycles(lines, argument.found.cycles)
+    if argument.found.closer then
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = "A closer look at events that are unsteady, each by itself, again and again; errors in %:"
+        for _, line in ipairs(noise.lines(argument.found.closer)) do
+            lines[#lines + 1] = "  " .. line
+        end
+    end
     for _, finding in ipairs(argument.rows and findings or {}) do
         lines[#lines + 1] = ""
         add_rows(lines, finding, argument.rows)

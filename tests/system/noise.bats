@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# How much single events differ over repetitions, on virtual nodes that were made noisy on purpose.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# Relative gaussian noise of 2 %, and of 5 % of the regions three times what is true.
+make_faults() {
+    printf '%s\n' "BR_INST_RETIRED_CONDITIONAL jitter 0.02" "MEM_UOPS_RETIRED_LOADS spike 3 0.05" "* seed 7" >"$BATS_TEST_TMPDIR/faults"
+}
+
+@test "noise is found as it was made, and what of 512 repetitions is right" {
+    make_faults
+    run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL MEM_UOPS_RETIRED_LOADS INSTR_RETIRED_ANY --noise --node virtual \
+        --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/n.json"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
+    # A repetition is the difference of a region of a times and one of b: sqrt(a^2 + b^2) / (b - a) times the noise. Of 512 values a
+    # standard deviation is known to 1 / sqrt(2 * 511); three times that to both sides. The median of so many normal values is off by
+    # 1.2533 / sqrt(512) of it, three times that at most; of a spike in 20 there is nothing left in it.
+    jq -e '.events[] | select(.event == "BR_INST_RETIRED_CONDITIONAL")
+        | .times as [$a, $b] | (.sd_pct / (2 * ($a * $a + $b * $b | sqrt) / ($b - $a)) | . > 0.906 and . < 1.094)
+          and (.blocks[3].median_pct < 3 * 1.2533 * .sd_pct / (512 | sqrt)) and .blocks[3].least_pct > 2 and .repetitions == 512' "$BATS_TEST_TMPDIR/n.json"
+    jq -e '.events[] | select(.event == "MEM_UOPS_RETIRED_LOADS")
+        | .sd_pct > 30 and .mean_error_pct > 2 and .blocks[0].median_pct > 30 and .blocks[3].median_pct < 0.1 and .blocks[3].least_pct < 0.1' \
+        "$BATS_TEST_TMPDIR/n.json"
+    jq -e '.kind == "noise" and .node.kind == "virtual" and (.events[] | select(.event == "INSTR_RETIRED_ANY") | .sd_pct < 0.1)' "$BATS_TEST_TMPDIR/n.json"
+    grep -Eq "^MEM_UOPS_RETIRED_LOADS  *[0-9.]+  *\+[0-9.]+ " <<<"$output"
+}
+
+@test "events that are unsteady are looked at closer, those that are not are not" {
+    make_faults
+    run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL INSTR_RETIRED_ANY --reps 3 --node virtual --fault "$BATS_TEST_TMPDIR/faults" \
+        --out "$BATS_TEST_TMPDIR/e.json"
+    [ "$status" -eq 0 ]
+    grep -q "^A closer look at events that are unsteady" <<<"$output"
+    jq -e '.closer | length == 1 and .[0].event == "BR_INST_RETIRED_CONDITIONAL" and .[0].sd_pct > 2' "$BATS_TEST_TMPDIR/e.json"
+    jq -e '.events[] | select(.event == "INSTR_RETIRED_ANY") | .sd_pct < 0.1 and .class == "exact"' "$BATS_TEST_TMPDIR/e.json"
+    [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
+    [ ! -e "$BATS_TEST_TMPDIR/e.json.closer.part" ]
+}
+
+@test "what cannot be repeated is one line" {
+    fails_with 2 "not with --noise" "$assay" events --curves --noise --node virtual
+    fails_with 2 "of none of these events it is known what a probe makes of it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
+    fails_with 2 "r*0: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*0" mix_nops 1
+    fails_with 2 "r*2x: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*2x" mix_nops 1
+}
