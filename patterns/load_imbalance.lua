@@ -93,21 +93,10 @@ local function lines(at)
     return matrix_lines(at) + written + x, written
 end
 
--- Lines after which the directory of a last level takes from L1 what L1 alone uses: an inclusive one has grown old with the line and gives
--- it up, one beside it has forgotten it. Tags that shadow the caches above never do.
-local function directory_lines(at)
-    local number = #at.node.caches
-    local level, line = level_of(at, number), at.node.line_bytes
-    if level.inclusive then
-        return at.node.caches[number].size_bytes // line
-    end
-    return level.snoop_filter and level.snoop_filter.entries * (at.node.caches[number].size_bytes // level.size) or math.huge
-end
-
 -- Lines of x's panel, the stack and the code that may come back in a time, each as often as the directory is filled anew by both threads;
 -- the other one is there all the time, or not at all. None of them need: what was fetched lately is not the oldest.
 local function taken_back(at, own)
-    return at.threads * own / directory_lines(at) * (PANEL_LINES + SELF_LINES)
+    return at.threads * own / directory_lines(at.machine, at.node) * (PANEL_LINES + SELF_LINES)
 end
 
 -- The bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines a time, and none or all of what is taken

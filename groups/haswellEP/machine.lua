@@ -641,6 +641,26 @@ return machine {
             tolerance_pct = 0.1,
             reason = "both counts are exact; the Marker API adds instructions",
         },
+        count {
+            quantity = "arithmetic intensity at memory",
+            group = "ASSAY_INTENSITY",
+            metric = "Arithmetic intensity",
+            code = { avx_calc = 4 }, -- lanes of double precision
+            scope = "socket",
+            tolerance_pct = 2,
+            virtual_pct = 0.18,
+            reason = "the controllers serve the whole socket: operating system, page tables, other programs",
+        },
+        count {
+            quantity = "performance",
+            group = "ASSAY_INTENSITY",
+            metric = "Performance",
+            code = { avx_calc = 4 }, -- lanes of double precision
+            rate = true,
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
     },
     cannot = {
         absent { quantity = "FLOPs DP", reason = "no event counts scalar or 128-bit floating-point arithmetic" },

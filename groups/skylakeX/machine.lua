@@ -710,6 +710,26 @@ return machine {
             tolerance_pct = 0.1,
             reason = "both counts are exact; the Marker API adds instructions",
         },
+        count {
+            quantity = "arithmetic intensity at memory",
+            group = "ASSAY_INTENSITY",
+            metric = "Arithmetic intensity",
+            code = { fp_scalar_dp = 1, fp_128_dp = 2, fp_256_dp = 4 },
+            scope = "socket",
+            tolerance_pct = 2,
+            virtual_pct = 0.18,
+            reason = "the controllers serve the whole socket: operating system, page tables, other programs",
+        },
+        count {
+            quantity = "performance",
+            group = "ASSAY_INTENSITY",
+            metric = "Performance",
+            code = { fp_scalar_dp = 1, fp_128_dp = 2, fp_256_dp = 4 },
+            rate = true,
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "as the operations that it is computed from",
+        },
     },
     unjudged = {
         unjudged {

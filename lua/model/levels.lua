@@ -20,4 +20,15 @@ function levels.is_victim(level)
     return level.load_from == nil
 end
 
+-- Lines after which the directory of a last level takes from L1 what L1 alone uses: an inclusive one has grown old with the line and gives
+-- it up, one beside it has forgotten it. Tags that shadow the caches above never do.
+function levels.directory_lines(machine, node)
+    local all = levels.of_data(machine)
+    local last, bytes = all[#all], node.caches[#all].size_bytes
+    if last.inclusive then
+        return bytes // node.line_bytes
+    end
+    return last.snoop_filter and last.snoop_filter.entries * (bytes // last.size) or math.huge
+end
+
 return levels

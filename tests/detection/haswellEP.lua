@@ -392,6 +392,15 @@ return {
         node = "virtual:haswellEP-2x1",
     },
     {
+        pattern = "arithmetic_intensity",
+        only = "dgemm",
+        group = "ASSAY_INTENSITY",
+        metric = "Arithmetic intensity",
+        events = { "AVX_INSTS_CALC" },
+        counter = "PMC0",
+        quick_points = true,
+    },
+    {
         pattern = "split_loads",
         only = "shifted",
         group = "ASSAY_SPLIT",

@@ -461,6 +461,15 @@ return {
         node = "virtual:skylakeX-2x1",
     },
     {
+        pattern = "arithmetic_intensity",
+        only = "dgemm",
+        group = "ASSAY_INTENSITY",
+        metric = "Arithmetic intensity",
+        events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
+        counter = "PMC2",
+        quick_points = true,
+    },
+    {
         pattern = "split_loads",
         only = "shifted",
         group = "ASSAY_SPLIT",

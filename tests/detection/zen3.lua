@@ -178,6 +178,15 @@ return {
         node = "virtual:tests/nodes/zen3_two.lua",
     },
     {
+        pattern = "arithmetic_intensity",
+        only = "dgemm",
+        group = "ASSAY_INTENSITY",
+        metric = "Arithmetic intensity",
+        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
+        counter = "PMC2",
+        quick_points = true,
+    },
+    {
         pattern = "split_loads",
         only = "shifted",
         group = "ASSAY_SPLIT",

@@ -144,6 +144,22 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
+    -- A call of a loop that multiplies and adds, by rows and by elements of a row, as any compiler may have it; the sum of lanes in the one.
+    local function products(scalars, vectors, accesses)
+        return { flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_128_dp = 0, fp_256_dp = vectors, fp_256_sp = 0, avx_calc = vectors,
+            loads = accesses, stores = 1 }
+    end
+    for name, parts in pairs {
+        multiply_vector = { constant = products(0, 0, 6), pass = products(0, 0, 2) },
+        multiply_matrix = { constant = products(0, 0, 6), pass = products(0, 0, 3) },
+        multiply_row = { constant = products(0, 0, 5), pass = products(0, 0, 3) },
+        dot_vectors = { constant = products(3, 0, 5), pass = products(0, 2, 2) },
+        dot_scalars = { constant = products(0, 0, 0), pass = products(2, 0, 2) },
+        add_vectors = { constant = products(0, 0, 1), pass = products(0, 2, 2) },
+        add_scalars = { constant = products(0, 0, 1), pass = products(2, 0, 2) },
+    } do
+        kernels["arithmetic_intensity:" .. name] = { name = "arithmetic_intensity:" .. name, parts = parts }
+    end
     -- Times, rows, entries, and five of these in a cell: by hand, as any compiler may have it.
     local function entries(instructions, vectors)
         return { instructions = instructions, flops = 4 * vectors, avx_calc = vectors, loads = 1, stores = 1 }

@@ -35,6 +35,7 @@ struct block {
     struct instruction is;
     UInt loads;    /* seen in its code */
     IRExpr *from;  /* where a repeated copy loads its element */
+    IRExpr *line;  /* an address in the line that it flushes; NULL: not seen yet */
     Bool branched; /* its branch is simulated already */
     Bool counted;  /* it is part of the run */
     /* the run: retired, but not yet simulated */

@@ -72,6 +72,7 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->next = address + length;
     b->is = decode((const UChar *)address, length);
     b->loads = 0;
+    b->line = NULL;
     b->branched = b->counted = False;
 }
 
@@ -126,6 +127,20 @@ static void add_dirty(struct block *b, IRDirty *dirty) {
         data_store(b, dirty->mAddr, (UInt)dirty->mSize, dirty->guard);
 }
 
+/* Valgrind's code gives the begin of what is flushed rounded down to 256 bytes, of which the line is one of several: it is
+ * the address before that. One that is known when the block is translated comes rounded. */
+static void note_flushed(struct block *b, const IRExpr *e) {
+    if (b->is.kind == INSTRUCTION_FLUSH_LINE && e->tag == Iex_Binop && e->Iex.Binop.op == Iop_And64)
+        b->line = e->Iex.Binop.arg1->tag == Iex_RdTmp ? e->Iex.Binop.arg1 : e->Iex.Binop.arg2;
+}
+
+static void add_flush(struct block *b, const IRStmt *s) {
+    if (b->is.kind != INSTRUCTION_FLUSH_LINE || s->Ist.Put.offset != offsetof(VexGuestAMD64State, guest_CMSTART))
+        return;
+    data_flush_group(b);
+    CALL(b, sim_flush_line, mkIRExprVec_2(core_of(b), b->line != NULL ? b->line : s->Ist.Put.data), NULL);
+}
+
 static UInt size_of(const struct block *b, const IRExpr *e) {
     return (UInt)sizeofIRType(typeOfIRExpr(b->in->tyenv, e));
 }
@@ -137,6 +152,7 @@ static void add_statement(struct block *b, IRStmt *s) {
         break;
     case Ist_WrTmp:
         data_note_sum(b, s->Ist.WrTmp.tmp, s->Ist.WrTmp.data);
+        note_flushed(b, s->Ist.WrTmp.data);
         if (s->Ist.WrTmp.data->tag == Iex_Load)
             data_load(b, s->Ist.WrTmp.data->Iex.Load.addr, size_of(b, s->Ist.WrTmp.data), NULL);
         break;
@@ -157,10 +173,7 @@ static void add_statement(struct block *b, IRStmt *s) {
         add_dirty(b, s->Ist.Dirty.details);
         break;
     case Ist_Put:
-        if (b->is.kind != INSTRUCTION_FLUSH_LINE || s->Ist.Put.offset != offsetof(VexGuestAMD64State, guest_CMSTART))
-            break;
-        data_flush_group(b);
-        CALL(b, sim_flush_line, mkIRExprVec_2(core_of(b), s->Ist.Put.data), NULL);
+        add_flush(b, s);
         break;
     case Ist_Exit:
         add_exit(b, s);

@@ -9,6 +9,7 @@ local json = require "report.page.json"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
+local roofline = require "report.page.roofline"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
 
@@ -114,6 +115,15 @@ local function add_plots(lines, metrics)
     add(lines, "</div></section>")
 end
 
+-- Where a group shows intensity and performance.
+local function add_roofline(lines, record)
+    local drawing = roofline.svg(record)
+    if drawing then
+        add(lines, '<section id="roofline"><h2>Roofline</h2><p>%s</p><figure><figcaption>Dots: counted; bars: expected intensity; broken: '
+            .. "roofs</figcaption>%s</figure></section>", escape(roofline.about(record)), drawing)
+    end
+end
+
 local function small(text)
     return text ~= "" and "<small>" .. escape(text) .. "</small>" or ""
 end
@@ -207,6 +217,7 @@ function html.page(argument)
     add_summary(lines, record.metrics)
     add_groups(lines, record.metrics)
     add_plots(lines, record.metrics)
+    add_roofline(lines, record)
     add_table(lines, record)
     add_unjudged(lines, record)
     record_parts.add_matrix(lines, record)

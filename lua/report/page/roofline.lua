@@ -1,0 +1,216 @@
+-- roofline.lua - performance over arithmetic intensity, from a record alone, as SVG (Williams, Waterman, Patterson: Roofline, 2009).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A point is one of a code whose group shows both an intensity [FLOP/Byte] and a performance [MFLOP/s], if both are validated: the mean of
+-- its samples, and a bar over what intensity was expected. The roofs are the record's own as well: on the same cores the largest validated
+-- bandwidth at memory, and the largest validated rate of FLOPs. What the record does not have is no roof.
+local plot = require "report.page.plot"
+
+local roofline = {}
+
+local WIDTH, PLOT_HEIGHT = 620, 300
+local LEFT, RIGHT, TOP = 76, 14, 14
+local BOTTOM = TOP + PLOT_HEIGHT
+local ROW = 18 -- of the legend
+local BAR_LEAST = 6 -- pixels: what is expected exactly can be seen, too
+local COLOURS = 7 -- of the page's style
+local INTENSITY, PERFORMANCE, BANDWIDTH = "FLOP/Byte", "MFLOP/s", "MBytes/s"
+
+local function add(lines, format, ...)
+    lines[#lines + 1] = format:format(...)
+end
+
+local function key_of(one, what)
+    return table.concat({ one.pattern or "", one.placement or "", one.code or "", one.group or "", what }, "\t")
+end
+
+-- What is validated, { [key_of its metric] = true }.
+local function find_validated(record)
+    local found = {}
+    for _, metric in ipairs(record.metrics) do
+        if metric.verdict == "validated" then
+            found[key_of(metric, metric.metric or "")] = true
+        end
+    end
+    return found
+end
+
+-- Adds a sample to its point's sums of that unit.
+local function add_sample(points, seen, sample)
+    local key = key_of(sample, sample.point or "")
+    local point = seen[key]
+    if not point then
+        point = { code = sample.code, placement = sample.placement, [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }
+        seen[key], points[#points + 1] = point, point
+    end
+    local mean = point[sample.unit]
+    mean.sum, mean.n = mean.sum + sample.measured, mean.n + 1
+    if sample.unit == INTENSITY then
+        point.expected = sample.expected
+    end
+end
+
+-- Points with both: array of { code =, placement =, intensity =, performance =, expected = { min =, value =, max = } }, in the record's order.
+function roofline.points(record)
+    local validated, points, seen, found = find_validated(record), {}, {}, {}
+    for _, sample in ipairs(record.samples or {}) do
+        local is_of = sample.unit == INTENSITY or sample.unit == PERFORMANCE
+        if is_of and sample.measured and validated[key_of(sample, sample.metric)] then
+            add_sample(points, seen, sample)
+        end
+    end
+    for _, point in ipairs(points) do
+        local intensity, performance = point[INTENSITY], point[PERFORMANCE]
+        if intensity.sum > 0 and performance.sum > 0 then
+            found[#found + 1] = { code = point.code, placement = point.placement, intensity = intensity.sum / intensity.n,
+                performance = performance.sum / performance.n, expected = point.expected }
+        end
+    end
+    return found
+end
+
+local function largest(record, placed, unit, is_of)
+    local best
+    for _, metric in ipairs(record.metrics) do
+        local value = placed[metric.placement] and metric.verdict == "validated" and metric.measured and metric.measured.max
+        if metric.unit == unit and value and is_of(metric) and value > (best and best.value or 0) then
+            best = { value = value, code = metric.code or "all codes", metric = metric.metric }
+        end
+    end
+    return best
+end
+
+-- { bandwidth = { value = in MBytes/s, code =, metric = } |nil, peak = the same in MFLOP/s |nil }
+function roofline.roofs(record)
+    local placed = {}
+    for _, point in ipairs(roofline.points(record)) do
+        placed[point.placement] = true
+    end
+    return {
+        bandwidth = largest(record, placed, BANDWIDTH, function(metric) return (metric.boundary or ""):find "%-MEM$" ~= nil end),
+        peak = largest(record, placed, PERFORMANCE, function() return true end),
+    }
+end
+
+-- Both axes double from tick to tick; they begin and end with a power of two.
+local function make_axis(values, from, to)
+    local low, high = math.huge, 0
+    for _, value in ipairs(values) do
+        low, high = math.min(low, value), math.max(high, value)
+    end
+    low, high = math.floor(math.log(low, 2) - 0.2), math.ceil(math.log(high, 2) + 0.2)
+    return {
+        low = low,
+        high = high,
+        place = function(value) return from + (math.log(value, 2) - low) / (high - low) * (to - from) end,
+    }
+end
+
+local function list(points, key, more)
+    local values = { more }
+    for _, point in ipairs(points) do
+        values[#values + 1] = point[key]
+    end
+    return values
+end
+
+local function add_axes(lines, x, y)
+    for power = y.low, y.high do
+        local at = y.place(2 ^ power)
+        add(lines, '<line class="grid" x1="%d" x2="%d" y1="%.1f" y2="%.1f"/>', LEFT, WIDTH - RIGHT, at, at)
+        add(lines, '<text x="%d" y="%.1f" text-anchor="end">%.4g</text>', LEFT - 6, at + 4, 2.0 ^ power)
+    end
+    for power = x.low, x.high do
+        local text = power < 0 and ("1/%d"):format(2 ^ -power) or ("%d"):format(2 ^ power)
+        add(lines, '<text x="%.1f" y="%d" text-anchor="middle">%s</text>', x.place(2 ^ power), BOTTOM + 16, text)
+    end
+    add(lines, '<text x="%d" y="%d" text-anchor="end">FLOP/Byte at memory</text>', WIDTH - RIGHT, BOTTOM + 32)
+    add(lines, '<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>', (TOP + BOTTOM) // 2, PERFORMANCE)
+end
+
+-- min(peak, bandwidth * intensity), as far as it is known and on the drawing.
+local function add_roof(lines, roofs, x, y)
+    local peak, bandwidth = roofs.peak and roofs.peak.value, roofs.bandwidth and roofs.bandwidth.value
+    local from, to, corners = 2.0 ^ x.low, 2.0 ^ x.high, {}
+    local function add_corner(intensity, performance)
+        corners[#corners + 1] = ("%.1f,%.1f"):format(x.place(intensity), y.place(performance))
+    end
+    if bandwidth then
+        local first, last = math.max(from, 2.0 ^ y.low / bandwidth), math.min(to, (peak or 2.0 ^ y.high) / bandwidth)
+        if first < last then
+            add_corner(first, first * bandwidth)
+            add_corner(last, last * bandwidth)
+        end
+    end
+    if peak then
+        local knee = bandwidth and peak / bandwidth or from
+        if knee < to then
+            add_corner(math.max(knee, from), peak)
+            add_corner(to, peak)
+        end
+    end
+    if #corners > 1 then
+        add(lines, '<polyline class="roof" points="%s"/>',
+            table.concat(corners, " "))
+    end
+end
+
+local function add_point(lines, point, class, x, y)
+    local at = y.place(point.performance)
+    if point.expected then
+        local left, right = x.place(point.expected.min), x.place(point.expected.max)
+        local more = math.max(0, BAR_LEAST * 2 - (right - left)) / 2
+        add(lines, '<rect class="%s range" x="%.1f" y="%.1f" width="%.1f" height="3"/>', class, left - more, at - 1.5,
+            right - left + 2 * more)
+    end
+    add(lines, '<circle class="%s average" cx="%.1f" cy="%.1f" r="3.5"><title>%s: %.4g FLOP/Byte, %.4g MFLOP/s</title></circle>', class,
+        x.place(point.intensity), at, plot.escape(point.code), point.intensity, point.performance)
+end
+
+-- The drawing of a record; nil if it has no point.
+function roofline.svg(record)
+    local points, roofs = roofline.points(record), roofline.roofs(record)
+    if #points == 0 then
+        return nil
+    end
+    local x = make_axis(list(points, "intensity"), LEFT, WIDTH - RIGHT)
+    local y = make_axis(list(points, "performance", roofs.peak and roofs.peak.value), BOTTOM, TOP)
+    local classes, codes = {}, {}
+    for _, point in ipairs(points) do
+        if not classes[point.code] then
+            codes[#codes + 1] = point.code
+            classes[point.code] = "s" .. (#codes - 1) % COLOURS + 1
+        end
+    end
+    local lines = { ('<svg viewBox="0 0 %d %d" role="img" aria-label="Performance over arithmetic intensity">'):format(WIDTH,
+        BOTTOM + 44 + ROW * #codes) }
+    add_axes(lines, x, y)
+    add_roof(lines, roofs, x, y)
+    for _, point in ipairs(points) do
+        add_point(lines, point, classes[point.code], x, y)
+    end
+    for i, code in ipairs(codes) do
+        local row = BOTTOM + 40 + ROW * i
+        add(lines, '<rect class="%s average" x="%d" y="%d" width="11" height="11"/>', classes[code], LEFT, row - 10)
+        add(lines, '<text x="%d" y="%d">%s</text>', LEFT + 18, row, plot.escape(code))
+    end
+    lines[#lines + 1] = "</svg>"
+    return table.concat(lines, "\n")
+end
+
+local function say_roof(one, unit, what)
+    return one and ("%s: %.4g %s, %s of %s."):format(what, one.value, unit, one.metric, one.code)
+        or ("%s: none, as this record has no validated one."):format(what)
+end
+
+-- What stands beside the drawing: whose roofs, and what they are worth on this kind of node.
+function roofline.about(record)
+    local roofs = roofline.roofs(record)
+    local said = { say_roof(roofs.bandwidth, BANDWIDTH, "Roof of memory"), say_roof(roofs.peak, PERFORMANCE, "Roof of the core") }
+    said[#said + 1] = record.node.kind == "virtual"
+            and "Virtual node: what is along the axis is counted, but both roofs and the height are its stated model of time, no processor's."
+        or nil
+    return table.concat(said, " ")
+end
+
+return roofline

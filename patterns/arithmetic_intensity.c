@@ -1,0 +1,193 @@
+/* arithmetic_intensity.c - dot product, matrix-vector product and product of matrices, with all operands in memory.
+ *
+ * y = A x and C += A B for so many rows of A, N columns; a dot product is one row of the first. Loops are the plain
+ * ones, nothing is blocked. Whatever they used is flushed from all caches when they are done, within the region: each
+ * time begins with all operands in memory, and ends with all results there, whatever the caches' sizes.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <immintrin.h>
+#include <stdlib.h>
+
+#include "patterns/program/program.h"
+
+enum { DDOT, DGEMV, DGEMM, DDOT_SCALAR, DGEMV_SCALAR, DGEMM_SCALAR };
+enum { N, ROWS, TIMES }; /* parameters */
+enum { LANES = 4, DOUBLES_PER_LINE = PROGRAM_LINE_BYTES / sizeof(double) };
+
+static const char *const codes[] = {"ddot", "dgemv", "dgemm", "ddot_scalar", "dgemv_scalar", "dgemm_scalar", NULL};
+
+/* The length of a vector's loop, or of one of scalars. */
+typedef double dot_function(const double *x, const double *y, size_t n);
+typedef void add_function(double *y, const double *x, const double *a, size_t n);
+
+struct operands {
+    double *a, *b, *c; /* b is the vector x of a matrix-vector product, c its y; a dot product has no c */
+    size_t a_bytes, b_bytes, c_bytes;
+};
+
+static int is_scalar(size_t code) {
+    return code >= DDOT_SCALAR;
+}
+
+static int is_dot(size_t code) {
+    return code == DDOT || code == DDOT_SCALAR;
+}
+
+static int is_gemm(size_t code) {
+    return code == DGEMM || code == DGEMM_SCALAR;
+}
+
+/* Ones, so that no product is a denormal number. */
+static double *new_ones(size_t bytes, struct error *error) {
+    double *ones = program_allocate(bytes, error);
+    for (size_t i = 0; ones != NULL && i < bytes / sizeof *ones; i++)
+        ones[i] = 1.0;
+    return ones;
+}
+
+static void release(struct program_point *point) {
+    struct operands *of = point->data;
+    program_free(of->a, of->a_bytes);
+    program_free(of->b, of->b_bytes);
+    program_free(of->c, of->c_bytes);
+    free(of);
+}
+
+static int setup(struct program_point *point, struct error *error) {
+    size_t n = point->parameter[N], rows = point->parameter[ROWS];
+    if (n % DOUBLES_PER_LINE != 0)
+        return error_set(error, "%s: N = %zu; give a multiple of %d", point->region, n, DOUBLES_PER_LINE);
+    if (is_dot(point->code) && rows != 1)
+        return error_set(error, "%s: %zu rows of a dot product; give 1", point->region, rows);
+    struct operands *of = calloc(1, sizeof *of);
+    if (of == NULL)
+        return error_set(error, "no memory for operands; free some");
+    point->data = of;
+    of->a_bytes = rows * n * sizeof(double);
+    of->b_bytes = (is_gemm(point->code) ? n : 1) * n * sizeof(double);
+    of->c_bytes = rows * (is_gemm(point->code) ? n : 1) * sizeof(double);
+    of->a = new_ones(of->a_bytes, error);
+    of->b = of->a == NULL ? NULL : new_ones(of->b_bytes, error);
+    of->c = of->b == NULL ? NULL : new_ones(of->c_bytes, error);
+    if (of->c == NULL) {
+        release(point);
+        return -1;
+    }
+    return 0;
+}
+
+/* assay counts the following from their machine code (validate/kernel/function.h): each has one loop, a pass of which
+ * is a vector, a scalar, or a call. No fused multiply-adds: an event that counts these once would not tell FLOPs. */
+__attribute__((target("avx"), noinline)) static double dot_vectors(const double *x, const double *y, size_t n) {
+    __m256d sum = _mm256_setzero_pd();
+    const double *end = x + n;
+    do {
+        sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_loadu_pd(x), _mm256_loadu_pd(y)));
+        x += LANES;
+        y += LANES;
+        __asm__("" : "+r"(x)); /* so that no compiler takes two at a time */
+    } while (x != end);
+    double lane[LANES]; /* by way of memory: an event that counts calculations may count what takes halves apart */
+    _mm256_storeu_pd(lane, sum);
+    __asm__("" : "+m"(lane));
+    return lane[0] + lane[1] + lane[2] + lane[3];
+}
+
+__attribute__((target("avx"), noinline)) static double dot_scalars(const double *x, const double *y, size_t n) {
+    __m128d sum = _mm_setzero_pd();
+    const double *end = x + n;
+    do {
+        sum = _mm_add_sd(sum, _mm_mul_sd(_mm_load_sd(x++), _mm_load_sd(y++)));
+        __asm__("" : "+r"(x));
+    } while (x != end);
+    return _mm_cvtsd_f64(sum);
+}
+
+__attribute__((target("avx"), noinline)) static void add_vectors(double *y, const double *x, const double *a,
+                                                                 size_t n) {
+    const __m256d factor = _mm256_broadcast_sd(a);
+    const double *end = y + n;
+    do {
+        _mm256_storeu_pd(y, _mm256_add_pd(_mm256_mul_pd(factor, _mm256_loadu_pd(x)), _mm256_loadu_pd(y)));
+        x += LANES;
+        y += LANES;
+        __asm__("" : "+r"(y));
+    } while (y != end);
+}
+
+__attribute__((target("avx"), noinline)) static void add_scalars(double *y, const double *x, const double *a,
+                                                                 size_t n) {
+    const __m128d factor = _mm_load_sd(a);
+    const double *end = y + n;
+    do {
+        _mm_store_sd(y, _mm_add_sd(_mm_mul_sd(factor, _mm_load_sd(x++)), _mm_load_sd(y)));
+        __asm__("" : "+r"(y));
+    } while (++y != end);
+}
+
+/* y = A x: a pass is a row. */
+__attribute__((noinline)) static void multiply_vector(const struct operands *of, size_t n, size_t rows,
+                                                      dot_function *dot) {
+    const double *a = of->a;
+    double *y = of->c;
+    do {
+        *y++ = dot(a, of->b, n);
+        a += n;
+    } while (--rows != 0);
+}
+
+/* A row of C += A B: a pass is a row of B, times the element of A. */
+__attribute__((noinline)) static void multiply_row(double *c, const double *a, const double *b, size_t n,
+                                                   add_function *add) {
+    const double *end = a + n;
+    do {
+        add(c, b, a++, n);
+        b += n;
+    } while (a != end);
+}
+
+__attribute__((noinline)) static void multiply_matrix(const struct operands *of, size_t n, size_t rows,
+                                                      add_function *add) {
+    const double *a = of->a;
+    double *c = of->c;
+    do {
+        multiply_row(c, a, of->b, n, add);
+        a += n;
+        c += n;
+    } while (--rows != 0);
+}
+
+static void flush(const double *data, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += PROGRAM_LINE_BYTES)
+        _mm_clflush((const char *)data + at);
+}
+
+static void multiply_times(const struct program_point *point, size_t thread, size_t times) {
+    const struct operands *of = point->data;
+    size_t n = point->parameter[N], rows = point->parameter[ROWS];
+    dot_function *dot = is_scalar(point->code) ? dot_scalars : dot_vectors;
+    add_function *add = is_scalar(point->code) ? add_scalars : add_vectors;
+    (void)thread;
+    for (size_t time = 0; time < times; time++) {
+        if (is_gemm(point->code))
+            multiply_matrix(of, n, rows, add);
+        else
+            multiply_vector(of, n, rows, dot);
+        flush(of->a, of->a_bytes);
+        flush(of->b, of->b_bytes);
+        flush(of->c, of->c_bytes);
+        _mm_mfence(); /* what is flushed is in memory before the region ends */
+    }
+}
+
+const struct pattern_program pattern_program = {
+    .usage = "Products of doubles, all operands in memory, TIMES times: REGION CODE N ROWS TIMES\n"
+             "    ddot, ddot_scalar    of two vectors of N elements; ROWS is 1\n"
+             "    dgemv, dgemv_scalar  y = A x, with ROWS rows of N columns\n"
+             "    dgemm, dgemm_scalar  C += A B, with ROWS rows of A, and N rows and columns of B\n",
+    .codes = codes,
+    .parameters = 3,
+    .threads = 1,
+    .setup = setup,
+    .repeat = multiply_times,
+    .release = release,
+};

@@ -1,0 +1,87 @@
+-- arithmetic_intensity_spec.lua - bytes, FLOPs and their quotient of products of vectors and matrices, by hand.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+
+local function planned(of)
+    return fixture.expected(fixture.planned("arithmetic_intensity", of))
+end
+
+-- What a point shows, in units of data one byte.
+local function bytes(expected, arguments, metric)
+    local one = expected[arguments][metric] and expected[arguments][metric]["0"]
+    return one and { min = one.min * 1e9, value = one.value * 1e9, max = one.max * 1e9 }
+end
+
+describe("arithmetic_intensity", function()
+    local of = planned()
+
+    it("has 16 N bytes and 2 N FLOPs of a dot product, and a line that is written", function()
+        local moved = bytes(of, "ddot 8192 1 64", "iMC volume")
+        assert.near(64 * (16 * 8192 + 2 * 64), moved.value, 1e-3)
+        assert.equal(moved.min, moved.max)
+        assert.near(64 * (16 * 8192 + 64), bytes(of, "ddot 8192 1 64", "iMC read volume").value, 1e-3)
+        assert.near(2 * 8192 / (16 * 8192 + 128), of["ddot 8192 1 64"]["Arithmetic intensity"]["0"].value, 1e-12)
+        assert.equal(64 * 2 * 8192, of["ddot 8192 1 64"]["AVX FLOPs DP"]["0"].value)
+        assert.equal(64 * 2 * 8192 / 4, of["ddot 8192 1 64"]["AVX operations"]["0"].value)
+    end)
+
+    it("has 8 N^2 + 24 N bytes of a matrix-vector product, and what the directory of the last level takes of x", function()
+        local moved = bytes(of, "dgemv 512 512 8", "iMC volume")
+        local fills = 512 * 512 * 8 / 5242880 -- of 64 lines of x, and 8 of stack and code, which go as well
+        assert.near(8 * (8 * 512 * 512 + 24 * 512), moved.min, 1e-3)
+        assert.near(8 * (8 * 512 * 512 + 24 * 512 + fills * (512 * 8 + 2 * 8 * 64)), moved.max, 1e-3)
+        assert.near((moved.min + moved.max) / 2, moved.value, 1e-3)
+        assert.equal(8 * 2 * 512 * 512, of["dgemv 512 512 8"]["AVX FLOPs DP"]["0"].value)
+        assert.is_nil(of["dgemv 512 512 8"]["iMC write volume"]) -- as few lines as the system writes
+    end)
+
+    it("has 32 N^2 bytes and 2 N^3 FLOPs of matrices that fit, of which N^2 are written", function()
+        local one = of["dgemm 64 64 64"]
+        assert.near(64 * 32 * 64 * 64, bytes(of, "dgemm 64 64 64", "iMC volume").min, 1e-3)
+        assert.near(64 * 32 * 64 * 64, bytes(of, "dgemm 64 64 64", "iMC volume").max, 1e-3)
+        assert.near(64 * 8 * 64 * 64, bytes(of, "dgemm 64 64 64", "iMC write volume").value, 1e-3)
+        assert.near(64 * 24 * 64 * 64, bytes(of, "dgemm 64 64 64", "HA read volume").value, 1e-3)
+        assert.near(64 / 16, one["Arithmetic intensity"]["0"].value, 1e-12)
+        assert.equal(64 * 2 * 64 ^ 3, one["AVX FLOPs DP"]["0"].value)
+    end)
+
+    it("reads B for each row where the caches hold less than half of it, and claims nothing between the bounds", function()
+        local read = bytes(of, "dgemm 1152 2 1", "iMC read volume")
+        assert.near(2 * 8 * 1152 * 1152 + 2 * 2 * 8 * 1152, read.min, 1e-3)
+        assert.near(1 / 4, of["dgemm 1152 2 1"]["Arithmetic intensity"]["0"].max, 0.002)
+        local function with(l3)
+            local node = fixture.node()
+            node.caches[3].size_bytes = l3
+            return planned { node = node }["dgemm 1152 2 1"]
+        end
+        local row = 8 * 1152
+        assert.is_nil(with(8 << 20)["iMC volume"]) -- B is 10.1 MiB: more than 0.6 times, less than twice
+        assert.is_nil(with(8 << 20)["Arithmetic intensity"])
+        assert.near(8 * 1152 * 1152 + 6 * row, with(32 << 20)["iMC volume"]["0"].max * 1e9, 1e-3)
+        assert.near(2 * 2 * 1152 ^ 2 / (8 * 1152 ^ 2 + 6 * row), with(32 << 20)["Arithmetic intensity"]["0"].value, 1e-9)
+    end)
+
+    it("has no intensity of scalars where the event does not see them, and the same where it does", function()
+        local scalar = of["dgemv_scalar 256 256 16"]
+        assert.equal(0, scalar["Arithmetic intensity"]["0"].max)
+        assert.near(1 / 4, scalar["Arithmetic intensity"]["0"].work, 0.004)
+        assert.equal(0, scalar["AVX operations"]["0"].max)
+        assert.near(16 * 2 * 256 * 256 / 1e6, scalar["Performance"]["0"].work, 1e-9)
+        local others = planned { arch = "skylakeX" }
+        assert.near(1 / 4, others["dgemv_scalar 256 256 16"]["Arithmetic intensity"]["0"].value, 0.004)
+        assert.equal(16 * 2 * 256 * 256, others["dgemv_scalar 256 256 16"]["FLOPs DP"]["0"].value)
+        assert.equal(16 * 256 * (2 * 256 + 3), others["dgemv 256 256 16"]["FLOPs DP"]["0"].value) -- three to add up lanes
+    end)
+
+    it("is seen where half of the channels are, which have half of the bytes", function()
+        local half = planned { arch = "zen3" }["dgemm 64 64 64"]
+        assert.near(64 / 16, half["Arithmetic intensity"]["0"].value, 1e-9)
+        assert.near(64 * 16 * 64 * 64, half["DRAM channels 4-7 volume"]["0"].value * 1e9, 1e-3)
+    end)
+
+    it("refuses a loop of which a pass is not what it was written for", function()
+        local kernels = fixture.kernels()
+        kernels["arithmetic_intensity:add_vectors"].parts.pass.flops = 16
+        assert.has_error(function() planned { kernels = kernels } end)
+    end)
+end)

@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# Arithmetic intensity of products of vectors and matrices, on virtual nodes of each architecture.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
+
+setup_file() {
+    load common
+    for node in $nodes; do
+        "$assay" validate arithmetic_intensity --quick --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" \
+            >/dev/null 2>&1
+    done
+}
+
+@test "arithmetic intensity: all is exact, and nothing is unresolved" {
+    for node in $nodes; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local validated = 0
+            for _, m in each { pattern = "arithmetic_intensity" } do
+                check(m.class == "exact", m.code .. ": " .. m.metric)
+                check(m.verdict == "validated" or m.verdict == "untested" or m.verdict == "skipped", m.metric)
+                validated = validated + (m.verdict == "validated" and 1 or 0)
+            end
+            check(validated >= 27, validated)'
+    done
+}
+
+@test "arithmetic intensity: an eighth, a quarter, N / 16 of a product of matrices, and a quarter where B is too large" {
+    for node in $nodes; do
+        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+            local seen = 0
+            for _, s in ipairs(record.samples) do
+                if s.metric == "Arithmetic intensity" and not s.code:find "scalar" then
+                    local n, rows = s.given.n, s.given.rows
+                    local right = s.code == "ddot" and 1 / 8 or s.code == "dgemv" and 1 / 4 or n / 16
+                    -- Two rows of a large matrix read it twice, or once where the last level holds it.
+                    right = rows == 2 and (record.node.llc_bytes < n * n * 8 and 1 / 4 or 1 / 2) or right
+                    check(math.abs(s.measured / right - 1) < 0.015, ("%s %d: %g"):format(s.code, n, s.measured))
+                    seen = seen + 1
+                end
+            end
+            check(seen == 7, seen)'
+    done
+}
+
+@test "arithmetic intensity: what is read and written of square matrices, and nothing of sizes between the bounds" {
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/haswellEP-1x2.json" '
+        local written = one { code = "dgemm", metric = "iMC write volume" }
+        check(written.n == 2 and written.verdict == "validated", written.n)'
+    echo 'return { arch = "haswellEP", l3 = { size = 4 << 20 } }' >"$BATS_TEST_TMPDIR/between.lua"
+    "$assay" validate arithmetic_intensity --quick --only dgemm --node "virtual:$BATS_TEST_TMPDIR/between.lua" \
+        --out "$BATS_TEST_TMPDIR/between.json" >/dev/null 2>&1
+    lua5.4 "$root/tests/system/query.lua" "$BATS_TEST_TMPDIR/between.json" '
+        check(one { metric = "Arithmetic intensity" }.n == 2, "8 MiB are neither twice 10.1 MiB nor enough for it")
+        check(one { metric = "AVX FLOPs DP" }.n == 3, "FLOPs are known at any size")'
+}
+
+@test "arithmetic intensity: bad sizes are one line each" {
+    program=$build/patterns/arithmetic_intensity
+    run -2 "$program" -c 0 here ddot 12 1 1
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == *"here: N = 12; give a multiple of 8"* ]]
+    run -2 "$program" -c 0 here ddot 16 2 1
+    [[ "$output" == *"here: 2 rows of a dot product; give 1"* ]]
+}
