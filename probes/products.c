@@ -1,0 +1,134 @@
+/* products.c - dot products, matrix-vector products and products of matrices in plain scalar loops, single and double
+ * precision. A product of matrices has the second one transposed: it is a dot product for each element.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "patterns/program/program.h"
+
+enum { SDOT, SGEMV, SGEMM, DDOT, DGEMV, DGEMM };
+enum { N, TIMES }; /* parameters */
+
+static const char *const codes[] = {
+    "products_sdot", "products_sgemv", "products_sgemm", "products_ddot", "products_dgemv", "products_dgemm", NULL};
+
+/* *sum += x y of n elements. */
+typedef void dot_product(void *sum, const void *x, const void *y, size_t n);
+
+struct products {
+    size_t n, element, row; /* elements of a row; bytes of one, and of a row */
+    dot_product *dot;
+    char *a, *b, *c; /* n rows each */
+};
+
+/* assay counts these from their machine code (validate/kernel/function.h): a pass is two operations, or a call. */
+__attribute__((noinline)) static void products_of_singles(void *sum, const void *x, const void *y, size_t n) {
+    const float *of = x, *by = y;
+    float added = *(float *)sum;
+    do {
+        added += *of++ * *by++;
+        __asm__("" : "+r"(of)); /* so that no compiler takes two at a time */
+    } while (--n != 0);
+    *(float *)sum = added;
+}
+
+__attribute__((noinline)) static void products_of_doubles(void *sum, const void *x, const void *y, size_t n) {
+    const double *of = x, *by = y;
+    double added = *(double *)sum;
+    do {
+        added += *of++ * *by++;
+        __asm__("" : "+r"(of));
+    } while (--n != 0);
+    *(double *)sum = added;
+}
+
+/* c += A b, c being a row. */
+__attribute__((noinline)) static void products_of_vector(const struct products *of, const char *b, char *c) {
+    const char *a = of->a;
+    const size_t n = of->n;
+    size_t rows = n;
+    do {
+        of->dot(c, a, b, n);
+        a += of->row;
+        c += of->element;
+    } while (--rows != 0);
+}
+
+__attribute__((noinline)) static void products_of_matrix(const struct products *of) {
+    const char *b = of->b;
+    char *c = of->c;
+    size_t n = of->n;
+    do {
+        products_of_vector(of, b, c);
+        b += of->row;
+        c += of->row;
+    } while (--n != 0);
+}
+
+__attribute__((noinline)) static void products_dot(const struct products *of, size_t times) {
+    do {
+        of->dot(of->c, of->a, of->b, of->n);
+    } while (--times != 0);
+}
+
+__attribute__((noinline)) static void products_gemv(const struct products *of, size_t times) {
+    do {
+        products_of_vector(of, of->b, of->c);
+    } while (--times != 0);
+}
+
+__attribute__((noinline)) static void products_gemm(const struct products *of, size_t times) {
+    do {
+        products_of_matrix(of);
+    } while (--times != 0);
+}
+
+static size_t bytes_of(const struct products *of) {
+    return of->n * of->row;
+}
+
+static void release(struct program_point *point) {
+    struct products *of = point->data;
+    program_free(of->a, bytes_of(of));
+    program_free(of->b, bytes_of(of));
+    program_free(of->c, bytes_of(of));
+    free(of);
+}
+
+/* All elements are 0. */
+static int setup(struct program_point *point, struct error *error) {
+    struct products *of = calloc(1, sizeof *of);
+    if (of == NULL)
+        return error_set(error, "no memory for matrices; free some");
+    point->data = of;
+    of->n = point->parameter[N];
+    of->element = point->code < DDOT ? sizeof(float) : sizeof(double);
+    of->row = of->n * of->element;
+    of->dot = point->code < DDOT ? products_of_singles : products_of_doubles;
+    of->a = program_allocate(bytes_of(of), error);
+    of->b = of->a == NULL ? NULL : program_allocate(bytes_of(of), error);
+    of->c = of->b == NULL ? NULL : program_allocate(bytes_of(of), error);
+    if (of->c == NULL) {
+        release(point);
+        return -1;
+    }
+    return 0;
+}
+
+static void repeat(const struct program_point *point, size_t thread, size_t times) {
+    (void)thread;
+    static void (*const go[])(const struct products *,
+                              size_t) = {[SDOT] = products_dot, [SGEMV] = products_gemv, [SGEMM] = products_gemm,
+                                         [DDOT] = products_dot, [DGEMV] = products_gemv, [DGEMM] = products_gemm};
+    go[point->code](point->data, times);
+}
+
+const struct pattern_program probe_products = {
+    .usage = "Products of vectors and square matrices of N rows and columns, TIMES times:\n"
+             "REGION products_sdot|products_sgemv|products_sgemm|products_ddot|products_dgemv|products_dgemm N TIMES\n",
+    .codes = codes,
+    .parameters = 2,
+    .threads = 1,
+    .setup = setup,
+    .repeat = repeat,
+    .release = release,
+};

@@ -1,0 +1,72 @@
+-- products_spec.lua - what the probe of products makes, by hand. SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local loaded = require "input.loaded"
+local probe = require "input.probe"
+
+probe.read { text = fixture.text "probes/products.lua", file = "probes/products.lua" }
+local products = loaded.find({ name = "products" }, "probes")
+
+-- Of each part: instructions, single precision scalars, conditional branches, all branches, calls.
+local function part(instructions, scalars, conditional, calls, returns)
+    local none = { loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0,
+        fp_256_sp = 0, fp_256_dp = 0 }
+    none.instructions, none.fp_scalar_sp, none.conditional, none.calls, none.returns = instructions, scalars, conditional, calls, returns
+    none.branches = conditional + calls + returns
+    return none
+end
+
+local DOT = { constant = part(4, 0, 0, 0, 1), pass = part(6, 2, 1, 0, 0) }
+local OUTER = { constant = part(10, 0, 0, 0, 1), pass = part(8, 0, 1, 1, 0) }
+
+local function counts(name, n, times)
+    local called = { products_of_singles = DOT, products_of_vector = OUTER, products_of_matrix = OUTER }
+    for _, code in ipairs(products.codes) do
+        if code.name == name then
+            return products.counts { code = code, point = { n = n }, times = times, parts = OUTER, called = called }
+        end
+    end
+end
+
+local function curve(name)
+    for _, one in ipairs(products.curves) do
+        if one.name == name then
+            return one
+        end
+    end
+end
+
+describe("products", function()
+    it("are 2 N, 2 N^2 and 2 N^3 operations a time", function()
+        assert.equal(7 * 2 * 5, counts("products_sdot", 5, 7)["scalar SP"])
+        assert.equal(7 * 2 * 5 ^ 2, counts("products_sgemv", 5, 7)["scalar SP"])
+        assert.equal(7 * 2 * 5 ^ 3, counts("products_sgemm", 5, 7)["scalar SP"])
+        assert.equal(0, counts("products_sgemm", 5, 7)["scalar DP"])
+        for name, amount in pairs { sdot = 10, dgemv = 50, dgemm = 250 } do
+            assert.equal(amount, curve(name).amount { point = { n = 5 } })
+        end
+    end)
+
+    it("have calls of dot products by a register, and branches of each loop", function()
+        local found = counts("products_sgemm", 5, 7)
+        assert.equal(7 * 25, found["indirect calls"])
+        assert.equal(7 + 7 * 5, found["direct calls"]) -- of a product of matrices, and of its vectors
+        assert.equal(1 + 7 + 7 * 5 + 7 * 25, found["returns"])
+        assert.equal(1 + 7 + 7 * 5 + 7 * 25, found["conditional branches not taken"])
+        assert.equal(6 + 7 * 4 + 7 * 5 * 4 + 7 * 25 * 4, found["conditional branches taken"])
+        assert.equal(7, counts("products_sdot", 5, 7)["indirect calls"])
+        assert.equal(0, counts("products_sdot", 5, 7)["direct calls"])
+        assert.is_false(found["mispredicted branches"])
+        assert.is_false(found["loads from L1"])
+    end)
+
+    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer of the largest where time is simulated", function()
+        local native, virtual = { node = { kind = "native" } }, { node = { kind = "virtual" } }
+        for _, at in ipairs { native, virtual } do
+            local sizes = curve("sgemv").values(at)
+            assert.same({ 1, 2, 100, 150, 500, 108 }, { sizes[1], sizes[2], sizes[100], sizes[101], sizes[108], #sizes })
+        end
+        assert.equal(108, #curve("dgemm").values(native))
+        local few = curve("dgemm").values(virtual)
+        assert.same({ 4, 8, 100, 25 }, { few[1], few[2], few[25], #few })
+    end)
+end)
