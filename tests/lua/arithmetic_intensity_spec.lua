@@ -57,6 +57,7 @@ describe("arithmetic_intensity", function()
         local row = 8 * 1152
         assert.is_nil(with(8 << 20)["iMC volume"]) -- B is 10.1 MiB: more than 0.6 times, less than twice
         assert.is_nil(with(8 << 20)["Arithmetic intensity"])
+        assert.is_nil(with(17710000)["iMC volume"]) -- 0.6 times that has room for B, but not for two rows more
         assert.near(8 * 1152 * 1152 + 6 * row, with(32 << 20)["iMC volume"]["0"].max * 1e9, 1e-3)
         assert.near(2 * 2 * 1152 ^ 2 / (8 * 1152 ^ 2 + 6 * row), with(32 << 20)["Arithmetic intensity"]["0"].value, 1e-9)
     end)
