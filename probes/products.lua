@@ -1,9 +1,9 @@
 -- Products: of vectors and square matrices in plain scalar loops, single and double precision (probes/products.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- 2 N, 2 N^2 and 2 N^3 operations (Counter Inspection Toolkit, figure 4): a dot product's loop has two a pass, a matrix-vector product N dot
--- products, a product of matrices N of those. All of what an instruction is follows from the functions. Which branches are mispredicted, and
--- what caches and TLBs do as matrices grow, is not what this is for: nothing is said of it.
+-- 2 N, 2 N^2 and 2 N^3 operations (Counter Inspection Toolkit, figure 4): a dot product's loop has two a pass, a matrix-vector product N
+-- dot products, a product of matrices N of those. All of what an instruction is follows from the functions. Which branches are
+-- mispredicted, and what caches and TLBs do as matrices grow, is not what this is for: nothing is said of it.
 local UNKNOWN = {
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
     "loads from L1", "loads from L2", "loads from L3", "loads from memory", "blocked loads", "aliased loads", "split loads", "split stores",
@@ -23,10 +23,9 @@ local function calls(at)
 end
 
 local function counts(at)
-    local list, parts, taken, left = {}, nil, 0, 0
-    local dots
-    parts, dots = calls(at)
-    for _, one in ipairs(parts) do
+    local list, taken, left = {}, 0, 0
+    local run, dots = calls(at)
+    for _, one in ipairs(run) do
         local part, times, passes = one[1], one[2], one[3]
         list[#list + 1] = { part.constant, times }
         list[#list + 1] = { part.pass, passes }

@@ -144,10 +144,10 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
-    -- A call of a loop that multiplies and adds, by rows and by elements of a row, as any compiler may have it; the sum of lanes in the one.
+    -- Loops that multiply and add, over rows and over elements of a row, as any compiler may have them; one adds up lanes.
     local function products(scalars, vectors, accesses)
-        return { flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_128_dp = 0, fp_256_dp = vectors, fp_256_sp = 0, avx_calc = vectors,
-            loads = accesses, stores = 1 }
+        return { flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_128_dp = 0, fp_256_dp = vectors, fp_256_sp = 0,
+            avx_calc = vectors, loads = accesses, stores = 1 }
     end
     for name, parts in pairs {
         multiply_vector = { constant = products(0, 0, 6), pass = products(0, 0, 2) },

@@ -127,8 +127,8 @@ static void add_dirty(struct block *b, IRDirty *dirty) {
         data_store(b, dirty->mAddr, (UInt)dirty->mSize, dirty->guard);
 }
 
-/* Valgrind's code gives the begin of what is flushed rounded down to 256 bytes, of which the line is one of several: it is
- * the address before that. One that is known when the block is translated comes rounded. */
+/* Valgrind's code gives the begin of what is flushed rounded down to 256 bytes, of which the line is one of several: it
+ * is the address before that. One that is known when the block is translated comes rounded. */
 static void note_flushed(struct block *b, const IRExpr *e) {
     if (b->is.kind == INSTRUCTION_FLUSH_LINE && e->tag == Iex_Binop && e->Iex.Binop.op == Iop_And64)
         b->line = e->Iex.Binop.arg1->tag == Iex_RdTmp ? e->Iex.Binop.arg1 : e->Iex.Binop.arg2;

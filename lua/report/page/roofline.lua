@@ -50,7 +50,8 @@ local function add_sample(points, seen, sample)
     end
 end
 
--- Points with both: array of { code =, placement =, intensity =, performance =, expected = { min =, value =, max = } }, in the record's order.
+-- Points with both, in the record's order: array of { code =, placement =, intensity =, performance =,
+-- expected = { min =, value =, max = } }.
 function roofline.points(record)
     local validated, points, seen, found = find_validated(record), {}, {}, {}
     for _, sample in ipairs(record.samples or {}) do
@@ -208,7 +209,7 @@ function roofline.about(record)
     local roofs = roofline.roofs(record)
     local said = { say_roof(roofs.bandwidth, BANDWIDTH, "Roof of memory"), say_roof(roofs.peak, PERFORMANCE, "Roof of the core") }
     said[#said + 1] = record.node.kind == "virtual"
-            and "Virtual node: what is along the axis is counted, but both roofs and the height are its stated model of time, no processor's."
+            and "Virtual node: what is along the axis is counted; the height and both roofs are its stated model of time, no processor's."
         or nil
     return table.concat(said, " ")
 end
