@@ -580,7 +580,8 @@ return machine {
         unjudged {
             groups = {
                 "ASSAY_BLOCKS", "ASSAY_BRANCH", "ASSAY_CORE_MEM", "ASSAY_DIVIDER", "ASSAY_FLOPS", "ASSAY_HITS",
-                "ASSAY_INTENSITY", "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM1", "ASSAY_MEM2", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_SYNC", "ASSAY_TLB",
+                "ASSAY_INTENSITY", "ASSAY_L2", "ASSAY_L3", "ASSAY_MEM1", "ASSAY_MEM2",
+                "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_SYNC", "ASSAY_TLB",
             },
             metrics = { "Runtime unhalted", "Clock" },
             reason = "LIKWID tries whether it may write APERF and MPERF, and the registers that it reads cannot be written",
