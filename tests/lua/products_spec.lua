@@ -1,5 +1,6 @@
 -- products_spec.lua - what the probe of products makes, by hand. SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local concepts = require "input.concepts"
 local loaded = require "input.loaded"
 local probe = require "input.probe"
 
@@ -57,6 +58,16 @@ describe("products", function()
         assert.equal(0, counts("products_sdot", 5, 7)["direct calls"])
         assert.is_false(found["mispredicted branches"])
         assert.is_false(found["loads from L1"])
+    end)
+
+    it("say nothing of concepts that are no sums", function()
+        local basic = {}
+        for _, one in ipairs(concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }) do
+            basic[one.name] = one.terms[one.name]
+        end
+        for concept in pairs(counts("products_sgemm", 5, 7)) do
+            assert.equal(1, basic[concept], concept)
+        end
     end)
 
     it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer of the largest where time is simulated", function()
