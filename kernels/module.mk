@@ -12,10 +12,10 @@ $(KERNEL_OBJECTS): $(KERNEL_DIR)/%.o: validate/kernel/%.c
 $(KERNEL_LIBRARY): $(KERNEL_OBJECTS)
 	$(AR) rcs $@ $^
 
-# The same with sanitizers, for the tests; the host's error and process come from validate/module.mk.
+# The same with sanitizers, for the tests; the parts of the host come from validate/module.mk.
 KERNEL_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/kernel_*.c))
 KERNEL_CHECKED := $(KERNEL_NAMES:%=$(KERNEL_DIR)/sanitized/%.o)
-KERNEL_HOST    := $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o $(BUILD)/validate/sanitized/host/process.o
+KERNEL_HOST    := $(foreach part,error fresh plain process text,$(BUILD)/validate/sanitized/host/$(part).o)
 
 $(KERNEL_CHECKED): $(KERNEL_DIR)/sanitized/%.o: validate/kernel/%.c
 	@mkdir -p $(@D)

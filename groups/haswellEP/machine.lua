@@ -80,6 +80,7 @@ return machine {
         },
     },
     mca = "haswell",
+    osaca = "HSW",
     probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
     -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
     counters = {

@@ -83,6 +83,7 @@ return machine {
         },
     },
     mca = "znver3",
+    osaca = "ZEN3",
     probe = probe { counter = "PMC0", event = "RETIRED_INSTRUCTIONS" },
     counters = {
         counters { name = "FIXC", count = 3, bits = 64, fixed = true },

@@ -26,6 +26,7 @@ architecture.KINDS = {
         cannot = list("absent", { optional = true }), -- quantities that it has no events for
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- what llvm-mca calls the processor: cycles in its core
+        osaca = field("string", { optional = true, match = "^%w+$" }), -- what OSACA calls it
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
         errata = list("erratum", { may_be_empty = true }),
     },

@@ -4,7 +4,7 @@ local amounts = {}
 
 local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
 local LOST = 2
-local MODEL = 0.1 -- how far llvm-mca's models of processors may be off: they are approximations, made from measurements
+local MODEL = 0.1 -- how far the tools' models of processors may be off: they are approximations, made from measurements
 
 -- None at all, where a code that does it would count `work` (a count, bytes or a ratio, as the model's other answers).
 function amounts.none_of(work)
@@ -31,7 +31,8 @@ function amounts.per_instruction(amount, instructions)
 end
 
 -- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
--- instructions, and MODEL more or less; elsewhere nothing is claimed.
+-- instructions. Where OSACA predicts it, too, neither is taken for the better one: the interval reaches from MODEL below the lesser to
+-- MODEL above the larger. Elsewhere nothing is claimed.
 function amounts.cycles_per_instruction(node, parts)
     if node.kind == "virtual" then
         return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }
@@ -40,12 +41,16 @@ function amounts.cycles_per_instruction(node, parts)
     if not in_core or in_core.none then
         return { none = in_core and in_core.none or "nothing predicts the cycles of a pass" }
     end
+    local beside = in_core.beside and in_core.beside.cycles and in_core.beside or in_core
+    local least = beside.cycles < in_core.cycles and beside or in_core
+    local most = beside.cycles > in_core.cycles and beside or in_core
     local value = in_core.cycles / parts.pass.instructions
+    local min, max = (1 - MODEL) * least.cycles / parts.pass.instructions, (1 + MODEL) * most.cycles / parts.pass.instructions
     return {
-        min = (1 - MODEL) * value,
+        min = min,
         value = value,
-        max = (1 + MODEL) * value,
-        terms = { { name = in_core.by, amount = MODEL * value }, { name = in_core.by, amount = -MODEL * value } },
+        max = max,
+        terms = { { name = most.by, amount = max - value }, { name = least.by, amount = min - value } },
     }
 end
 

@@ -38,6 +38,22 @@ describe("pipelining", function()
         assert.equal("", reasons)
     end)
 
+    it("has cycles between two predictions, a tenth around both", function()
+        local function cycles(beside)
+            local found = points("native", { cycles = 64, by = "llvm-mca 1, some", beside = beside })
+            return found["chain 524288"].CPI["0"]
+        end
+        local larger = cycles { cycles = 80, by = "osaca 1" }
+        assert.near(64 / 18, larger.value, 1e-12)
+        assert.near(0.9 * 64 / 18, larger.min, 1e-12)
+        assert.near(1.1 * 80 / 18, larger.max, 1e-12)
+        assert.same({ "osaca 1", "llvm-mca 1, some" }, { larger.terms[1].name, larger.terms[2].name })
+        local lesser = cycles { cycles = 48, by = "osaca 1" }
+        assert.near(0.9 * 48 / 18, lesser.min, 1e-12)
+        assert.near(1.1 * 64 / 18, lesser.max, 1e-12)
+        assert.near(1.1 * 64 / 18, cycles({ none = "osaca is not installed" }).max, 1e-12)
+    end)
+
     it("says why cycles are not predicted", function()
         local found, reasons = points "virtual"
         assert.is_nil(found["chain 524288"].CPI)

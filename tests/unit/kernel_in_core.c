@@ -1,8 +1,12 @@
-/* kernel_in_core.c - what llvm-mca says of loops whose cycles follow from a processor's latencies and units.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* kernel_in_core.c - what llvm-mca says of loops whose cycles follow from a processor's latencies and units, and how
+ * OSACA's report is read. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
+
+#include <sys/stat.h>
+
 #include "validate/kernel/function.h"
 #include "validate/kernel/in_core.h"
+#include "validate/kernel/osaca.h"
 
 static struct in_core predict(const char *loop, const char *processor) {
     struct in_core in_core = {0};
@@ -71,11 +75,69 @@ static void says_what_is_wrong(void **state) {
     assert_error(&error, "llvm-mca is not installed");
 }
 
+/* A program of that name in PATH, which stands for OSACA: it writes such a report if it is called as OSACA is. */
+static void stand_in(const struct scratch *scratch, const char *report) {
+    char file[128], text[2048];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\n[ \"$1 $2 $3 $4 $7\" = '--arch HSW --syntax Intel --yaml-out' ] || exit 2\n"
+             "grep -qx loop: \"$9\" && grep -qx nop \"$9\" || exit 3\nprintf '%s' >\"$8\"\n",
+             report);
+    scratch_write(scratch, text);
+    snprintf(file, sizeof file, "%s/osaca", scratch->folder);
+    assert_int_equal(rename(scratch->path, file), 0);
+    assert_int_equal(chmod(file, 0700), 0);
+}
+
+/* Cycles that osaca's report says, -1: an error, which is in `error`. */
+static double reported(const struct scratch *scratch, const char *report, struct error *error) {
+    char path[4096], *before = strdup(getenv("PATH"));
+    struct in_core in_core = {0};
+    stand_in(scratch, report);
+    snprintf(path, sizeof path, "%s:%s", scratch->folder, before);
+    setenv("PATH", path, 1);
+    int status = osaca_predict("nop\n" END, "HSW", &in_core, error);
+    setenv("PATH", before, 1);
+    free(before);
+    if (status == 0)
+        assert_string_equal(in_core.by, "osaca 0.7.1");
+    return status == 0 ? in_core.cycles : -1;
+}
+
+/* The longer of the chain and the most loaded unit, wherever the line is wrapped. */
+static void reads_osaca(void **state) {
+    struct error error;
+#define REPORT(lcd, units, warnings)                                                                                   \
+    "Header: {Architecture: hsw, Version: 0.7.1}\nKernel:\n- LCD: 99\n  PortPressure: {0: 77.0}\nSummary:\n"           \
+    "  CriticalPath: 8\n  LCD: " lcd "\n  PortPressure: {0: 1.0, 0DV: 0.0, 1: " units                                  \
+    ",\n    2: 0.5}\nWarnings: [" warnings "]\n"
+    assert_float_equal(reported(*state, REPORT("8.0", "1.25", ""), &error), 8, 1e-9);
+    assert_float_equal(reported(*state, REPORT("1", "4.33", ""), &error), 4.33, 1e-9);
+    assert_float_equal(reported(*state, REPORT("8.0", "1.0", "UnknownInstrWarning"), &error), -1, 0);
+    assert_error(&error, "does not know all");
+    assert_float_equal(reported(*state, "Header: {Version: 0.7.1}\nWarnings: []\n", &error), -1, 0);
+    assert_error(&error, "says nothing");
+#undef REPORT
+}
+
+static void needs_osaca(void **state) {
+    (void)state;
+    struct in_core in_core;
+    struct error error;
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nonexistent", 1);
+    assert_int_equal(osaca_predict("nop\n" END, "HSW", &in_core, &error), -1);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_error(&error, "osaca is not installed");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_and_units),
         cmocka_unit_test_setup_teardown(loops_as_text, scratch_open, scratch_close),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test_setup_teardown(reads_osaca, scratch_open, scratch_close),
+        cmocka_unit_test(needs_osaca),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

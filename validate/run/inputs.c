@@ -82,12 +82,9 @@ static int check_coverage(const struct inputs *inputs, struct script *script, st
     return checked != NULL ? 0 : -1;
 }
 
-/* For whom cycles of a code's passes are predicted: NULL if they are not asked for, or of no use. */
-static const char *predicted_for(const struct inputs *inputs, const struct node *node, const json_t *code) {
-    const char *processor = json_string_value(json_object_get(inputs->machine, "mca"));
-    if (node->is_virtual || !json_is_true(json_object_get(code, "in_core")))
-        return NULL;
-    return processor != NULL ? processor : "";
+/* Are cycles of a code's passes asked for, and of use? */
+static int is_predicted(const struct node *node, const json_t *code) {
+    return !node->is_virtual && json_is_true(json_object_get(code, "in_core"));
 }
 
 static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,
@@ -95,6 +92,10 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     char cache[PATH_MAX];
     size_t p, c, f;
     json_t *pattern, *code, *called;
+    const struct analyzed_for processor = {
+        .mca = json_string_value(json_object_get(inputs->machine, "mca")),
+        .osaca = json_string_value(json_object_get(inputs->machine, "osaca")),
+    };
     if (paths_cache(paths, cache, error) != 0)
         return -1;
     inputs->kernels = json_object();
@@ -104,8 +105,9 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
             const char *name = json_string_value(json_object_get(code, "kernel"));
             const char *function = json_string_value(json_object_get(code, "runs"));
             const char *program = program_of(pattern);
-            if (function != NULL && kernels_count_function(paths, program, function, predicted_for(inputs, node, code),
-                                                           inputs->kernels, error) != 0)
+            if (function != NULL &&
+                kernels_count_function(paths, program, function, is_predicted(node, code) ? &processor : NULL,
+                                       inputs->kernels, error) != 0)
                 return -1;
             json_array_foreach(json_object_get(code, "calls"), f, called) {
                 if (kernels_count_function(paths, program, json_string_value(called), NULL, inputs->kernels, error) !=

@@ -10,6 +10,7 @@
 #include "validate/kernel/count.h"
 #include "validate/kernel/function.h"
 #include "validate/kernel/in_core.h"
+#include "validate/kernel/osaca.h"
 #include "validate/kernel/ptt.h"
 
 /* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
@@ -93,20 +94,31 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
     return status;
 }
 
-/* { cycles =, by = } of a pass, or { none = reason }. */
-static json_t *describe_in_core(const struct function_counts *counts, const char *processor) {
-    struct in_core in_core;
-    struct error error;
-    int status = processor[0] == '\0'      ? error_set(&error, "the machine file has no name for llvm-mca (mca)")
-                 : counts->loop[0] == '\0' ? error_set(&error, "the function has no loop that can be predicted")
-                                           : in_core_predict(counts->loop, processor, &in_core, &error);
-    if (status != 0)
-        return json_pack("{s:s}", "none", error.text);
-    return json_pack("{s:f, s:s}", "cycles", in_core.cycles, "by", in_core.by);
+/* { cycles =, by = } of what was predicted, or { none = reason }. */
+static json_t *describe_prediction(int status, const struct in_core *in_core, const struct error *error) {
+    return status == 0 ? json_pack("{s:f, s:s}", "cycles", in_core->cycles, "by", in_core->by)
+                       : json_pack("{s:s}", "none", error->text);
 }
 
-int kernels_count_function(const struct paths *paths, const char *name, const char *function, const char *processor,
-                           json_t *kernels, struct error *error) {
+/* What llvm-mca says, and `beside` it what OSACA does. */
+static json_t *describe_in_core(const struct function_counts *counts, const struct analyzed_for *processor) {
+    struct in_core in_core;
+    struct error error;
+    if (counts->loop[0] == '\0') {
+        error_set(&error, "the function has no loop that can be predicted");
+        return describe_prediction(-1, &in_core, &error);
+    }
+    int status = processor->mca == NULL ? error_set(&error, "the machine file has no name for llvm-mca (mca)")
+                                        : in_core_predict(counts->loop, processor->mca, &in_core, &error);
+    json_t *described = describe_prediction(status, &in_core, &error);
+    status = processor->osaca == NULL ? error_set(&error, "the machine file has no name for OSACA (osaca)")
+                                      : osaca_predict(counts->loop, processor->osaca, &in_core, &error);
+    json_object_set_new(described, "beside", describe_prediction(status, &in_core, &error));
+    return described;
+}
+
+int kernels_count_function(const struct paths *paths, const char *name, const char *function,
+                           const struct analyzed_for *processor, json_t *kernels, struct error *error) {
     char file[PATH_MAX], key[256];
     struct function_counts counts;
     if (snprintf(file, sizeof file, "%s/patterns/%s", paths->tools, name) >= (int)sizeof file ||

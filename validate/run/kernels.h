@@ -14,10 +14,16 @@
 int kernels_prepare(const struct paths *paths, const struct node *node, const char *name, const char *cache,
                     json_t *kernels, json_t *objects, struct error *error);
 
+/* What programs that predict cycles call the processor, NULL: nothing. */
+struct analyzed_for {
+    const char *mca, *osaca;
+};
+
 /* Counts `function` of the program patterns/NAME (validate/kernel/function.h). Adds { name, parts = { pass, constant }
  * } to `kernels`, under "NAME:FUNCTION"; unless `processor` is NULL, parts.in_core is { cycles, by }, what llvm-mca
- * predicts of a pass on the processor that it calls so (in_core.h), or { none = reason }. */
-int kernels_count_function(const struct paths *paths, const char *name, const char *function, const char *processor,
-                           json_t *kernels, struct error *error);
+ * predicts of a pass on that processor (in_core.h), or { none = reason }, and parts.in_core.beside the same of OSACA.
+ */
+int kernels_count_function(const struct paths *paths, const char *name, const char *function,
+                           const struct analyzed_for *processor, json_t *kernels, struct error *error);
 
 #endif
