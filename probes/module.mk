@@ -30,7 +30,22 @@ $(PROBE_LIST:.c=.o): $(PROBE_LIST)
 $(PROBES): $(PROBE_OBJECTS)
 	$(CC) $(CFLAGS) -pthread $^ -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
 
-ALL           += $(PROBES)
-INSTALL_TOOLS += patterns/probes
+# What `assay sampling` runs: functions of which it is known what they do, without LIKWID.
+SAMPLED         := $(BUILD)/patterns/sampled
+SAMPLED_OBJECTS := $(PATTERN_OBJECTS)/probes/sampled/sampled.o $(PATTERN_OBJECTS)/probes/sampled/sampled.S.o
 
--include $(PROBE_SOURCES:%.c=$(PATTERN_OBJECTS)/%.d)
+$(PATTERN_OBJECTS)/probes/sampled/sampled.o: probes/sampled/sampled.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(PATTERN_OBJECTS)/probes/sampled/sampled.S.o: probes/sampled/sampled.S
+	@mkdir -p $(@D)
+	$(CC) -c $< -o $@
+
+$(SAMPLED): $(SAMPLED_OBJECTS)
+	$(CC) $(CFLAGS) $^ -o $@
+
+ALL           += $(PROBES) $(SAMPLED)
+INSTALL_TOOLS += patterns/probes patterns/sampled
+
+-include $(PROBE_SOURCES:%.c=$(PATTERN_OBJECTS)/%.d) $(PATTERN_OBJECTS)/probes/sampled/sampled.d

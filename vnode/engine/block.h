@@ -12,6 +12,7 @@
 #include "pub_tool_machine.h"
 
 #include "decode.h"
+#include "sampling.h"
 #include "vnode/sim/group.h"
 
 /* An address as a variable of the block and a constant. */
@@ -33,14 +34,17 @@ struct block {
     /* the current instruction */
     Addr address, next;
     struct instruction is;
-    UInt loads;    /* seen in its code */
-    IRExpr *from;  /* where a repeated copy loads its element */
-    IRExpr *line;  /* an address in the line that it flushes; NULL: not seen yet */
-    Bool branched; /* its branch is simulated already */
-    Bool counted;  /* it is part of the run */
+    UInt loads;              /* seen in its code */
+    IRExpr *from;            /* where a repeated copy loads its element */
+    IRExpr *line;            /* an address in the line that it flushes; NULL: not seen yet */
+    Bool branched;           /* its branch is simulated already */
+    Bool counted;            /* it is part of the run */
+    struct sampled *sampled; /* what its samples are counted in; NULL: nothing is sampled */
+    Bool unsampled;          /* something was added since its samples were counted last */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
     UInt run_count, avx[4], divider_uops, fp[FP_CLASSES];
+    UInt retired; /* of the run's instructions, those that the engine has been told of */
     upper_effect upper;
 };
 
@@ -69,6 +73,8 @@ void data_flush_group(struct block *b); /* no access waits any longer */
 /* run.c - retired instructions and branches. */
 void run_count_instruction(struct block *b);
 void run_flush(struct block *b); /* all that has happened up to here is simulated */
+/* All that the current instruction has done, but for the fetch of its run, is counted as its own. */
+void run_sample(struct block *b);
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target);
 Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch); /* False: no branch */
 

@@ -14,6 +14,7 @@ void block_call(struct block *b, const HChar *name, void *function, IRExpr **arg
     if (guard)
         dirty->guard = guard;
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+    b->unsampled = True;
 }
 
 IRExpr *block_assign(struct block *b, IRExpr *value) {
@@ -61,6 +62,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
     if (repeats(&b->is) && follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->address)
         return;
     run_count_instruction(b);
+    run_sample(b);
 }
 
 static void begin_instruction(struct block *b, Addr address, UInt length) {
@@ -74,6 +76,7 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->loads = 0;
     b->line = NULL;
     b->branched = b->counted = False;
+    b->sampled = sampling_instruction(address);
 }
 
 static void add_exit(struct block *b, const IRStmt *statement) {
@@ -89,6 +92,7 @@ static void add_exit(struct block *b, const IRStmt *statement) {
     run_flush(b);
     if (repeats(&b->is) && destination == b->next)
         CALL(b, engine_retire_repeated, mkIRExprVec_2(word(b->address), word(b->next - b->address)), guard);
+    run_sample(b);
 }
 
 /* ---- statements ---- */

@@ -8,6 +8,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "sampling.h"
 
 /* A switch costs a few microseconds of real time, as much as some hundred instructions. At 1000 instructions two
  * threads that fight for one line meet thousands of times in a million increments. */
@@ -54,6 +55,7 @@ static void print_debug_usage(void) {
 
 static void post_clo_init(void) {
     node_open();
+    sampling_start();
     children_start();
     policy_start();
     time_start();
@@ -70,6 +72,7 @@ static void child_after_fork(ThreadId tid) {
     engine.entering = VG_INVALID_THREADID;
     engine.leaving = 0;
     host_spread();
+    sampling_forked(!engine.thread[tid].measuring);
     if (engine.thread[tid].measuring)
         node_forked_apart();
     else
@@ -78,6 +81,7 @@ static void child_after_fork(ThreadId tid) {
 
 static void fini(Int status) {
     (void)status;
+    sampling_write();
     node_close();
 }
 

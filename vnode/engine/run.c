@@ -13,7 +13,7 @@
 void run_count_instruction(struct block *b) {
     if (b->counted)
         return;
-    b->counted = True;
+    b->counted = b->unsampled = True;
     if (b->run_count == 0)
         b->run_start = b->address;
     b->run_count++;
@@ -58,14 +58,8 @@ static void add_turn_end(struct block *b, IRExpr *budget) {
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
-void run_flush(struct block *b) {
-    data_flush_group(b);
-    if (b->run_count) {
-        IRExpr *fetched = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
-        IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
-        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
-        add_turn_end(b, add_to(b, &engine.budget, -(Long)b->run_count));
-    }
+/* What the run's instructions have done beside their accesses. */
+static void tell_engine(struct block *b) {
     for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
         if (b->avx[class])
             add_to(b, &engine.avx[class], b->avx[class]);
@@ -76,9 +70,40 @@ void run_flush(struct block *b) {
             add_to(b, &engine.fp[class], b->fp[class]);
     add_upper(b);
     b->upper = upper_nothing();
-    b->run_count = b->divider_uops = 0;
+    b->divider_uops = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
     VG_(memset)(b->fp, 0, sizeof b->fp);
+}
+
+/* The budget after the run's instructions. */
+static IRExpr *retire(struct block *b) {
+    IRExpr *budget = add_to(b, &engine.budget, -(Long)(b->run_count - b->retired));
+    b->retired = b->run_count;
+    return budget;
+}
+
+void run_flush(struct block *b) {
+    data_flush_group(b);
+    if (b->run_count) {
+        IRExpr *fetched = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
+        IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
+        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
+        add_turn_end(b, retire(b));
+    }
+    tell_engine(b);
+    b->run_count = b->retired = 0;
+    run_sample(b);
+}
+
+void run_sample(struct block *b) {
+    if (!b->sampled || !b->unsampled)
+        return;
+    data_flush_group(b);
+    if (b->run_count > b->retired)
+        retire(b);
+    tell_engine(b);
+    CALL(b, engine_sample, mkIRExprVec_1(word((Addr)b->sampled)), NULL);
+    b->unsampled = False;
 }
 
 Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
@@ -111,4 +136,5 @@ void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExp
     run_flush(b);
     CALL(b, sim_branch, mkIRExprVec_6(core_of(b), word(b->address), word(kind), taken, target, word(b->next)), NULL);
     b->branched = True;
+    run_sample(b);
 }

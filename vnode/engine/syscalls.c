@@ -6,6 +6,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "engine.h"
+#include "sampling.h"
 #include "waits.h"
 
 enum {
@@ -69,6 +70,7 @@ static void futex(ThreadId tid, const UWord *arguments) {
 
 static void execute(ThreadId tid, const UWord *arguments) {
     const HChar *path = (const HChar *)arguments[0];
+    sampling_write();
     inherit_hand_on(tid);
     host_spread();
     if (VG_(am_is_valid_for_client)((Addr)path, 1, VKI_PROT_READ)) /* else the kernel refuses it */

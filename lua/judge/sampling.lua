@@ -1,0 +1,333 @@
+-- sampling.lua - counts estimated from samples, beside the true ones: in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- An estimate is samples * period. In all it is less than what the counters counted by less than a period for each of them, whatever the
+-- program does: so each run and period gives an interval of what the counters showed, and all together the class of the event:
+--   exact            all of them hold what happened
+--   multiplicative   they hold so many times as much: `factor`, all factors that fit
+--   bias             they hold so many more on each core: `offset`
+--   random           each run has another factor
+--   other            each has, and samples are where the event does not happen
+--   missing          it should have been sampled and was not        unknown   none of these
+--   absent           it cannot be sampled; `reason` says why
+-- By function it is a matter of where samples fall. If each fell by chance, samples of a function would deviate by the square root of
+-- m (1 - p), with m expected ones and a share p of all; what is further off than a period and CHANCE times that is beyond chance: samples
+-- in step with the program, or late ones (skid). `misplaced` is the share of samples that are another function's: half the sum of all
+-- differences of shares.
+--
+-- A run: { rounds = |nil, functions = array of { function = |nil, object =, counts = { [event's number] = { how often it happened |nil,
+--   samples of each period .. } } }, totals = { [event's number] = number }, obstacles = { [event's number] = text }, units =, lost =,
+--   unfinished =, parts = array of { function =, parts = of kernels, calls =, passes =, guarded =, other = } |nil }
+-- Found: { events = array of { event =, said = |nil, class =, reason = |nil, factor = { min =, max = } |nil, offset = the same |nil,
+--   round = events of a round of our program, if always the same |nil, rows = array, functions = array, closed = of how many functions
+--   counts are what their code says, differing = array of { function =, code =, counted = } }, periods =, lost =, unfinished =,
+--   disagrees = code and counts differ somewhere }
+-- Row: { run =, rounds = |nil, counted =, period =, places = of a round that are ever sampled |nil, samples =, error_pct = |nil,
+--   misplaced_pct =, chance_pct = |nil, beyond =, furthest = { function =, error_pct = } |nil }
+-- Function, of the last run: { function =, counted =, share_pct =, estimates = array by period }
+local array = require "input.array"
+local code = require "model.code"
+
+local sampling = {}
+
+local CHANCE = 3 -- standard deviations
+local MEAN_DEVIATION = math.sqrt(2 / math.pi) -- of a normal value, for a standard deviation of 1
+local FUNCTIONS = 20 -- that are told of
+local NATIVE_SLACK = 0.01 -- two runs of a program on silicon differ: interrupts, errata
+local NOWHERE = "(no symbol)"
+
+local function greatest_common(a, b)
+    while b ~= 0 do
+        a, b = b, a % b
+    end
+    return a
+end
+
+local function name_of(one)
+    return one["function"] or one.object ~= "-" and ("[%s]"):format(one.object:match "[^/]*$") or NOWHERE
+end
+
+-- ---- what the code says
+
+-- Conditional branches of our functions: all but the last pass go back, and one of two ways is jumped to.
+local function concepts_of(part)
+    return code.concepts { { part.parts.constant, part.calls }, { part.parts.pass, part.passes }, { part.parts.guarded, part.guarded },
+        { part.parts.other, part.other } }
+end
+
+-- What a function does of an event, nil if its code does not say.
+local function closed_form(part, terms)
+    local sums, count = concepts_of(part), 0
+    for concept, weight in pairs(terms) do
+        if not sums[concept] then
+            return nil
+        end
+        count = count + weight * sums[concept]
+    end
+    return count
+end
+
+-- { [function's name] = count } by a run's parts; empty where nothing is known.
+local function closed_of(argument, run, number)
+    local said, found = argument.said[argument.plan.events[number].event], {}
+    for _, part in ipairs(said and run.parts or {}) do
+        found[part["function"]] = closed_form(part, said.terms)
+    end
+    return found
+end
+
+-- ---- one event of one run
+
+-- Functions of which it is known how often the event happened: { name =, counted =, samples = by period }, and the sums of all functions.
+local function functions_of(argument, run, number)
+    local known, sums, closed = {}, { happened = 0 }, closed_of(argument, run, number)
+    for i = 1, #argument.plan.periods do
+        sums[i] = 0
+    end
+    for _, one in ipairs(run.functions) do
+        local counts = one.counts[number]
+        local name = name_of(one)
+        local counted = counts and (counts[1] or closed[name])
+        local samples = {}
+        for i = 1, #argument.plan.periods do
+            samples[i] = counts and counts[i + 1] or 0
+            sums[i] = sums[i] + samples[i]
+        end
+        sums.happened = counts and counts[1] and sums.happened + counts[1]
+        known[#known + 1] = counted and { name = name, counted = counted, samples = samples, closed = counts[1] and closed[name] } or nil
+    end
+    table.sort(known, function(a, b)
+        if a.counted ~= b.counted then
+            return a.counted > b.counted
+        end
+        return a.name < b.name
+    end)
+    return known, sums
+end
+
+-- Where the samples of the i-th period fell; nil if there are none, or nobody knows where they should have.
+local function placed(known, i, period)
+    local counted, samples = 0, 0
+    for _, one in ipairs(known) do
+        counted, samples = counted + one.counted, samples + one.samples[i]
+    end
+    if counted == 0 or samples == 0 then
+        return nil
+    end
+    local found, worst = { misplaced = 0, chance = 0, beyond = false }, -1
+    for _, one in ipairs(known) do
+        local share = one.counted / counted
+        local expected, deviation = share * samples, math.sqrt(share * samples * (1 - share))
+        local off = one.samples[i] - expected
+        found.misplaced = found.misplaced + math.abs(off) / samples / 2
+        found.chance = found.chance + MEAN_DEVIATION * deviation / samples / 2
+        found.beyond = found.beyond or math.abs(off) > 1 + CHANCE * deviation
+        if math.abs(off) > worst and one.counted >= period then
+            worst = math.abs(off)
+            found.furthest = { ["function"] = one.name, error_pct = 100 * (one.samples[i] * period / one.counted - 1) }
+        end
+    end
+    return found
+end
+
+local function make_row(run, index, counted, known, samples, i, period, round)
+    local place = placed(known, i, period) or { beyond = false }
+    return {
+        run = index,
+        rounds = run.rounds,
+        counted = counted,
+        period = period,
+        places = round and round // greatest_common(period, round) or nil,
+        samples = samples,
+        error_pct = counted > 0 and 100 * (samples * period / counted - 1) or nil,
+        misplaced_pct = place.misplaced and 100 * place.misplaced,
+        chance_pct = place.chance and 100 * place.chance,
+        beyond = place.beyond,
+        furthest = place.furthest,
+    }
+end
+
+-- ---- what the counters showed
+
+-- Of a row: the least and the most that the counters may have shown, and how many of them there are.
+local function shown(row, run, slack)
+    local least = row.samples * row.period
+    return { min = least - slack * row.counted, max = least + row.period * (run.units + run.lost) + slack * row.counted, units = run.units,
+        counted = row.counted, run = row.run, samples = row.samples, period = row.period }
+end
+
+-- What fits all intervals, `of` being what of one it is that must fit: { min =, max = }, nil if there is none. The largest itself does not
+-- fit.
+local function common(intervals, of)
+    local least, most = -math.huge, math.huge
+    for _, interval in ipairs(intervals) do
+        local low, high = of(interval)
+        least, most = math.max(least, low), math.min(most, high)
+    end
+    return least < most and { min = least, max = most } or nil
+end
+
+local function factor_of(interval)
+    return interval.min / interval.counted, interval.max / interval.counted
+end
+
+local function offset_of(interval)
+    return (interval.min - interval.counted) / interval.units, (interval.max - interval.counted) / interval.units
+end
+
+local function holds(interval, value)
+    return interval and value >= interval.min and value < interval.max
+end
+
+local function each_run_fits(intervals)
+    local of_run = {}
+    for _, interval in ipairs(intervals) do
+        of_run[interval.run] = of_run[interval.run] or {}
+        table.insert(of_run[interval.run], interval)
+    end
+    for _, list in pairs(of_run) do
+        if not common(list, factor_of) then
+            return false
+        end
+    end
+    return true
+end
+
+local function is_missing(intervals)
+    local expected = false
+    for _, interval in ipairs(intervals) do
+        if interval.samples > 0 then
+            return false
+        end
+        expected = expected or interval.counted >= interval.period * interval.units
+    end
+    return expected
+end
+
+-- Of each run that has samples, some period has them where the event happens.
+local function is_placed(rows)
+    local placed_in, sampled = {}, {}
+    for _, row in ipairs(rows) do
+        placed_in[row.run] = placed_in[row.run] or not row.beyond
+        sampled[row.run] = sampled[row.run] or row.samples > 0
+    end
+    for run in pairs(sampled) do
+        if not placed_in[run] then
+            return false
+        end
+    end
+    return true
+end
+
+-- Intervals, of what happened at least once, and rows -> class, factor, offset.
+local function classify(intervals, rows)
+    local factor, offset = common(intervals, factor_of), common(intervals, offset_of)
+    if #intervals == 0 then
+        return "unknown"
+    elseif is_missing(intervals) then
+        return "missing"
+    elseif holds(factor, 1) then
+        return "exact", factor
+    elseif factor then
+        return "multiplicative", factor
+    elseif offset then
+        return "bias", nil, offset
+    end
+    return each_run_fits(intervals) and (is_placed(rows) and "random" or "other") or "unknown"
+end
+
+-- ---- all of an event
+
+-- How many events a round is, if that is always the same number.
+local function round_of(runs, number)
+    local first, found = runs[1], nil
+    for i = 2, #runs do
+        local more = (runs[i].totals[number] - first.totals[number]) / (runs[i].rounds - first.rounds)
+        if more % 1 ~= 0 or more <= 0 or found and found ~= more then
+            return nil
+        end
+        found = more
+    end
+    return found and math.tointeger(found)
+end
+
+local function check_happened(run, number, sums)
+    if sums.happened and run.unfinished == 0 and sums.happened ~= run.totals[number] then
+        error(("the engine's samples and the node's counters disagree: %d and %d events; please report it"):format(sums.happened,
+            run.totals[number]), 0)
+    end
+end
+
+local function compare_closed(known, one)
+    for _, entry in ipairs(known) do
+        if entry.closed == entry.counted then
+            one.closed = one.closed + 1
+        elseif entry.closed then
+            one.differing[#one.differing + 1] = { ["function"] = entry.name, code = entry.closed, counted = entry.counted }
+        end
+    end
+end
+
+local function list_functions(known, periods, all)
+    local list = array()
+    for i = 1, math.min(#known, FUNCTIONS) do
+        local estimates = array()
+        for k, period in ipairs(periods) do
+            estimates[k] = known[i].samples[k] * period
+        end
+        list[i] = { ["function"] = known[i].name, counted = known[i].counted, share_pct = all > 0 and 100 * known[i].counted / all or 0,
+            estimates = estimates }
+    end
+    return list
+end
+
+local function judge_event(argument, number, slack)
+    local planned, runs = argument.plan.events[number], argument.runs
+    local one = { event = planned.event, said = planned.said, rows = array(), functions = array(), closed = 0, differing = array() }
+    one.reason = runs[1].obstacles[number]
+    if one.reason then
+        one.class = "absent"
+        return one
+    end
+    one.round = runs[1].rounds and round_of(runs, number)
+    local intervals = {}
+    for index, run in ipairs(runs) do
+        local known, sums = functions_of(argument, run, number)
+        local counted = run.totals[number]
+        check_happened(run, number, sums)
+        compare_closed(known, one)
+        for i, period in ipairs(argument.plan.periods) do
+            local row = make_row(run, index, counted, known, sums[i], i, period, one.round)
+            one.rows[#one.rows + 1] = row
+            intervals[#intervals + 1] = counted > 0 and shown(row, run, slack) or nil
+        end
+        one.functions = list_functions(known, argument.plan.periods, counted)
+    end
+    one.class, one.factor, one.offset = classify(intervals, one.rows)
+    return one
+end
+
+-- Nothing at all could be sampled.
+local function check_some(events)
+    for _, one in ipairs(events) do
+        if not one.reason then
+            return
+        end
+    end
+    error(("%s cannot be sampled: %s; likwid-perfctr -e lists others"):format(events[1].event, events[1].reason), 0)
+end
+
+function sampling.find(argument)
+    local found = { events = array(), periods = array(argument.plan.periods), lost = 0, unfinished = 0, disagrees = false }
+    for _, run in ipairs(argument.runs) do
+        found.lost, found.unfinished = found.lost + run.lost, found.unfinished + run.unfinished
+    end
+    for number = 1, #argument.plan.events do
+        local one = judge_event(argument, number, argument.plan.native and NATIVE_SLACK or 0)
+        found.events[number] = one
+        found.disagrees = found.disagrees or #one.differing > 0
+    end
+    check_some(found.events)
+    return found
+end
+
+return sampling

@@ -1,0 +1,138 @@
+-- sampling.lua - counts estimated from samples, as tables. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local sampling = {}
+
+local GAP = 2
+local BEYOND = "!" -- behind what is further off than chance explains
+
+local function percent(value, format)
+    return value and (format or "%.3g"):format(value) or ""
+end
+
+-- What a factor or an offset is known to be.
+local function between(interval)
+    return ("%.6g to %.6g"):format(interval.min, interval.max)
+end
+
+-- "exact: in all right to a period of each core"
+function sampling.verdict(event)
+    if event.reason then
+        return ("absent: %s"):format(event.reason)
+    elseif event.class == "exact" then
+        return "exact: in all right to a period of each core"
+    elseif event.class == "multiplicative" then
+        return ("multiplicative: samples of %s times what happened"):format(between(event.factor))
+    elseif event.class == "bias" then
+        return ("bias: samples of %s more on each core than happened"):format(between(event.offset))
+    elseif event.class == "random" then
+        return "random: samples of another multiple of what happened in each run"
+    elseif event.class == "other" then
+        return "other: samples of something else, where it does not happen"
+    elseif event.class == "missing" then
+        return "missing: no samples of what happened"
+    end
+    return "unknown: no factor and no offset explains the samples"
+end
+
+-- Rows of the same period, run by run: array of { period =, rows = array }.
+local function by_period(event)
+    local list, seen = {}, {}
+    for _, row in ipairs(event.rows) do
+        if not seen[row.period] then
+            seen[row.period] = { period = row.period, rows = {} }
+            list[#list + 1] = seen[row.period]
+        end
+        table.insert(seen[row.period].rows, row)
+    end
+    return list
+end
+
+local function misplaced(row)
+    return percent(row.misplaced_pct) .. (row.beyond and BEYOND or "")
+end
+
+local function table_row(event, one)
+    local last = one.rows[#one.rows]
+    local row = { tostring(one.period) }
+    row[#row + 1] = event.round and tostring(last.places) or nil
+    row[#row + 1] = tostring(last.samples)
+    row[#row + 1] = percent(last.error_pct, "%+.3g")
+    for _, of_run in ipairs(one.rows) do
+        row[#row + 1] = misplaced(of_run)
+    end
+    row[#row + 1] = percent(last.chance_pct)
+    row[#row + 1] = last.furthest and ("%s %+.3g %%"):format(last.furthest["function"], last.furthest.error_pct) or ""
+    return row
+end
+
+local function titles(event, runs)
+    local row = { "period" }
+    row[#row + 1] = event.round and "places" or nil
+    row[#row + 1], row[#row + 2] = "samples", "in all %"
+    for i, run in ipairs(runs) do
+        row[#row + 1] = (i == 1 and "misplaced %% " or "") .. (run.rounds and ("in %d"):format(run.rounds) or "")
+        row[#row] = row[#row]:gsub("%%%%", "%%"):gsub("%s+$", "")
+    end
+    row[#row + 1], row[#row + 2] = "by chance", "furthest off"
+    return row
+end
+
+local function add_event(lines, event)
+    lines[#lines + 1] = ("%s%s: %s"):format(event.event, event.said and (" (%s)"):format(event.said) or "", sampling.verdict(event))
+    local periods = by_period(event)
+    if event.reason then
+        return
+    end
+    local last = event.rows[#event.rows]
+    lines[#lines + 1] = ("  %s happened%s%s"):format(last.counted, last.rounds and (" in %d rounds"):format(last.rounds) or "",
+        event.round and (", %d a round"):format(event.round) or "")
+    local rows, right = { titles(event, periods[1].rows) }, {}
+    for i, one in ipairs(periods) do
+        rows[i + 1] = table_row(event, one)
+    end
+    for i = 1, #rows[1] - 1 do
+        right[i] = true
+    end
+    local widths = cells.widths(rows)
+    for _, row in ipairs(rows) do
+        lines[#lines + 1] = "    " .. cells.line(row, widths, GAP, right)
+    end
+    for _, one in ipairs(event.differing) do
+        lines[#lines + 1] = ("  %s: its code says %d, counted are %d"):format(one["function"], one.code, one.counted)
+    end
+end
+
+local function add_legend(lines, found)
+    lines[#lines + 1] = "in all: of samples times period. misplaced: samples that are another function's, " .. BEYOND
+        .. ": more than by chance."
+    local closed, has_rounds = 0, false
+    for _, event in ipairs(found.events) do
+        closed, has_rounds = closed + event.closed, has_rounds or event.round ~= nil
+    end
+    if has_rounds then
+        lines[#lines + 1] = "places: how many of a round's events are ever sampled; samples in step with the program see few."
+    end
+    if closed > 0 then
+        lines[#lines + 1] = ("%d counts of functions are what their code says."):format(closed)
+    end
+    if found.lost > 0 then
+        lines[#lines + 1] = ("%d samples were lost."):format(found.lost)
+    end
+    if found.unfinished > 0 then
+        lines[#lines + 1] = ("%d programs were killed before they told their samples."):format(found.unfinished)
+    end
+end
+
+-- { found = judge.sampling.find's } -> { text = lines that end with a newline }.
+function sampling.render(argument)
+    local lines = {}
+    for _, event in ipairs(argument.found.events) do
+        add_event(lines, event)
+        lines[#lines + 1] = ""
+    end
+    add_legend(lines, argument.found)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return sampling

@@ -1,0 +1,133 @@
+/* cmd_sampling.c - `assay sampling`: counts estimated from samples, beside the true ones.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "options.h"
+#include "validate/host/surroundings.h"
+#include "validate/record/record.h"
+#include "validate/sampling/sampling.h"
+
+enum { NODE, PERIODS, SKID, OUT, TIMEOUT, FAULT };
+
+enum { SKID_MAX = 1000 };
+
+static const struct argument options[] = {
+    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
+    [PERIODS] = {"periods", "P,...", "a sample each P events; powers of ten and the primes below them by default"},
+    [SKID] = {"skid", "N", "on a virtual node: a sample is of the Nth instruction behind its overflow"},
+    [OUT] = {"out", "FILE", "what was found, as JSON; assay report draws it"},
+    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
+    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    {0},
+};
+
+/* "97,100" -> periods in this order. */
+static int read_periods(const char *text, json_t **periods, struct error *error) {
+    const char *at = text;
+    if (text == NULL)
+        return 0;
+    *periods = json_array();
+    for (;;) {
+        char *end;
+        errno = 0;
+        long long period = strtoll(at, &end, 10);
+        if (errno != 0 || end == at || (*end != ',' && *end != '\0') || period < 1 || period > UINT32_MAX)
+            return error_set(error, "--periods %.200s: whole numbers from 1 to %u, separated by commas", text,
+                             UINT32_MAX);
+        json_array_append_new(*periods, json_integer(period));
+        if (*end == '\0')
+            return 0;
+        at = end + 1;
+    }
+}
+
+/* Words behind the first "--" are the program's command line, the others events. */
+static int split_words(struct sampling *sampling, const struct arguments *arguments, struct error *error) {
+    int at = 1;
+    while (at < arguments->length && strcmp(arguments->line[at], "--") != 0)
+        at++;
+    int behind = at < arguments->length ? arguments->length - 1 - at : 0;
+    if (at + 1 == arguments->length)
+        return error_set(error, "--: no program behind it; usage: assay sampling [EVENT...] -- PROGRAM...");
+    sampling->e.v.options.patterns = arguments->words;
+    sampling->e.v.options.pattern_count = arguments->count - behind;
+    sampling->program = behind > 0 ? arguments->words + arguments->count - behind : NULL;
+    return 0;
+}
+
+static int read_options(struct sampling *sampling, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    struct options *read = &sampling->e.v.options;
+    *read = (struct options){
+        .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .out = value[OUT],
+        .fault = value[FAULT],
+        .timeout = OPTIONS_TIMEOUT,
+    };
+    return split_words(sampling, arguments, error) != 0 ||
+                   read_periods(value[PERIODS], &sampling->periods, error) != 0 ||
+                   arguments_whole(arguments, SKID, SKID_MAX, &sampling->skid, error) != 0 ||
+                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
+               ? -1
+               : 0;
+}
+
+static int print(const struct sampling *sampling, struct error *error) {
+    json_t *argument = json_pack("{s:O}", "found", sampling->found);
+    json_t *table = script_call(sampling->e.v.script, "report.text.sampling", "render", argument, error);
+    json_decref(argument);
+    if (table == NULL)
+        return -1;
+    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    return 0;
+}
+
+static int tell(struct sampling *sampling, struct error *error) {
+    const char *out = sampling->e.v.options.out;
+    if ((out != NULL && sampling_write(sampling, error) != 0) || print(sampling, error) != 0)
+        return EXIT_USAGE;
+    if (out != NULL)
+        printf("findings: %s\n", out);
+    if (sampling->failed > 0)
+        fprintf(stderr, "assay sampling: %s ended with a status other than 0\n",
+                sampling->program != NULL ? sampling->program[0] : "the program");
+    return sampling->failed > 0 || json_is_true(json_object_get(sampling->found, "disagrees")) ? EXIT_DRIFT : EXIT_DONE;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct sampling sampling = {.e = {.v = {.paths = paths, .work.lock = -1}}};
+    struct error error;
+    surroundings_forget_variables();
+    int status = read_options(&sampling, arguments, &error);
+    const char *out = sampling.e.v.options.out;
+    if (status == 0 &&
+        ((out != NULL && record_check_target(out, &error) != 0) || sampling_prepare(&sampling, &error) != 0))
+        status = -1;
+    if (status == 0) {
+        validation_announce(&sampling.e.v);
+        status = sampling_measure(&sampling, &error);
+        if (status == EXIT_DONE)
+            status = tell(&sampling, &error);
+        if (status == EXIT_USAGE || status == EXIT_INTERRUPTED)
+            command_fail("sampling", error.text);
+    } else {
+        status = command_fail("sampling", error.text);
+    }
+    sampling_release(&sampling);
+    return status;
+}
+
+const struct command command_sampling = {
+    .name = "sampling",
+    .words = "[EVENT...] [-- PROGRAM...]",
+    .most = INT_MAX,
+    .about = "counts estimated from samples, by function and in all, beside the true ones",
+    .options = options,
+    .run = run,
+};
