@@ -21,7 +21,8 @@
 --   round = events of a round of our program, if always the same |nil, rows = array, functions = array, closed = of how many functions
 --   counts are what their code says, differing = array of { function =, code =, counted = } }, periods =, lost =, unfinished =,
 --   disagrees = code and counts differ somewhere }
--- Row: { run =, rounds = |nil, counted =, period =, places = of a round that are ever sampled |nil, samples =, error_pct = |nil,
+-- Row: { run =, rounds = |nil, counted =, period =, places = of a round that are ever sampled |nil, sweep = samples until they have come
+--   round in it |nil: always the same place, samples =, error_pct = |nil,
 --   misplaced_pct =, chance_pct = |nil, beyond =, furthest = { function =, error_pct = } |nil }
 -- Function, of the last run: { function =, counted =, share_pct =, estimates = array by period }
 local array = require "input.array"
@@ -129,6 +130,12 @@ local function placed(known, i, period)
     return found
 end
 
+-- Of a sample to the next the place in a round moves on by what the period is more, or less, than whole rounds.
+local function sweep_of(period, round)
+    local step = math.min(period % round, -period % round)
+    return step > 0 and math.ceil(round / step) or nil
+end
+
 local function make_row(run, index, counted, known, samples, i, period, round)
     local place = placed(known, i, period) or { beyond = false }
     return {
@@ -137,6 +144,7 @@ local function make_row(run, index, counted, known, samples, i, period, round)
         counted = counted,
         period = period,
         places = round and round // greatest_common(period, round) or nil,
+        sweep = round and sweep_of(period, round) or nil,
         samples = samples,
         error_pct = counted > 0 and 100 * (samples * period / counted - 1) or nil,
         misplaced_pct = place.misplaced and 100 * place.misplaced,

@@ -54,6 +54,6 @@ PYTHON
     fails_with 2 "curves.json: " "$assay" show curves.json
     fails_with 2 "curves.json/drawings: " "$assay" report curves.json --svg curves.json/drawings
     "$assay" validate split_loads --node virtual --quick --out record.json >/dev/null 2>&1
-    fails_with 2 "no record of curves" "$assay" report record.json --svg drawings2
+    fails_with 2 "no record of curves or samples" "$assay" report record.json --svg drawings2
     [ ! -e drawings2 ]
 }

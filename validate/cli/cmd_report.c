@@ -1,4 +1,5 @@
-/* cmd_report.c - `assay report RECORD`: a record as one self-contained page; drawings of curves as files.
+/* cmd_report.c - `assay report RECORD`: a record as one self-contained page; drawings of curves and samples as
+ * files.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,24 +41,30 @@ static json_t *read_parts(const struct paths *paths, const char *record_file, st
     return parts;
 }
 
-static int is_of_curves(const json_t *parts) {
+/* What draws a record by itself, NULL: the page alone does. */
+static const char *drawn_by(const json_t *parts) {
     const char *kind = json_string_value(json_object_get(json_object_get(parts, "record"), "kind"));
-    return kind != NULL && strcmp(kind, "curves") == 0;
+    if (kind != NULL && strcmp(kind, "curves") == 0)
+        return "report.page.curves";
+    return kind != NULL && strcmp(kind, "sampling") == 0 ? "report.page.sampling" : NULL;
 }
 
 static int write_page(struct script *script, json_t *parts, const char *file, struct error *error) {
-    const char *module = is_of_curves(parts) ? "report.page.curves" : "report.page.page";
-    json_t *page = script_call(script, module, "page", parts, error);
+    const char *module = drawn_by(parts);
+    json_t *page = script_call(script, module != NULL ? module : "report.page.page", "page", parts, error);
     int status = page != NULL ? text_replace(file, json_string_value(json_object_get(page, "text")), error) : -1;
     json_decref(page);
     return status;
 }
 
 static int write_drawings(struct script *script, json_t *parts, const char *folder, struct error *error) {
-    if (!is_of_curves(parts))
-        return error_set(error, "--svg: %s is no record of curves; assay events --curves --out FILE writes one",
+    const char *module = drawn_by(parts);
+    if (module == NULL)
+        return error_set(error,
+                         "--svg: %s is no record of curves or samples; assay events --curves --out FILE and assay "
+                         "sampling --out FILE write one",
                          json_string_value(json_object_get(parts, "file")));
-    json_t *files = script_call(script, "report.page.curves", "files", parts, error), *file;
+    json_t *files = script_call(script, module, "files", parts, error), *file;
     if (files == NULL)
         return -1;
     int status = mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : error_set(error, "%s: %s", folder, strerror(errno));
@@ -91,7 +98,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static const struct argument options[] = {
     [HTML] = {"html", "FILE", "the page"},
-    [SVG] = {"svg", "FOLDER", "of curves: each drawing as a file of its own"},
+    [SVG] = {"svg", "FOLDER", "of curves and samples: each drawing as a file of its own"},
     {0},
 };
 

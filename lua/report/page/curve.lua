@@ -15,7 +15,7 @@ local ROW = 18 -- of the legend
 local SPACE = 1.06 -- of the axis above the largest value
 local BAND_LEAST = 5 -- pixels: a band of what is known exactly can be seen, too
 local TICKS = 7
-local STYLE = [[
+curve.STYLE = [[
 svg.curve{max-width:760px;background:#fff;font:12px "Helvetica Neue",Arial,sans-serif}.curve text{fill:#596575}.curve .t{fill:#1b2430}
 .curve .grid{stroke:#d9dfe6}.curve .mark{stroke:#596575;stroke-dasharray:2 3}.curve .line{fill:none;stroke-width:1.2}
 .curve .naive{fill:none;stroke-dasharray:6 4}.curve .known{fill-opacity:.25}
@@ -130,7 +130,7 @@ function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines
     local lines = { ('<svg xmlns="http://www.w3.org/2000/svg" class="curve" viewBox="0 0 %d %d" role="img" aria-label="%s">'):format(WIDTH,
-        height, plot.escape(drawing.curve.title)), "<style>" .. STYLE .. "</style>" }
+        height, plot.escape(drawing.curve.title)), "<style>" .. curve.STYLE .. "</style>" }
     add_axes(lines, drawing, scale)
     add_marks(lines, drawing, scale)
     for number, line in ipairs(drawing.lines) do

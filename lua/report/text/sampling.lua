@@ -55,7 +55,9 @@ end
 local function table_row(event, one)
     local last = one.rows[#one.rows]
     local row = { tostring(one.period) }
-    row[#row + 1] = event.round and tostring(last.places) or nil
+    if event.round then
+        row[#row + 1], row[#row + 2] = tostring(last.places), last.sweep and tostring(last.sweep) or "never"
+    end
     row[#row + 1] = tostring(last.samples)
     row[#row + 1] = percent(last.error_pct, "%+.3g")
     for _, of_run in ipairs(one.rows) do
@@ -68,7 +70,9 @@ end
 
 local function titles(event, runs)
     local row = { "period" }
-    row[#row + 1] = event.round and "places" or nil
+    if event.round then
+        row[#row + 1], row[#row + 2] = "places", "sweep"
+    end
     row[#row + 1], row[#row + 2] = "samples", "in all %"
     for i, run in ipairs(runs) do
         row[#row + 1] = (i == 1 and "misplaced %% " or "") .. (run.rounds and ("in %d"):format(run.rounds) or "")
@@ -112,6 +116,7 @@ local function add_legend(lines, found)
     end
     if has_rounds then
         lines[#lines + 1] = "places: how many of a round's events are ever sampled; samples in step with the program see few."
+        lines[#lines + 1] = "sweep: how many samples it takes until they have gone through a round."
     end
     if closed > 0 then
         lines[#lines + 1] = ("%d counts of functions are what their code says."):format(closed)
