@@ -4,6 +4,7 @@
 -- Lines, of which '#' begins a comment:
 --     NAME: what it is              NAME = [W] NAME + [W] NAME ..: what it is                (concepts)
 --     EVENT = [W] NAME + ..                                                                  (events; a concept or a sum of some)
+--     METRIC = METRIC                  what other group files call it, and Assay's own      (quantities)
 local array = require "input.array"
 
 local concepts = {}
@@ -79,6 +80,21 @@ function concepts.events(argument)
         said[event] = { text = sum, terms = add_sum({}, sum, known, function(...) fail(argument, number, ...) end) }
     end)
     return said
+end
+
+-- { text =, file = } -> { [a metric's name elsewhere] = its name in Assay's groups }.
+function concepts.quantities(argument)
+    local names = {}
+    each_line(argument, function(line, number)
+        local other, own = line:match "^(%S.-)%s+=%s+(%S.*)$"
+        if not other then
+            fail(argument, number, "a line is 'METRIC = METRIC of Assay's groups', not '%s'", line)
+        elseif names[other] then
+            fail(argument, number, "metric '%s' is given twice", other)
+        end
+        names[other] = own
+    end)
+    return names
 end
 
 return concepts
