@@ -9,6 +9,7 @@
 -- is no verdict |nil }.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local events = require "judge.events.events"
 local lists = require "input.lists"
 local quantities = require "judge.discovery.quantities"
 local sums = require "judge.discovery.sums"
@@ -39,7 +40,7 @@ end
 
 -- Adds to the finding what the metric's events, { [event with options] = counts of the quantity each }, are found to show.
 local function judge(argument, made, finding, quantity, weights)
-    local slopes, factors = {}, {}
+    local slopes, factors, is_core = {}, {}, true
     for i, event in ipairs(argument.plan.events) do
         local weight = weights[quantities.key(event)]
         if weight and weight ~= 0 then
@@ -49,11 +50,12 @@ local function judge(argument, made, finding, quantity, weights)
                 return
             end
             slopes[#slopes + 1], factors[#factors + 1] = measured.slopes, weight
+            is_core = is_core and events.is_core(event)
         end
     end
-    local expected = made.expect(quantity.terms)
-    finding.verdict = sums.are_right(slopes, factors, expected, made.slacks) and "right" or "wrong"
-    local off, stray = sums.worst(slopes, factors, expected, made.slacks)
+    local expected, slacks = made[is_core].expect(quantity.terms), made[is_core].slacks
+    finding.verdict = sums.are_right(slopes, factors, expected, slacks) and "right" or "wrong"
+    local off, stray = sums.worst(slopes, factors, expected, slacks)
     local rows = argument.plan.rows
     finding.error_pct, finding.row = off and off.error_pct, off and rows[off.row].title
     finding.stray = stray and { count = stray.count, row = rows[stray.row].title }
@@ -87,7 +89,8 @@ local function find_one(argument, made, known, group, metric)
 end
 
 -- { checked = { [name] = group }, names = { [others' name] = ours }, plan =, findings =, machine =, node = } as in discovery.lua, with what
--- the rows make and the quantities of Assay's groups -> array of findings, and the array of those quantities that they are of.
+-- the rows make (surveys of events.lua) and the quantities of Assay's groups -> array of findings, and the array of those quantities that
+-- they are of.
 function checks.find(argument, made, wanted)
     local known, found, asked, is_asked = by_name(wanted), array(), array(), {}
     for _, name in ipairs(lists.sorted(argument.checked)) do

@@ -6,7 +6,7 @@
 -- is that of the third, which no weight was fitted to.
 --
 -- A finding is { quantity = the metric's name, name = of a group, group =, unit = |nil, terms = in words, events = array of { event =,
--- options =, weight =, aliases = names of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =
+-- options =, weight =, aliases = keys of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =
 -- of which the quantity is something, left_out = of these |nil, ours = "same" | "right" | "wrong" | nil (it is not known what the group's
 -- events count here), file = a group file |nil, reason = why there is none |nil }.
 local array = require "input.array"
@@ -52,10 +52,10 @@ local function distinct(argument, made)
         local finding = argument.findings[i]
         local slopes = finding.class ~= "random" and finding.slopes
         local alike = not slopes or is_nothing(slopes, made.slacks)
-        local is_core = #event.counters == 1 and quantities.is_core(event.counters[1])
+        local is_core = events.is_core(event)
         for _, column in ipairs(alike and {} or columns) do
             if column.is_core == is_core and are_alike(slopes, column.slopes, made.slacks) then
-                column.aliases[#column.aliases + 1] = event.event
+                column.aliases[#column.aliases + 1] = quantities.key(event)
                 alike = true
                 if #event.counters < column.cost then
                     column.event, column.cost, column.slopes = event, #event.counters, slopes
@@ -64,7 +64,7 @@ local function distinct(argument, made)
         end
         if not alike then
             columns[#columns + 1] = { event = event, slopes = slopes, cost = #event.counters, is_core = is_core,
-                aliases = array { event.event } }
+                aliases = array { quantities.key(event) } }
         end
     end
     return columns
@@ -242,8 +242,8 @@ end
 -- and names = other names of metrics: checked = checks.lua's findings, and found has no quantities but theirs.
 function discovery.find(argument)
     argument.findings = events.find(argument)
-    local made = events.survey(argument)
-    local columns = distinct(argument, made)
+    local made = events.surveys(argument)
+    local columns = distinct(argument, made[true])
     local _, only = event_set.choose { groups = argument.groups, machine = argument.machine, node = argument.node, list = argument.list,
         events = {}, all = true }
     local machine = event_counters.bound(argument.machine, only)
@@ -254,7 +254,7 @@ function discovery.find(argument)
     end
     local found, counted, used = array(), 0, {}
     for i, quantity in ipairs(wanted) do
-        found[i] = find_one(argument, made, columns, quantity, machine, used)
+        found[i] = find_one(argument, made[quantity.is_core], columns, quantity, machine, used)
     end
     for _, finding in ipairs(argument.findings) do
         counted = counted + (finding.slopes and 1 or 0)

@@ -5,6 +5,7 @@
 -- other events can be looked for that show the same. Metrics that show the same amounts are one quantity, under the first one's name.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local event_counters = require "plan.event_counters"
 local formula = require "input.formula"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -12,11 +13,6 @@ local lists = require "input.lists"
 local quantities = {}
 
 local NEAR = 1e-9
-
--- Is it a counter of each core's own?
-function quantities.is_core(counter)
-    return counter:find "^PMC%d" ~= nil or counter:find "^FIXC%d" ~= nil
-end
 
 -- The weights of the metric's counters, { [name in the group file] = weight }; nil where it is no such sum.
 function quantities.weights(metric)
@@ -64,7 +60,7 @@ end
 local function terms_of(group, weights, said)
     local terms = {}
     for _, event in ipairs(group.events) do
-        if weights[event.name] and (not said[event.event] or event.options ~= "") then
+        if weights[event.name] and not said[quantities.key(event)] then
             return nil, ("nobody says what %s counts"):format(quantities.key(event))
         end
     end
@@ -80,7 +76,7 @@ end
 -- Is all of it counted by cores, for themselves?
 local function is_of_core(group, weights)
     for _, event in ipairs(group.events) do
-        if weights[event.name] and not quantities.is_core(event.counter) then
+        if weights[event.name] and not event_counters.is_core(event.counter) then
             return false
         end
     end
