@@ -16,22 +16,21 @@ void walk_called(void);
 
 enum { RETURN = 0xc3 }; /* the instruction */
 
-static const char *const codes[] = {"walk_loads",        "walk_stores",
-                                    "walk_updates",      "walk_locked",
-                                    "walk_splits",       "walk_split_stores",
-                                    "walk_calls",        "walk_large_loads",
-                                    "walk_large_stores", "round_loads",
-                                    "round_calls",       "round_stores",
-                                    "walk_nt_stores",    NULL};
+static const char *const codes[] = {
+    "walk_loads",        "walk_stores",  "walk_updates",     "walk_locked",       "walk_splits",
+    "walk_split_stores", "walk_calls",   "walk_large_loads", "walk_large_stores", "round_loads",
+    "round_calls",       "round_stores", "walk_nt_stores",   "walk_refetches",    NULL};
 static const struct {
     walk *walk;
     size_t column;               /* bytes from column to column; 0: all times are one walk, round and round */
     int is_of_code, is_of_large; /* what is walked over: instructions; large pages */
-} kinds[] = {{walk_loads, 64, 0, 0},    {walk_stores, 64, 0, 0},  {walk_updates, 64, 0, 0},
-             {walk_locked, 64, 0, 0},   {walk_splits, 128, 0, 0}, {walk_split_stores, 128, 0, 0},
-             {walk_calls, 64, 1, 0},    {walk_loads, 64, 0, 1},   {walk_stores, 64, 0, 1},
-             {walk_loads, 0, 0, 0},     {walk_calls, 0, 1, 0},    {walk_stores, 0, 0, 0},
-             {walk_nt_stores, 64, 0, 0}};
+    walk *then;                  /* over the same once more in each time, or NULL */
+} kinds[] = {
+    {walk_loads, 64, 0, 0, NULL},     {walk_stores, 64, 0, 0, NULL},         {walk_updates, 64, 0, 0, NULL},
+    {walk_locked, 64, 0, 0, NULL},    {walk_splits, 128, 0, 0, NULL},        {walk_split_stores, 128, 0, 0, NULL},
+    {walk_calls, 64, 1, 0, NULL},     {walk_loads, 64, 0, 1, NULL},          {walk_stores, 64, 0, 1, NULL},
+    {walk_loads, 0, 0, 0, NULL},      {walk_calls, 0, 1, 0, NULL},           {walk_stores, 0, 0, 0, NULL},
+    {walk_nt_stores, 64, 0, 0, NULL}, {walk_nt_stores, 64, 0, 0, walk_loads}};
 
 struct ground {
     char *memory, *begin;
@@ -91,9 +90,11 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
         columns *= times;
         times = 1;
     }
-    for (size_t time = 0; time < times; time++)
-        kinds[point->code].walk(ground->begin, stride, (intptr_t)column - (intptr_t)bytes, ground->begin + bytes,
-                                steps * columns, column);
+    walk *const walks[] = {kinds[point->code].walk, kinds[point->code].then};
+    size_t count = walks[1] == NULL ? 1 : 2;
+    for (size_t i = 0; i < times * count; i++)
+        walks[i % count](ground->begin, stride, (intptr_t)column - (intptr_t)bytes, ground->begin + bytes,
+                         steps * columns, column);
 }
 
 static void release(struct program_point *point) {
@@ -106,8 +107,8 @@ const struct pattern_program probe_walk = {
     .usage =
         "Accesses to STEPS places that are STRIDE bytes apart, in COLUMNS columns one after the other, TIMES times:\n"
         "REGION walk_loads|walk_stores|walk_updates|walk_locked|walk_splits|walk_split_stores|walk_calls|\n"
-        "  walk_large_loads|walk_large_stores|round_loads|round_calls|round_stores|walk_nt_stores STEPS STRIDE COLUMNS "
-        "TIMES\n"
+        "  walk_large_loads|walk_large_stores|round_loads|round_calls|round_stores|walk_nt_stores|walk_refetches\n"
+        "  STEPS STRIDE COLUMNS TIMES\n"
         "round_: the same places in each column, and nothing else between one time and the next.\n",
     .codes = codes,
     .parameters = 4,

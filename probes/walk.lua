@@ -12,10 +12,11 @@
 --     store     no load; L2 is asked for ownership, and lines are given up modified, by L1 from 2 on, by L2 from 3 on
 --     update    as a load, with lines that are given up modified
 --     nt_store  eight stores of a line that go past the caches: memory gets the line, whatever has it
+--     refetch   an nt_store, and then, of all that was walked over, a load from memory, for which no other line has to go
 --     call      an instruction read of L2 from 2 on, a line into L2 from 3 on; and a return, whose address is in L1
 -- Of loads that take two lines, and of locked ones, only what the first level has is walked through.
-local LOADS = { load = true, update = true, locked = true, split = true }
-local STORES = { store = true, nt_store = true, update = true, locked = true, split_store = true }
+local LOADS = { load = true, refetch = true, update = true, locked = true, split = true }
+local STORES = { store = true, nt_store = true, refetch = true, update = true, locked = true, split_store = true }
 
 local function line(at)
     return at.node.line_bytes
@@ -32,8 +33,13 @@ local function shape(at)
     return visits, pages, pages
 end
 
+local PAST = { nt_store = true, refetch = true } -- stores that no cache has a line of afterwards
+
 -- The level that has the lines: 1, 2, .., or one behind the last; nil if that is not certain.
 local function level_of(at)
+    if at.code.act == "refetch" then
+        return #at.node.caches + 1
+    end
     local sizes = {}
     for number = 1, #at.node.caches do
         sizes[number] = capacity(at.machine, at.node, number, 1)
@@ -68,11 +74,12 @@ local function translate(found, at, what)
     found["page walks of " .. large .. what] = place and (place == 3 and changes * at.times or 0) or false
 end
 
-local SERVED = { "loads from L1", "loads from L2", "loads from L3", "loads from memory" }
+local SERVED = { "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory" }
 -- From the second level that has the line on.
 local ASKED = {
-    load = { "data reads in L2", "data reads in L3", "data reads from memory" },
-    update = { "data reads in L2", "data reads in L3", "data reads from memory" },
+    refetch = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
+    load = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
+    update = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
     store = { "ownership in L2", "ownership in L3", "ownership from memory" },
     call = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" },
 }
@@ -80,7 +87,7 @@ local ASKED = {
 -- TLBs, so many lines and translations to bring back.
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "indirect calls" }, 20
-local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory", "data reads in L2", "data reads in L3",
+local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from memory", "data reads in L2", "data reads in L3 alone",
     "data reads from memory", "ownership in L2", "ownership in L3", "ownership from memory", "instruction reads in L2",
     "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2",
     "modified lines from L2", "clean lines from L2", "modified lines from L3",
@@ -88,6 +95,7 @@ local BACK, BACK_MOST = { "loads from L2", "loads from L3", "loads from memory",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
 local LINES = { "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2" }
+local FITS = { refetch = true } -- lines for which none has to go
 
 -- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.
 local function move(found, act, k, n)
@@ -105,7 +113,7 @@ local function move(found, act, k, n)
     found[LINES[1]] = amount(k and k >= 2 and makes_modified)
     found[LINES[2]] = amount(k and k >= 3)
     found[LINES[3]] = amount(k and k >= 3 and makes_modified)
-    found[LINES[4]] = amount(k and k >= 3 and not makes_modified)
+    found[LINES[4]] = amount(k and k >= 3 and not makes_modified and not FITS[act])
     found["modified lines from L3"] = amount(k and k >= 4 and makes_modified)
 end
 
@@ -129,19 +137,23 @@ local function counts(at)
     local list = { { at.parts.constant, walks }, { at.parts.pass, n } }
     if act == "call" then
         list[3] = { at.called.walk_called.constant, n }
+    elseif act == "refetch" then
+        list[3], list[4] = { at.called.walk_loads.constant, walks }, { at.called.walk_loads.pass, n }
     end
     local found = concepts_of(list)
     local k = level_of(at)
-    found["conditional branches taken"], found["conditional branches not taken"] = n - walks, walks
+    local jumps = act == "refetch" and 2 or 1 -- back to the loop's begin, each visit
+    found["conditional branches taken"], found["conditional branches not taken"] = jumps * (n - walks), jumps * walks
     found["loads from L1"], found["indirect calls"] = found["loads"], 0
     if ASKED[act] then
         move(found, act, k, n)
-    elseif act == "nt_store" then
-        found["lines past the caches"] = n
-    elseif k ~= 1 then
+    elseif k ~= 1 and not PAST[act] then
         for _, name in ipairs(LINES) do
             found[name] = false
         end
+    end
+    if PAST[act] then
+        found["lines past the caches"] = n
     end
     if LOADS[act] and k ~= 1 then
         found["loads from L1"] = k and found["loads"] - n or false
@@ -264,6 +276,7 @@ return probe {
         code { name = "walk_split_stores", runs = "walk_split_stores", act = "split_store" },
         code { name = "walk_calls", runs = "walk_calls", act = "call", calls = { "walk_called" } },
         code { name = "walk_nt_stores", runs = "walk_nt_stores", act = "nt_store" },
+        code { name = "walk_refetches", runs = "walk_nt_stores", act = "refetch", calls = { "walk_loads" } },
         code { name = "walk_large_loads", runs = "walk_loads", act = "load", large = true },
         code { name = "walk_large_stores", runs = "walk_stores", act = "store", large = true },
         -- all times are one walk
@@ -297,6 +310,7 @@ return probe {
         point { code = "walk_loads", steps = 262144, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
         point { code = "walk_nt_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
+        point { code = "walk_refetches", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         -- where the last level has tens of MiB, and hundreds
         point { code = "walk_loads", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
@@ -313,8 +327,8 @@ return probe {
         point { code = "walk_large_stores", steps = 144, stride = 2101312, columns = 1, times = { 200, 400, 600 } },
     },
     curves = {
-        over_lines("loads", "load", "round_loads", lines_of_caches, "L1", { "loads from L1", "loads from L2", "loads from L3",
-            "loads from memory", "data reads in L2", "data reads in L3", "data reads from memory", "lines into L2",
+        over_lines("loads", "load", "round_loads", lines_of_caches, "L1", { "loads from L1", "loads from L2", "loads from L3 alone",
+            "loads from memory", "data reads in L2", "data reads in L3 alone", "data reads from memory", "lines into L2",
             "clean lines from L2" }),
         over_lines("stores", "store", "round_stores", lines_of_caches, "L1", { "ownership in L2", "ownership in L3",
             "ownership from memory", "modified lines from L1", "modified lines from L2", "modified lines from L3" }),

@@ -7,7 +7,7 @@ _assay_words() {
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
-    discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
+    discover) echo "--node --reps --out --groups --check --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     show) echo "--all --oracles --why" ;;
     report) echo "--html --svg" ;;

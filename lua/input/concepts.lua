@@ -4,7 +4,10 @@
 -- Lines, of which '#' begins a comment:
 --     NAME: what it is              NAME = [W] NAME + [W] NAME ..: what it is                (concepts)
 --     EVENT = [W] NAME + ..                                                                  (events; a concept or a sum of some)
+--     EVENT:OPTIONS = ..                                                              (the same of an event as a group has it)
+--     METRIC = METRIC                  what other group files call it, and Assay's own      (quantities)
 local array = require "input.array"
+local group_file = require "input.group"
 
 local concepts = {}
 
@@ -79,6 +82,26 @@ function concepts.events(argument)
         said[event] = { text = sum, terms = add_sum({}, sum, known, function(...) fail(argument, number, ...) end) }
     end)
     return said
+end
+
+-- What is said of an event with its options, or, where nothing is said of these, of the event.
+function concepts.said_of(said, event)
+    return said[group_file.with_options(event.event, event.options)] or said[event.event]
+end
+
+-- { text =, file = } -> { [a metric's name elsewhere] = its name in Assay's groups }.
+function concepts.quantities(argument)
+    local names = {}
+    each_line(argument, function(line, number)
+        local other, own = line:match "^(%S.-)%s+=%s+(%S.*)$"
+        if not other then
+            fail(argument, number, "a line is 'METRIC = METRIC of Assay's groups', not '%s'", line)
+        elseif names[other] then
+            fail(argument, number, "metric '%s' is given twice", other)
+        end
+        names[other] = own
+    end)
+    return names
 end
 
 return concepts

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   codes        name, as the program knows it; `runs` = the function that does the work, counted in its machine code; `calls` = those
---                that this one calls; and whatever the counts want to know of it
+--                that this one calls; `mate` = "pair" or "across" (plan/placement.lua): another core works with it, whose number and 1
+--                the program is told behind the parameters; and whatever the counts want to know of it
 --   parameters   of the program's command line, in its order, but the last, which is `times`: how often a region does the same
 --   points       the parameters, code = whose point it is, times = { .. } those of its regions, from the fewest on
 --   curves       |nil: points in a row, with name, title, code, times and the parameters as of a point, but for `by`, the one that they
@@ -41,7 +42,13 @@ local KINDS = {
         vectors = field("table", { optional = true, entry = "vectors" }),
         counts = FUNCTION,
     },
-    code = { [OPEN] = true, name = TEXT, runs = TEXT, calls = list("string", { optional = true }) },
+    code = {
+        [OPEN] = true,
+        name = TEXT,
+        runs = TEXT,
+        calls = list("string", { optional = true }),
+        mate = field("string", { optional = true }),
+    },
     point = { [OPEN] = true, code = TEXT, times = list "number" },
     curve = {
         [OPEN] = true,

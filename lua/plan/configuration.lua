@@ -15,6 +15,7 @@
 -- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }.
 local array = require "input.array"
 local capacity = require "judge.configuration.capacity"
+local concepts = require "input.concepts"
 local event_set = require "plan.event_set"
 local gauges = require "plan.gauges"
 local levels = require "model.levels"
@@ -38,7 +39,7 @@ local function usable(argument)
         list = argument.list, events = {}, all = true }, array()
     for _, event in ipairs(found) do
         local counter = event.counters[1]
-        if counter and counter:find "^PMC%d" and argument.said[event.event] then
+        if counter and counter:find "^PMC%d" and concepts.said_of(argument.said, event) then
             kept[#kept + 1] = event
         end
     end

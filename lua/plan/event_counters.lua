@@ -24,6 +24,11 @@ local function of_kind(kind, machine, node)
     return nil
 end
 
+-- Does each core count it for itself?
+function event_counters.is_core(counter)
+    return counter:find "^PMC%d" ~= nil or counter:find "^FIXC%d" ~= nil
+end
+
 -- Has the node that counter?
 local function is_there(counter, machine, node)
     local slot, index, box = pack.locate(machine, counter)

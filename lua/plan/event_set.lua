@@ -19,10 +19,10 @@ local function add(found, event, options)
     return found[#found]
 end
 
--- Of all groups, each event with its options once.
-local function add_groups(found, context)
-    for _, name in ipairs(lists.sorted(context.groups)) do
-        local group, here = boxes.fit(context.groups[name], context.machine, context.node), {}
+-- Of all groups, { [name] = group }, each event with its options once.
+local function add_groups(found, context, groups)
+    for _, name in ipairs(lists.sorted(groups)) do
+        local group, here = boxes.fit(groups[name], context.machine, context.node), {}
         for _, event in ipairs(group.events) do
             local key = event.event .. " " .. event.options
             here[key] = here[key] or add(found, event.event, event.options)
@@ -64,6 +64,24 @@ local function choose(found, wanted, arch)
     return chosen
 end
 
+-- Adds what groups that are not Assay's count; events that LIKWID does not know either are refused. The names of all.
+local function add_checked(found, context)
+    local known, names = {}, array()
+    for _, event in ipairs(found) do
+        known[event.event] = true
+    end
+    for _, name in ipairs(lists.sorted(context.checked or {})) do
+        for _, event in ipairs(context.checked[name].events) do
+            if not known[event.event] then
+                error(("%s: its %s is no event of %s; likwid-perfctr -e lists them"):format(name, event.event, context.machine.arch), 0)
+            end
+            names[#names + 1] = event.event
+        end
+    end
+    add_groups(found, context, context.checked or {})
+    return names
+end
+
 -- The event as a group of LIKWID's, for pack.lua.
 function event_set.as_group(event)
     local group = { name = event.name, events = array(), metrics = array() }
@@ -74,15 +92,18 @@ function event_set.as_group(event)
     return group
 end
 
--- { groups =, list =, machine =, node =, events = names, all = |nil } as in events.lua -> array of its `event`s: those of the groups, with
--- `all` the list's as well, or of both those that are named; and for event_counters.bound { [event] = { [box's name] = indices } }.
+-- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = group that is not Assay's } |nil } as in
+-- events.lua -> array of its `event`s: those of the groups, with `all` the list's as well, or of both those that are named, and those of
+-- `checked`; and for event_counters.bound { [event] = { [box's name] = indices } }.
 function event_set.choose(argument)
     local found, only = array(), {}
-    add_groups(found, argument)
-    if argument.all or #argument.events > 0 then
+    add_groups(found, argument, argument.groups)
+    if argument.all or argument.checked or #argument.events > 0 then
         add_list(found, argument, only)
     end
-    return #argument.events > 0 and choose(found, argument.events, argument.machine.arch) or found, only
+    local wanted = add_checked(found, argument)
+    table.move(argument.events, 1, #argument.events, #wanted + 1, wanted)
+    return #argument.events > 0 and choose(found, wanted, argument.machine.arch) or found, only
 end
 
 return event_set

@@ -18,8 +18,9 @@
 --
 -- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
--- row    a point of a probe: { probe =, code =, title =, regions = array of { region =, times =, counts = { [concept] = { min =, value =,
---        max = } | false } } }; concepts.txt says what a region makes of a concept that is not there: nothing
+-- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes see, too |nil,
+--        regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false } } }; concepts.txt says what a
+--        region makes of a concept that is not there: nothing
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
 -- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
 --        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
@@ -70,6 +71,12 @@ local function count(context, probe, at)
     return found
 end
 
+-- The number of the other core that works with it, and 1, as the program takes it; nil if the node has none.
+local function mate_of(context, code)
+    local place = placement.expand(code.mate, context.node)
+    return place and tostring(place.cpus[2] + 1)
+end
+
 -- One point of a probe: its row, and its regions as points of a job; nil if it is not run.
 local function make_row(context, probe, code, point, number, job)
     local words, shape = array { code.name }, {}
@@ -77,7 +84,13 @@ local function make_row(context, probe, code, point, number, job)
         words[i + 1], shape[i] = tostring(point[name]), tostring(point[name])
     end
     local row = { probe = probe.name, code = code.name, title = code.name .. (shape[1] and " " or "") .. table.concat(shape, " "),
-        regions = array() }
+        has_mate = code.mate and true, regions = array() }
+    if code.mate then
+        words[#words + 1] = mate_of(context, code)
+        if #words ~= 2 + #probe.parameters then
+            return nil
+        end
+    end
     local parts, called = code_counts.parts(context.kernels, PROGRAM, code)
     for i, times in ipairs(point.times) do
         local region = ("%s.p%s.t%d"):format(code.name, number, i)

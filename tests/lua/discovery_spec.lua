@@ -119,7 +119,7 @@ describe("discovery", function()
     local COUNTERS = { BOXES = "MBOX0C0" } -- the others' are cores'
 
     -- events = { [name] = { [concept] = weight } }: what they truly count.
-    local function run(events, words, groups)
+    local function run(events, words, groups, checked, called)
         local plan = { rows = {}, events = {}, jobs = { { id = "probes", runs = { { name = "R", counters = {} } } } } }
         local regions, names = {}, {}
         for name in pairs(events) do
@@ -157,7 +157,7 @@ describe("discovery", function()
         end
         return discovery.find { plan = plan, results = { ["probes/R/1"] = { regions = regions } }, reps = 1, concepts = WORDS,
             said = said(words), machine = fixture.machine(), node = fixture.node(), groups = by_name,
-            list = {} }
+            list = {}, checked = checked, names = called }
     end
 
     local WORDS_SAID = "ONE = apples\nTWO = pears\nTHREE = plums\nALL = fruit\n"
@@ -202,5 +202,52 @@ describe("discovery", function()
         assert.same({ "wrong" }, { apples_of { ONE = { nuts = 1 }, BOXES = { apples = 1 } } }) -- not what a core counts
         local without = run({ ONE = { nuts = 1 }, TWO = { plums = 2, nuts = 7 } }, WORDS_SAID, GROUPS)
         assert.equal("no sum of up to three events shows it", without.found[1].reason)
+    end)
+
+    describe("of groups that are not Assay's", function()
+        local TRUTH = { ONE = { apples = 0.8 }, TWO = { pears = 1 }, THREE = { plums = 1 }, FOUR = { apples = 1 }, FIVE = { plums = 1,
+            nuts = 2 } }
+
+        local function check(metrics, names)
+            local own = group("OWN", "PMC0 ONE\nPMC1 TWO\nPMC2 FIVE\nPMC3 FOUR:EDGEDETECT", metrics)
+            local found = run(TRUTH, WORDS_SAID, GROUPS, { OWN = own }, names or {})
+            return found.checked, found
+        end
+
+        it("says that the old event does not show it, by how much, and which does", function()
+            local checked, found = check("Old apples PMC0", { ["Old apples"] = "Apples" })
+            local one = checked[1]
+            assert.same({ "OWN", "Old apples", "Apples", "ONE", "wrong" }, { one.group, one.metric, one.quantity, one.events, one.verdict })
+            assert.near(-20, one.error_pct, 0.1)
+            assert.equal(1, #found.found)
+            assert.same({ "Apples", "FOUR" }, { found.found[1].quantity, found.found[1].events[1].event })
+            local text = table_of.render(found).text
+            assert.truthy(text:find("OWN    Old apples  Apples      ONE         does not show it  -20 % in row", 1, true), text)
+        end)
+
+        it("says where something is counted that is not there", function()
+            local one = check("Plums PMC2")[1]
+            assert.same({ "wrong", "row 6", nil }, { one.verdict, one.stray.row, one.reason })
+            assert.near(1600, one.stray.count, 1)
+            assert.truthy(table_of.render(select(2, check "Plums PMC2")).text:find("1600 in row 6, which has none", 1, true))
+        end)
+
+        it("sees a wrong factor of the formula, and that one is right", function()
+            local function fruit(formula)
+                local one = check("Fruit [kg] " .. formula)[1]
+                return { one.verdict, one.error_pct and math.floor(one.error_pct + 0.5) }
+            end
+            assert.same({ "wrong", 60 }, fruit "PMC0+PMC1*0.5")
+            assert.same({ "right" }, { fruit("0.625*PMC0+0.5*PMC1")[1] })
+        end)
+
+        it("has a reason where it cannot say", function()
+            local function reason(metrics)
+                return check(metrics)[1].reason
+            end
+            assert.truthy(reason("Cherries PMC0"):find("Assay has no metric of this name", 1, true))
+            assert.equal("Fruit is in kg", reason "Fruit PMC0+PMC1")
+            assert.equal(0, #check("Apples PMC0/PMC1"))
+        end)
     end)
 end)

@@ -150,13 +150,15 @@ local MADE = { -- of a time of each row
 }
 
 -- A plan of the rows with one event, and results in which a region of a row counts count(row, times), or what it says is absent;
--- `market`, { [concept] = false|function(times) -> interval }: what is known of that row.
-local function examined(count, said, absent, market)
-    local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { PMC0 = "PMC2" } } } } } },
-        events = { { event = "EVENT", options = "", counters = { "PMC0" }, name = "E1" } } }
+-- `market`, { [concept] = false|function(times) -> interval }: what is known of that row. counter: it is counted there, and another core
+-- works in that row.
+local function examined(count, said, absent, market, counter)
+    local on = counter or "PMC0"
+    local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { [on] = "PMC2" } } } } } },
+        events = { { event = "EVENT", options = "", counters = { on }, name = "E1" } } }
     local regions = {}
     for number, made in ipairs(MADE) do
-        local row = { title = made.title, regions = {} }
+        local row = { title = made.title, regions = {}, has_mate = counter and made.title == "market" or nil }
         for i, times in ipairs(TIMES) do
             local counts = {}
             for _, name in ipairs { "instructions", "apples", "pears" } do
@@ -207,6 +209,12 @@ describe("an event", function()
         local function some(times) return { min = 395 * times, value = 420 * times, max = 445 * times } end
         local found = examined(count, nil, nil, { plums = some }) -- a little less is enough
         assert.same({ "sum", "2 apples + pears + 2 plums" }, { found.kind, found.counts })
+    end)
+
+    it("is not held to what one core makes where boxes see another one, too", function()
+        local function count(made, times) return (made.apples + (made.title == "market" and 777 or 0)) * times end
+        assert.equal("exact", examined(count, "apples", nil, nil, "MBOX0C0").class)
+        assert.equal("unknown", examined(count, "apples", nil, nil, "PMC1").class)
     end)
 
     it("has no more terms to explain a row of which not all is known", function()

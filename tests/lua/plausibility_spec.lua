@@ -46,7 +46,7 @@ local function found(change, more)
     end
     local argument = { plan = plan, groups = fixture.groups(), machine = fixture.machine(), node = fixture.node(),
         said = { INSTR_RETIRED_ANY = { text = "instructions", terms = { instructions = 1 } } },
-        findings = { { event = CLOCK, class = "unknown", slopes = slopes } } }
+        findings = { { event = CLOCK, options = "", class = "unknown", slopes = slopes } } }
     for key, value in pairs(more or {}) do
         argument[key] = value
     end
@@ -88,13 +88,13 @@ describe("the plausibility of cycles", function()
     it("leaves out points with what else may cost, and those of which something is not known", function()
         assert.equal(9, found(nil, { counts = { [2] = { ["locked loads"] = 100 } } }).points)
         assert.equal(9, found(nil, { counts = { [5] = { ["data reads from memory"] = false } } }).points)
-        local mispredicted = { event = "BR_MISP", class = "exact", slopes = {} }
+        local mispredicted = { event = "BR_MISP", options = "", class = "exact", slopes = {} }
         for number, made in ipairs(POINTS) do
             mispredicted.slopes[number] = made[5]
         end
         local said = { BR_MISP = { text = "m", terms = { ["mispredicted branches"] = 1 } },
             INSTR_RETIRED_ANY = { text = "instructions", terms = { instructions = 1 } } }
-        local findings = { mispredicted, { event = CLOCK, class = "unknown", slopes = found_slopes() } }
+        local findings = { mispredicted, { event = CLOCK, options = "", class = "unknown", slopes = found_slopes() } }
         local one = found(nil, { counts = { [8] = { ["mispredicted branches"] = false } }, said = said, findings = findings })
         assert.equal(10, one.points) -- counted by an event that is exactly that
         said.BR_MISP.terms.instructions = 1
@@ -106,7 +106,8 @@ describe("the plausibility of cycles", function()
     it("has nothing to say without an event of cycles, or with too few points", function()
         assert.same({}, found(nil, { findings = {} }))
         -- instructions are no cycles, though they are in the same metric
-        assert.same({}, found(nil, { findings = { { event = "INSTR_RETIRED_ANY", class = "exact", slopes = found_slopes() } } }))
+        local instructions = { event = "INSTR_RETIRED_ANY", options = "", class = "exact", slopes = found_slopes() }
+        assert.same({}, found(nil, { findings = { instructions } }))
         assert.equal(9, found(function(sum, number) return number == 4 and 0 or sum end).points)
         assert.same({}, found(function(sum, number) return number > 1 and 0 or sum end))
     end)

@@ -64,6 +64,20 @@ FAULTS
     grep -Eq "^  walk_loads 4608 4160 1  *46[0-9.]+  *4608$" <<<"$output" # more pages than the second TLB has
 }
 
+@test "lines that another core has are told apart by where they are, and boxes that both cores share see more" {
+    run --separate-stderr "$assay" events MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT \
+        MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_FWD MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM \
+        LLC_LOOKUP_DATA_READ --node virtual:haswellEP-2x2
+    [ "$status" -eq 0 ]
+    grep -q "^MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM  *exact .* loads of lines modified elsewhere$" <<<"$output"
+    grep -q "^MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT  *exact .* loads of lines clean elsewhere$" <<<"$output"
+    grep -q "^MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM  *exact .* loads of lines modified in another socket$" <<<"$output"
+    grep -q "^MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_FWD  *exact .* loads of lines clean in another socket$" <<<"$output"
+    grep -q "^MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM  *exact .* loads from far memory$" <<<"$output"
+    grep -q "^LLC_LOOKUP_DATA_READ.*  exact .* data reads past L2$" <<<"$output"
+    grep -Eq "^  transfers_modified_across 16 .* 1008$" <<<"$output" # 16 pages of 63 lines
+}
+
 @test "an event that the node does not model has no value, and says so" {
     run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
     [ "$status" -eq 0 ]

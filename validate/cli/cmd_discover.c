@@ -9,13 +9,16 @@
 #include "options.h"
 #include "validate/host/text.h"
 
-enum { NODE, REPS, OUT, GROUPS, JOBS, TIMEOUT, FAULT };
+enum { NODE, REPS, OUT, GROUPS, CHECK, JOBS, TIMEOUT, FAULT };
 
 static const struct argument options[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
     [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
     [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
     [GROUPS] = {"groups", "FOLDER", "a LIKWID group file for each quantity that was found, into this folder"},
+    [CHECK] = {"check", "PATH",
+               "a LIKWID group file, or a folder of them: do its events show what Assay's metrics of the same names\n"
+               "show, and which events do"},
     [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
     [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
@@ -29,9 +32,12 @@ static int read_options(struct options *read, const struct arguments *arguments,
         .node = value[NODE] != NULL ? value[NODE] : "auto",
         .out = value[OUT],
         .groups = value[GROUPS],
+        .check = value[CHECK],
         .fault = value[FAULT],
-        .all = 1,
+        .all = arguments->count == 0,
         .timeout = OPTIONS_TIMEOUT,
+        .patterns = arguments->words,
+        .pattern_count = arguments->count,
     };
     if (read->groups != NULL && (stat(read->groups, &folder) != 0 || !S_ISDIR(folder.st_mode)))
         return error_set(error, "--groups %.200s: no folder; make it first", read->groups);
@@ -82,7 +88,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 const struct command command_discover = {
     .name = "discover",
-    .words = "",
+    .words = "[EVENT...]",
+    .most = INT_MAX,
     .about = "events that show the quantities of the groups, found by their counts instead of their names",
     .options = options,
     .run = run,

@@ -13,6 +13,7 @@ struct options {
     int reps;           /* 0: the node's default */
     const char *fault;  /* file of faults for a virtual node, or NULL */
     const char *groups; /* folder for group files, or NULL */
+    const char *check;  /* a group file that is not Assay's, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */
     const char *only;      /* codes */
     const char *level;     /* L2, L3, MEM */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "own_groups.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -83,12 +84,12 @@ static json_t *list_events(const struct validation *v, struct error *error) {
  * of `chosen` events (NULL: none), one row again and again. */
 static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
     struct validation *v = &e->v;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b}", "probes",
-                  v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
-                  v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events",
-                  names_of(&v->options), "list", e->list, "all", v->options.all, "look", look, "curves",
-                  v->options.curves, "absent", absent, "chosen", chosen, "alone", !v->options.noise);
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*}",
+                                 "probes", v->inputs.patterns, "machine", v->inputs.machine, "node",
+                                 v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups,
+                                 "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
+                                 v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
+                                 chosen, "alone", !v->options.noise, "checked", e->checked);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)
@@ -102,13 +103,21 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
     return 0;
 }
 
+static int read_checked(struct examination *e, struct error *error) {
+    if (e->v.options.check == NULL)
+        return 0;
+    e->names = read_words(e, "probes", "quantities.txt", "quantities", error);
+    e->checked = e->names != NULL ? own_groups_read(e->v.script, e->v.options.check, error) : NULL;
+    return e->checked != NULL ? 0 : -1;
+}
+
 int examination_open(struct examination *e, struct error *error) {
     struct validation *v = &e->v;
     return validation_open(v, error) != 0 ||
                    inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
                    (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
-                   (e->said = read_said(e, error)) == NULL || validation_ready(v, error) != 0 ||
-                   (e->list = list_events(v, error)) == NULL
+                   (e->said = read_said(e, error)) == NULL || read_checked(e, error) != 0 ||
+                   validation_ready(v, error) != 0 || (e->list = list_events(v, error)) == NULL
                ? -1
                : 0;
 }
@@ -202,10 +211,10 @@ json_t *examination_curves(const struct examination *e, struct error *error) {
 
 json_t *examination_discover(const struct examination *e, struct error *error) {
     const struct validation *v = &e->v;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O}", "plan", e->plan, "results", v->results, "reps",
-                  v->reps, "concepts", e->concepts, "said", e->said, "machine", v->inputs.machine, "node",
-                  v->node.description, "groups", v->inputs.groups, "list", e->list);
+    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:O*, s:O*}", "plan", e->plan,
+                                 "results", v->results, "reps", v->reps, "concepts", e->concepts, "said", e->said,
+                                 "machine", v->inputs.machine, "node", v->node.description, "groups", v->inputs.groups,
+                                 "list", e->list, "checked", e->checked, "names", e->names);
     json_t *found = script_call(v->script, "judge.discovery.discovery", "find", argument, error);
     json_decref(argument);
     return found;
@@ -258,6 +267,8 @@ void examination_release(struct examination *e) {
     json_decref(e->concepts);
     json_decref(e->said);
     json_decref(e->list);
+    json_decref(e->checked);
+    json_decref(e->names);
     json_decref(e->plan);
     validation_release(&e->v);
 }

@@ -6,18 +6,19 @@
 -- is that of the third, which no weight was fitted to.
 --
 -- A finding is { quantity = the metric's name, name = of a group, group =, unit = |nil, terms = in words, events = array of { event =,
--- options =, weight =, aliases = names of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =
+-- options =, weight =, aliases = keys of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =
 -- of which the quantity is something, left_out = of these |nil, ours = "same" | "right" | "wrong" | nil (it is not known what the group's
 -- events count here), file = a group file |nil, reason = why there is none |nil }.
 local array = require "input.array"
+local checks = require "judge.discovery.checks"
 local composition = require "judge.discovery.composition"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
 local events = require "judge.events.events"
-local identify = require "judge.events.identify"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local quantities = require "judge.discovery.quantities"
+local sums = require "judge.discovery.sums"
 
 local discovery = {}
 
@@ -51,10 +52,10 @@ local function distinct(argument, made)
         local finding = argument.findings[i]
         local slopes = finding.class ~= "random" and finding.slopes
         local alike = not slopes or is_nothing(slopes, made.slacks)
-        local is_core = #event.counters == 1 and quantities.is_core(event.counters[1])
+        local is_core = events.is_core(event)
         for _, column in ipairs(alike and {} or columns) do
             if column.is_core == is_core and are_alike(slopes, column.slopes, made.slacks) then
-                column.aliases[#column.aliases + 1] = event.event
+                column.aliases[#column.aliases + 1] = quantities.key(event)
                 alike = true
                 if #event.counters < column.cost then
                     column.event, column.cost, column.slopes = event, #event.counters, slopes
@@ -63,7 +64,7 @@ local function distinct(argument, made)
         end
         if not alike then
             columns[#columns + 1] = { event = event, slopes = slopes, cost = #event.counters, is_core = is_core,
-                aliases = array { event.event } }
+                aliases = array { quantities.key(event) } }
         end
     end
     return columns
@@ -83,37 +84,13 @@ local function rows_of(expected, made)
     return known, seen
 end
 
-local function sum_of(slopes_by_event, weights, count)
-    local sums, reach = {}, 0
-    for row = 1, count do
-        sums[row] = 0
-    end
-    for i, slopes in ipairs(slopes_by_event) do
-        reach = reach + math.abs(weights[i])
-        for row = 1, count do
-            sums[row] = sums[row] + weights[i] * slopes[row]
-        end
-    end
-    return sums, math.max(1, reach)
-end
-
--- Is that sum of slopes what is expected, in all rows?
-local function is_right(slopes_by_event, weights, expected, slacks)
-    local sums, reach = sum_of(slopes_by_event, weights, #slacks)
-    local wider = {}
-    for row, slack in ipairs(slacks) do
-        wider[row] = slack * reach
-    end
-    return identify.fits(sums, expected, wider, 1)
-end
-
-local function worst_left_out(sums, known, expected)
+local function worst_left_out(added, known, expected)
     local worst, count = nil, 0
     for _, one in ipairs(known) do
         if one.is_left_out then
             local interval = expected[one.row]
-            local nearest = math.max(interval.min, math.min(interval.max, sums[one.row]))
-            local percent = 100 * (sums[one.row] - nearest) / nearest
+            local nearest = math.max(interval.min, math.min(interval.max, added[one.row]))
+            local percent = 100 * (added[one.row] - nearest) / nearest
             count = count + 1
             worst = (not worst or math.abs(percent) > math.abs(worst)) and percent or worst
         end
@@ -125,7 +102,7 @@ end
 local function judge_ours(argument, quantity, expected, slacks)
     local slopes, weights = {}, {}
     for i, event in ipairs(argument.plan.events) do
-        local weight = event.options == "" and quantity.events[event.event]
+        local weight = quantity.events[quantities.key(event)]
         if weight and weight ~= 0 then
             if not argument.findings[i].slopes then
                 return nil
@@ -133,7 +110,7 @@ local function judge_ours(argument, quantity, expected, slacks)
             slopes[#slopes + 1], weights[#weights + 1] = argument.findings[i].slopes, weight
         end
     end
-    return #slopes > 0 and (is_right(slopes, weights, expected, slacks) and "right" or "wrong") or nil
+    return #slopes > 0 and (sums.are_right(slopes, weights, expected, slacks) and "right" or "wrong") or nil
 end
 
 local function is_same(quantity, chosen)
@@ -169,7 +146,7 @@ local function write_group(finding, quantity, chosen, machine)
     if #runs ~= 1 then
         return nil, ("its events need %d runs"):format(#runs)
     end
-    local lines, sums = { ("SHORT %s, found by counts"):format(finding.quantity), "", "EVENTSET" }, {}
+    local lines, added = { ("SHORT %s, found by counts"):format(finding.quantity), "", "EVENTSET" }, {}
     for i, one in ipairs(chosen) do
         local names = {}
         for _, counter in pairs(runs[1].counters[one.source.name]) do
@@ -179,11 +156,11 @@ local function write_group(finding, quantity, chosen, machine)
         for _, name in ipairs(names) do
             lines[#lines + 1] = ("%s %s"):format(name, one.event)
         end
-        local sum = #names == 1 and names[1] or ("(%s)"):format(table.concat(names, "+"))
-        sums[i] = one.weight == 1 and sum or ("%g*%s"):format(one.weight, sum)
+        local counters = #names == 1 and names[1] or ("(%s)"):format(table.concat(names, "+"))
+        added[i] = one.weight == 1 and counters or ("%g*%s"):format(one.weight, counters)
     end
     local unit = quantity.unit and (" [%s]"):format(quantity.unit) or ""
-    local formula = quantity.scale == 1 and table.concat(sums, "+") or ("%.10g*(%s)"):format(quantity.scale, table.concat(sums, "+"))
+    local formula = quantity.scale == 1 and table.concat(added, "+") or ("%.10g*(%s)"):format(quantity.scale, table.concat(added, "+"))
     lines[#lines + 1] = ""
     lines[#lines + 1] = "METRICS"
     lines[#lines + 1] = "Runtime (RDTSC) [s] time"
@@ -238,7 +215,7 @@ local function find_one(argument, made, all, quantity, machine, used)
         return slopes
     end
     local found = composition.find(scaled, wanted, function(chosen, weights)
-        return is_right(slopes_of(chosen), weights, expected, made.slacks)
+        return sums.are_right(slopes_of(chosen), weights, expected, made.slacks)
     end)
     if not found then
         finding.reason = "no sum of up to three events shows it"
@@ -250,7 +227,7 @@ local function find_one(argument, made, all, quantity, machine, used)
         finding.events[i] = { event = column.event.event, options = column.event.options, weight = found.weights[i],
             aliases = column.aliases, source = column.event }
     end
-    finding.error_pct, finding.left_out = worst_left_out((sum_of(slopes_of(found.chosen), found.weights, #made.slacks)), known, expected)
+    finding.error_pct, finding.left_out = worst_left_out((sums.of(slopes_of(found.chosen), found.weights, #made.slacks)), known, expected)
     finding.ours = is_same(quantity, finding.events) and "same" or finding.ours
     finding.file, finding.reason = write_group(finding, quantity, finding.events, machine)
     for _, one in ipairs(finding.events) do
@@ -261,23 +238,28 @@ end
 
 -- { plan = plan.events.make's, results =, reps =, concepts =, said =, machine =, node =, groups =, list = as there } -> { found = array of
 -- findings, unknown = array of { name =, group =, reason = } of metrics of which nobody says what they should show, events = how many
--- events with values there are, distinct = of these different ones }.
+-- events with values there are, distinct = of these different ones }. With checked = { [name] = group }, group files that are not Assay's,
+-- and names = other names of metrics: checked = checks.lua's findings, and found has no quantities but theirs.
 function discovery.find(argument)
     argument.findings = events.find(argument)
-    local made = events.survey(argument)
-    local columns = distinct(argument, made)
+    local made = events.surveys(argument)
+    local columns = distinct(argument, made[true])
     local _, only = event_set.choose { groups = argument.groups, machine = argument.machine, node = argument.node, list = argument.list,
         events = {}, all = true }
     local machine = event_counters.bound(argument.machine, only)
     local wanted, unknown = quantities.list(argument)
+    local checked
+    if argument.checked then
+        checked, wanted = checks.find(argument, made, wanted)
+    end
     local found, counted, used = array(), 0, {}
     for i, quantity in ipairs(wanted) do
-        found[i] = find_one(argument, made, columns, quantity, machine, used)
+        found[i] = find_one(argument, made[quantity.is_core], columns, quantity, machine, used)
     end
     for _, finding in ipairs(argument.findings) do
         counted = counted + (finding.slopes and 1 or 0)
     end
-    return { found = found, unknown = unknown, events = counted, distinct = #columns }
+    return { found = found, unknown = unknown, checked = checked, events = counted, distinct = #columns }
 end
 
 return discovery

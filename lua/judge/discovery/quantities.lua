@@ -5,20 +5,17 @@
 -- other events can be looked for that show the same. Metrics that show the same amounts are one quantity, under the first one's name.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local event_counters = require "plan.event_counters"
 local formula = require "input.formula"
+local group_file = require "input.group"
 local lists = require "input.lists"
 
 local quantities = {}
 
 local NEAR = 1e-9
 
--- Is it a counter of each core's own?
-function quantities.is_core(counter)
-    return counter:find "^PMC%d" ~= nil or counter:find "^FIXC%d" ~= nil
-end
-
 -- The weights of the metric's counters, { [name in the group file] = weight }; nil where it is no such sum.
-local function weights_of(metric)
+function quantities.weights(metric)
     local parsed = metric.parsed or formula.parse(metric.formula)
     local values, weights, mixed, sum = {}, {}, {}, 0
     for i, name in ipairs(parsed.names) do
@@ -40,16 +37,21 @@ local function weights_of(metric)
     return weights
 end
 
--- The weight of each event of the group in the metric, { [event] = weight }: one for all boxes that count it, as said of them together; nil
--- and the reason where the metric has some of the boxes only.
-local function by_event(group, weights)
-    local found, known = {}, {}
+-- How an event is called in sums: with its options.
+function quantities.key(event)
+    return group_file.with_options(event.event, event.options)
+end
+
+-- The weight of each event of the group in the metric, { [its key] = weight }: one for all boxes that count it, as said of them together;
+-- nil and the reason where the metric has some of the boxes only.
+function quantities.by_event(group, weights)
+    local found = {}
     for _, event in ipairs(group.events) do
-        local weight = weights[event.name] or 0
-        if known[event.event] and found[event.event] ~= weight then
+        local key, weight = quantities.key(event), weights[event.name] or 0
+        if found[key] and found[key] ~= weight then
             return nil, ("it shows some of the boxes of %s only"):format(event.event)
         end
-        known[event.event], found[event.event] = true, weight
+        found[key] = weight
     end
     return found
 end
@@ -58,11 +60,11 @@ end
 local function terms_of(group, weights, said)
     local terms = {}
     for _, event in ipairs(group.events) do
-        if weights[event.name] and (not said[event.event] or event.options ~= "") then
-            return nil, ("nobody says what %s counts"):format(event.event .. (event.options ~= "" and ":" .. event.options or ""))
+        if weights[event.name] and not said[quantities.key(event)] then
+            return nil, ("nobody says what %s counts"):format(quantities.key(event))
         end
     end
-    local events, reason = by_event(group, weights)
+    local events, reason = quantities.by_event(group, weights)
     for event, weight in pairs(events or {}) do
         for concept, share in pairs(weight ~= 0 and said[event].terms or {}) do
             terms[concept] = (terms[concept] or 0) + weight * share
@@ -74,7 +76,7 @@ end
 -- Is all of it counted by cores, for themselves?
 local function is_of_core(group, weights)
     for _, event in ipairs(group.events) do
-        if weights[event.name] and not quantities.is_core(event.counter) then
+        if weights[event.name] and not event_counters.is_core(event.counter) then
             return false
         end
     end
@@ -102,15 +104,27 @@ local function key_of(terms, is_core)
     return table.concat(parts, " + ")
 end
 
+-- Adds a quantity, or its name to the one that there is.
+local function add(found, seen, quantity, key)
+    if seen[key] then
+        table.insert(seen[key].names, quantity.name)
+        return
+    end
+    for event, weight in pairs(quantity.events) do
+        quantity.events[event] = weight / quantity.scale
+    end
+    found[#found + 1], seen[key] = quantity, quantity
+end
+
 -- { groups =, machine =, node =, said = } -> array of { name = the metric's, group = whose, unit = |nil, scale = of a count, terms =
--- { [basic concept] = weight }, events = { [event] = scaled weight } of the group, is_core = it is shown by core }; and array of { name =,
--- group =, reason = } of metrics that are sums of which it is not known what they should show.
+-- { [basic concept] = weight }, events = { [event] = scaled weight } of the group, is_core = it is shown by core, names = of all metrics
+-- that show it }; and array of { name =, group =, reason = } of metrics that are sums of which it is not known what they should show.
 function quantities.list(argument)
     local found, unknown, seen = array(), array(), {}
     for _, name in ipairs(lists.sorted(argument.groups)) do
         local group = boxes.fit(argument.groups[name], argument.machine, argument.node)
         for _, metric in ipairs(group.metrics) do
-            local weights = weights_of(metric)
+            local weights = quantities.weights(metric)
             local terms, events = nil, nil
             if weights then
                 terms, events = terms_of(group, weights, argument.said)
@@ -119,13 +133,9 @@ function quantities.list(argument)
             local key = scale and key_of(terms, is_of_core(group, weights))
             if weights and not terms then
                 unknown[#unknown + 1] = { name = metric.name, group = name, reason = events }
-            elseif scale and not terms.nothing and not seen[key] then
-                seen[key] = true
-                for event, weight in pairs(events) do
-                    events[event] = weight / scale
-                end
-                found[#found + 1] = { name = metric.name, group = name, unit = metric.unit, scale = scale, terms = terms, events = events,
-                    is_core = is_of_core(group, weights) }
+            elseif scale and not terms.nothing then
+                add(found, seen, { name = metric.name, group = name, unit = metric.unit, scale = scale, terms = terms, events = events,
+                    is_core = is_of_core(group, weights), names = array { metric.name } }, key)
             end
         end
     end

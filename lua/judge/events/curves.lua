@@ -7,6 +7,7 @@
 -- Outside the steps of what caches and TLBs hold a walk is in one level for certain, so that counts are known; inside they are not.
 -- A step is where the counts come from less than half of their range to more, or the other way round.
 local array = require "input.array"
+local concepts = require "input.concepts"
 local events = require "judge.events.events"
 local identify = require "judge.events.identify"
 local rows = require "judge.events.rows"
@@ -84,7 +85,7 @@ function curves.find(argument)
     for _, curve in ipairs(argument.plan.curves) do
         local lines = array()
         for _, event in ipairs(argument.plan.events) do
-            local said = argument.said[event.event]
+            local said = concepts.said_of(argument.said, event)
             local is_drawn = said and shares(said.terms, curve.shown) or not said and argument.named
             local fits = is_drawn and events.measure(argument, event)
             lines[#lines + 1] = fits and make_line(argument, curve, event, fits, said) or nil

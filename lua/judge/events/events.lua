@@ -14,6 +14,8 @@
 --   missing          it should have counted and did not      untested   no probe does what it is said to count
 --   absent           it has no value; `reason` says why
 local array = require "input.array"
+local concepts = require "input.concepts"
+local event_counters = require "plan.event_counters"
 local event_counts = require "read.event_counts"
 local identify = require "judge.events.identify"
 local plausibility = require "judge.events.plausibility"
@@ -64,13 +66,14 @@ function events.measure(argument, event)
     return fits
 end
 
--- What the rows are known to make: expect(terms) by row, slacks and scales by row, and of all concepts.
-function events.survey(argument)
+-- What the rows are known to make, as a core counts it or (is_core = false) as boxes do, which see what other cores do as well, so that
+-- nothing is known of rows that have a mate: expect(terms) by row, slacks and scales by row, and of all concepts.
+local function survey(argument, is_core)
     local made = { concepts = {}, slacks = {}, scales = {} }
     function made.expect(terms)
         local expected = {}
         for i, row in ipairs(argument.plan.rows) do
-            expected[i] = rows.expected(row, terms)
+            expected[i] = (is_core or not row.has_mate) and rows.expected(row, terms)
         end
         return expected
     end
@@ -81,6 +84,16 @@ function events.survey(argument)
         made.concepts[i] = { name = one.name, terms = one.terms, expected = made.expect(one.terms) }
     end
     return made
+end
+
+-- Both, by is_core.
+function events.surveys(argument)
+    return { [true] = survey(argument, true), [false] = survey(argument, false) }
+end
+
+-- Is it counted by cores for themselves?
+function events.is_core(event)
+    return #event.counters == 1 and event_counters.is_core(event.counters[1])
 end
 
 local function slopes_of(fits)
@@ -161,7 +174,7 @@ end
 
 local function find_one(argument, made, event)
     local finding = { event = event.event, options = event.options, counters = table.concat(event.counters, " "), names = {} }
-    local said = argument.said[event.event]
+    local said = concepts.said_of(argument.said, event)
     finding.said = said and said.text
     local fits, why = events.measure(argument, event)
     if not fits then
@@ -200,9 +213,9 @@ end
 
 -- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
 function events.find(argument)
-    local made, findings = events.survey(argument), array()
+    local made, findings = events.surveys(argument), array()
     for i, event in ipairs(argument.plan.events) do
-        findings[i] = find_one(argument, made, event)
+        findings[i] = find_one(argument, made[events.is_core(event)], event)
     end
     return findings
 end

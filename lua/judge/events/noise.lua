@@ -6,6 +6,7 @@
 -- median (Barry et al., Effortless monitoring of arithmetic intensity, section on noise). `repetitions` are cut into blocks of k, and of
 -- the blocks' errors the root of the mean square is told, as what one has to expect of k.
 local array = require "input.array"
+local concepts = require "input.concepts"
 local event_counts = require "read.event_counts"
 local rows = require "judge.events.rows"
 local stats = require "judge.stats"
@@ -42,7 +43,7 @@ local function expected_of(argument, number)
     if finding then
         return finding.expected
     end
-    local said, expected = argument.said[argument.plan.events[number].event], {}
+    local said, expected = concepts.said_of(argument.said, argument.plan.events[number]), {}
     for i, row in ipairs(said and argument.plan.rows or {}) do
         expected[i] = rows.expected(row, said.terms)
     end

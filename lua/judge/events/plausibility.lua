@@ -6,6 +6,7 @@
 -- On a virtual node the costs are stated (docs/time.md), and what is found must be them; on silicon much overlaps, and costs are no
 -- latencies: there this says how far cycles may be thought of as a sum.
 local array = require "input.array"
+local concepts = require "input.concepts"
 local equations = require "judge.equations"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -20,7 +21,8 @@ local COSTS = {
     { text = "an instruction", of = { "instructions" },
         stated = function(machine) return 4 / machine.processor.instructions_per_cycle_x4 end },
     { text = "a line from L2", of = { "data reads in L2", "ownership in L2", "instruction reads in L2" }, level = "L2" },
-    { text = "a line from L3", of = { "data reads in L3", "ownership in L3", "instruction reads in L3" }, level = "L3" },
+    { text = "a line from L3", of = { "data reads in L3 alone", "data reads of lines clean elsewhere",
+        "data reads of lines modified elsewhere", "ownership in L3", "instruction reads in L3" }, level = "L3" },
     { text = "a line from memory", of = { "data reads from memory", "ownership from memory", "instruction reads from memory" },
         stated = function(machine) return machine.processor.memory_latency end },
     { text = "a page walk", of = { "page walks of loads", "page walks of stores", "page walks of large loads", "page walks of large stores",
@@ -44,7 +46,7 @@ local function clock_of(argument)
     for _, name in ipairs(lists.sorted(argument.groups)) do
         local metric = group_file.metric(argument.groups[name], "CPI")
         for _, event in ipairs(metric and group_file.events_of(argument.groups[name], metric) or {}) do
-            local said = argument.said[event.event]
+            local said = concepts.said_of(argument.said, event)
             for _, finding in ipairs((said and said.text == "instructions") and {} or argument.findings) do
                 if finding.event == event.event and finding.slopes then
                     return finding
@@ -64,7 +66,7 @@ local function amount(argument, number, terms)
         return math.max(0, known.value)
     end
     for _, finding in ipairs(argument.findings) do
-        local said = finding.class == "exact" and argument.said[finding.event]
+        local said = finding.class == "exact" and concepts.said_of(argument.said, finding)
         if said and #finding.slopes > 0 then
             local is_same = true
             for concept, weight in pairs(terms) do

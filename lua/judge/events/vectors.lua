@@ -9,6 +9,7 @@
 -- sorted: events by the column that they are nearest to, whatever they are called: the mean over rows of exp(-2 (slope r2 - expected)^2), 1
 -- where all are equal (A. Danalis et al.: Counter Inspection Toolkit, 2019, section 3.4).
 local array = require "input.array"
+local concepts = require "input.concepts"
 local lists = require "input.lists"
 local rows = require "judge.events.rows"
 
@@ -18,7 +19,7 @@ local MOST = 4 -- events of a column
 local GOOD = 0.95 -- goodness from which on an event is sorted into a column
 
 local function terms_of(argument, finding)
-    local said = argument.said[finding.event]
+    local said = concepts.said_of(argument.said, finding)
     return said and said.terms or argument.by_name[finding.names[1]] or finding.terms
 end
 

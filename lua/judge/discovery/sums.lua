@@ -1,0 +1,55 @@
+-- sums.lua - what events add up to, with weights, over all rows of probes. SPDX-License-Identifier: GPL-3.0-or-later
+local identify = require "judge.events.identify"
+local rows = require "judge.events.rows"
+
+local sums = {}
+
+-- Slopes by row of so many rows, of an array of events' slopes with their weights; and how often a row's slack is in them.
+function sums.of(slopes_by_event, weights, count)
+    local added, reach = {}, 0
+    for row = 1, count do
+        added[row] = 0
+    end
+    for i, slopes in ipairs(slopes_by_event) do
+        reach = reach + math.abs(weights[i])
+        for row = 1, count do
+            added[row] = added[row] + weights[i] * slopes[row]
+        end
+    end
+    return added, math.max(1, reach)
+end
+
+-- What rows may be off where so many events are added.
+local function wider(slacks, reach)
+    local list = {}
+    for row, slack in ipairs(slacks) do
+        list[row] = slack * reach
+    end
+    return list
+end
+
+-- Is that sum of slopes what is expected, in all rows?
+function sums.are_right(slopes_by_event, weights, expected, slacks)
+    local added, reach = sums.of(slopes_by_event, weights, #slacks)
+    return identify.fits(added, expected, wider(slacks, reach), 1)
+end
+
+-- Where the sum is furthest off: { error_pct =, row = its number } of the rows that have some, and { count =, row = } of those that have
+-- none; either is nil where there is no such row, or it is right.
+function sums.worst(slopes_by_event, weights, expected, slacks)
+    local added, reach = sums.of(slopes_by_event, weights, #slacks)
+    local off, stray
+    for row, slack in ipairs(wider(slacks, reach)) do
+        local known = expected[row]
+        local percent = known and rows.off(added[row], known, slack)
+        if percent and percent ~= 0 and (not off or math.abs(percent) > math.abs(off.error_pct)) then
+            off = { error_pct = percent, row = row }
+        elseif known and known.max <= slack and not identify.holds(added[row], 1, known, slack)
+            and (not stray or math.abs(added[row]) > math.abs(stray.count)) then
+            stray = { count = added[row], row = row }
+        end
+    end
+    return off, stray
+end
+
+return sums

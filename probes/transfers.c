@@ -1,0 +1,146 @@
+/* transfers.c - one core loads lines that another core has: changed there, unchanged, or only in its socket's memory.
+ *
+ * In turns: the other core, a thread that is in no region, prepares the lines of PAGES pages; then the first one loads
+ * each of them once. Lines are changed anew for each time, or are others each time, so that none is the first core's
+ * already. A page's first line is not loaded: whoever writes to it first has the page.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <immintrin.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "patterns/program/cpus.h"
+#include "patterns/program/program.h"
+
+enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number and 1 */
+enum { LINE = PROGRAM_LINE_BYTES, PAGE = 4096, LOADED = PAGE / LINE - 1 };
+enum kind { MODIFIED, CLEAN, FAR };
+
+typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
+walk walk_loads;
+
+static const char *const codes[] = {"transfers_modified",     "transfers_clean",         "transfers_modified_across",
+                                    "transfers_clean_across", "transfers_memory_across", NULL};
+static const enum kind kinds[] = {MODIFIED, CLEAN, MODIFIED, CLEAN, FAR};
+
+struct mates {
+    sem_t go, done;
+    pthread_t thread;
+    char *memory, *next;  /* what the next time is about */
+    size_t bytes, a_time; /* of all; of one time */
+    enum kind kind;
+    int cpu, is_over;
+    struct error *error; /* setup's, until the other core is ready; then NULL */
+};
+
+/* Out of all caches: the kernel may have left lines in one when it cleared the page. */
+static void forget(const char *page) {
+    for (size_t line = 0; line <= LOADED; line++)
+        _mm_clflush(page + line * LINE);
+    _mm_mfence();
+}
+
+static void prepare(const struct mates *mates) {
+    for (char *page = mates->next; page < mates->next + mates->a_time; page += PAGE) {
+        if (mates->kind == CLEAN)
+            forget(page);
+        for (size_t line = 1; mates->kind != FAR && line <= LOADED; line++) {
+            volatile char *place = page + line * LINE;
+            if (mates->kind == MODIFIED)
+                *place = 1;
+            else
+                (void)*place;
+        }
+    }
+}
+
+/* The pages' first writer. */
+static void take(const struct mates *mates) {
+    for (char *page = mates->memory; page < mates->memory + mates->bytes; page += PAGE) {
+        *page = 1;
+        if (mates->kind == FAR)
+            forget(page);
+    }
+}
+
+static void *keep_company(void *argument) {
+    struct mates *mates = argument;
+    if (cpu_pin(mates->cpu, mates->error) == 0)
+        mates->error = NULL;
+    if (mates->kind == FAR)
+        take(mates);
+    do {
+        sem_post(&mates->done);
+        sem_wait(&mates->go);
+        if (!mates->is_over)
+            prepare(mates);
+    } while (!mates->is_over);
+    return NULL;
+}
+
+static void release(struct program_point *point) {
+    struct mates *mates = point->data;
+    mates->is_over = 1;
+    sem_post(&mates->go);
+    pthread_join(mates->thread, NULL);
+    program_free(mates->memory, mates->bytes);
+    free(mates);
+}
+
+static int setup(struct program_point *point, struct error *error) {
+    struct mates *mates = calloc(1, sizeof *mates);
+    if (mates == NULL)
+        return error_set(error, "no memory for transfers; free some");
+    mates->kind = kinds[point->code];
+    mates->a_time = point->parameter[PAGES] * PAGE;
+    mates->bytes = mates->kind == MODIFIED ? mates->a_time : mates->a_time * (point->parameter[TIMES] + 1);
+    mates->cpu = (int)point->parameter[MATE] - 1;
+    mates->error = error;
+    mates->memory = mates->next = program_allocate(mates->bytes, error);
+    sem_init(&mates->go, 0, 0);
+    sem_init(&mates->done, 0, 0);
+    if (mates->memory == NULL || pthread_create(&mates->thread, NULL, keep_company, mates) != 0) {
+        program_free(mates->memory, mates->bytes);
+        free(mates);
+        return error_set(error, "no memory or no thread for transfers; free some");
+    }
+    point->data = mates;
+    sem_wait(&mates->done);
+    if (mates->error == NULL)
+        return 0;
+    release(point);
+    return -1;
+}
+
+static void first_touch(const struct program_point *point, size_t thread) {
+    const struct mates *mates = point->data;
+    (void)thread;
+    if (mates->kind != FAR)
+        take(mates);
+}
+
+static void repeat(const struct program_point *point, size_t thread, size_t times) {
+    struct mates *mates = point->data;
+    (void)thread;
+    for (size_t time = 0; time < times; time++) {
+        sem_post(&mates->go);
+        sem_wait(&mates->done);
+        walk_loads(mates->next + LINE, PAGE, LINE - (intptr_t)mates->a_time, mates->next + LINE + mates->a_time,
+                   point->parameter[PAGES] * LOADED, LINE);
+        mates->next += mates->kind == MODIFIED ? 0 : mates->a_time;
+    }
+}
+
+const struct pattern_program probe_transfers = {
+    .usage = "Loads of lines of PAGES pages that CPU MATE - 1 has, TIMES times:\n"
+             "REGION transfers_modified|transfers_clean|transfers_modified_across|transfers_clean_across|\n"
+             "  transfers_memory_across PAGES MATE TIMES\n",
+    .codes = codes,
+    .parameters = 3,
+    .threads = 1,
+    .setup = setup,
+    .first_touch = first_touch,
+    .repeat = repeat,
+    .release = release,
+};

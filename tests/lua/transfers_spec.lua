@@ -1,0 +1,73 @@
+-- transfers_spec.lua - what the probe of transfers makes, by hand, and which other core it works with.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local concepts = require "input.concepts"
+local events = require "plan.events"
+local loaded = require "input.loaded"
+local probe = require "input.probe"
+
+probe.read { text = fixture.text "probes/transfers.lua", file = "probes/transfers.lua" }
+local transfers = loaded.find({ name = "transfers" }, "probes")
+local known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
+
+local function part(instructions, loads, conditional, returns)
+    return { instructions = instructions, loads = loads, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_sp = 0,
+        fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0, conditional = conditional, calls = 0,
+        returns = returns, branches = conditional + returns }
+end
+
+local PARTS = { constant = part(1, 0, 0, 1), pass = part(10, 1, 1, 0) }
+
+local function counts(name, kind)
+    return transfers.counts { code = { name = name }, point = { pages = 2 }, times = 3, parts = PARTS, node = { kind = kind or "virtual" } }
+end
+
+describe("transfers", function()
+    it("are one of each load, 63 of a page, and of one kind", function()
+        local n = 2 * 63 * 3
+        for name, kind in pairs { transfers_modified = "of lines modified elsewhere", transfers_clean = "of lines clean elsewhere",
+            transfers_modified_across = "of lines modified in another socket", transfers_clean_across = "of lines clean in another socket",
+            transfers_memory_across = "from far memory" } do
+            local found, all = counts(name), 0
+            assert.same({ n, n }, { found["loads " .. kind].min, found["data reads " .. kind].min })
+            for concept, amount in pairs(found) do
+                all = all + (concept:find "^loads .+" and amount.min or 0)
+            end
+            assert.equal(n, all) -- and of no other kind
+        end
+    end)
+
+    it("leave it open on silicon where a clean line of two sockets comes from", function()
+        assert.is_false(counts("transfers_clean_across", "native")["loads from memory"])
+        assert.is_false(counts("transfers_clean_across", "native")["loads of lines clean in another socket"])
+        assert.equal(0, counts("transfers_modified_across", "native")["loads from memory"].min)
+    end)
+
+    it("have concepts that are no sums", function()
+        local basic = {}
+        for _, one in ipairs(known) do
+            basic[one.name] = one.terms[one.name]
+        end
+        for concept in pairs(counts "transfers_modified") do
+            assert.equal(1, basic[concept], concept)
+        end
+    end)
+
+    it("are planned with another core of the cache, and of another socket, where there is one", function()
+        local function arguments(by_socket)
+            local found, node = {}, fixture.node()
+            node.sockets, node.cpus_by_socket, node.cpus_by_domain = #by_socket, by_socket, by_socket
+            local plan = events.make { probes = { transfers }, concepts = known, machine = fixture.machine(), node = node,
+                kernels = { ["probes:walk_loads"] = { parts = PARTS } }, groups = fixture.groups(), list = {}, events = {} }
+            for _, point in ipairs(plan.jobs[1].points) do
+                found[point.code] = table.concat(point.arguments, " ")
+            end
+            return found
+        end
+        local found = arguments { { 0, 1 }, { 2, 3 } }
+        assert.equal("transfers_modified 16 2 5", found.transfers_modified) -- CPU 1 and 1
+        assert.equal("transfers_memory_across 16 3 5", found.transfers_memory_across)
+        found = arguments { { 0 } }
+        assert.is_nil(next(found))
+    end)
+end)

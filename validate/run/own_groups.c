@@ -1,0 +1,39 @@
+/* own_groups.c - reads a user's group files. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "own_groups.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "validate/host/text.h"
+
+static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
+    json_t *group = script_read(script, "input.group", "parse", file, error);
+    return group != NULL ? json_object_set_new(groups, json_string_value(json_object_get(group, "name")), group) : -1;
+}
+
+static int add_folder(json_t *groups, struct script *script, const char *folder, struct error *error) {
+    char **names = text_names(folder, ".txt", error);
+    if (names == NULL)
+        return -1;
+    int status = names[0] != NULL ? 0 : error_set(error, "%.200s: no group file in it; they end in .txt", folder);
+    for (char **name = names; status == 0 && *name != NULL; name++) {
+        char file[PATH_MAX];
+        if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file)
+            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+        else
+            status = add_file(groups, script, file, error);
+    }
+    text_free_names(names);
+    return status;
+}
+
+json_t *own_groups_read(struct script *script, const char *path, struct error *error) {
+    struct stat found;
+    json_t *groups = json_object();
+    int is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    if ((is_folder ? add_folder : add_file)(groups, script, path, error) == 0)
+        return groups;
+    json_decref(groups);
+    return NULL;
+}
