@@ -15,11 +15,11 @@ $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vn
 ALL += $(BUILD)/assay
 
 # The records' schemas are part of the program.
-$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := cli/arguments cli/options host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/stop host/text likwid/csv record/record record/shape sampling/native sampling/perf sampling/samples sampling/symbols
+HOST_PARTS := cli/arguments cli/options host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/stop host/text likwid/csv record/record record/shape sampling/native sampling/perf sampling/samples sampling/symbols record/indices
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "indices.h"
 #include "shape.h"
 #include "validate/host/exclusive.h"
 #include "validate/host/fresh.h"
@@ -96,9 +97,11 @@ __asm__(".pushsection .rodata\n"
         "record_schema_text: .incbin \"docs/record.schema.json\"\n"
         "curves_schema_text: .incbin \"docs/curves.schema.json\"\n"
         "sampling_schema_text: .incbin \"docs/sampling.schema.json\"\n"
+        "analysis_schema_text: .incbin \"docs/analysis.schema.json\"\n"
         "record_schemas_end: .byte 0\n"
         ".popsection\n");
-extern const char record_schema_text[], curves_schema_text[], sampling_schema_text[], record_schemas_end[];
+extern const char record_schema_text[], curves_schema_text[], sampling_schema_text[], analysis_schema_text[],
+    record_schemas_end[];
 
 /* What a file may be; "kind" in it says which, nothing of a campaign's record. */
 struct form {
@@ -106,7 +109,8 @@ struct form {
 };
 static const struct form forms[] = {{NULL, record_schema_text, curves_schema_text},
                                     {"curves", curves_schema_text, sampling_schema_text},
-                                    {"sampling", sampling_schema_text, record_schemas_end}};
+                                    {"sampling", sampling_schema_text, analysis_schema_text},
+                                    {"analysis", analysis_schema_text, record_schemas_end}};
 enum { FORM_RECORD = 1, FORM_ANY = sizeof forms / sizeof *forms };
 
 static const struct form *find_form(const json_t *record, size_t count) {
@@ -131,7 +135,7 @@ static int check(const char *file, const json_t *record, size_t count, struct er
         return error_set(error, "%s: no memory to check it", file);
     int status = shape_check(schema, record, file, error);
     json_decref(schema);
-    return status;
+    return status == 0 && form->begin == analysis_schema_text ? indices_check(record, file, error) : status;
 }
 
 /* A record's file while it is read. */

@@ -1,0 +1,200 @@
+-- analysis.lua - an analysis record as trees: values, and what share of its root each of them is.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local analysis = {}
+
+local GAP = 2 -- between columns
+local SCALES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
+
+-- Four digits: 12.35 M.
+function analysis.number(value)
+    local size = math.abs(value)
+    for _, scale in ipairs(SCALES) do
+        if size >= 0.9999 * scale[1] * 10 or size >= scale[1] and scale[1] > 1e3 then
+            return ("%.4g %s"):format(value / scale[1], scale[2])
+        end
+    end
+    return value == math.floor(value) and ("%d"):format(value) or ("%.4g"):format(value)
+end
+
+-- The sum of a metric's values over the entries that `takes` takes: { value =, partial =, spread_pct = }, nil: there are none.
+local function sum_of(entries, takes)
+    local sum
+    for _, one in ipairs(entries or {}) do
+        if takes(one) then
+            sum = sum or { value = 0, partial = false }
+            sum.value, sum.partial = sum.value + one.value, sum.partial or one.partial
+            sum.spread_pct = math.max(sum.spread_pct or 0, one.spread_pct or 0)
+        end
+    end
+    return sum
+end
+
+local function cell_of(sum, root)
+    if not sum then
+        return "", ""
+    end
+    local share = root and root.value ~= 0 and ("%.1f %%"):format(100 * sum.value / root.value) or ""
+    return (sum.partial and "~" or "") .. analysis.number(sum.value), share
+end
+
+-- The regions to be shown, as indices from 0.
+local function chosen_regions(record, wanted)
+    local chosen = {}
+    for i, region in ipairs(record.regions) do
+        if not wanted or region == wanted then
+            chosen[#chosen + 1] = i - 1
+        end
+    end
+    if wanted and #chosen == 0 then
+        error(("--region %s: no such region; there are: %s"):format(wanted, table.concat(record.regions, ", ")), 0)
+    end
+    return chosen
+end
+
+local function column(title, region, leaf)
+    return { title = title, takes = function(one)
+        return one.region == region and (leaf == nil or one.leaf == leaf)
+    end }
+end
+
+-- Tables, each { title =, columns = array of { title =, takes = function(entry) } }: one of all regions, or one of each with its threads.
+local function tables_of(record, argument)
+    local chosen, tables = chosen_regions(record, argument.region), {}
+    local all = { title = "", columns = {} }
+    for _, region in ipairs(chosen) do
+        local name = record.regions[region + 1]
+        local own = { title = name ~= "" and "region " .. name or "", columns = {} }
+        for k, leaf in ipairs(record.system) do
+            own.columns[k] = column(("%d.%d"):format(leaf.process, leaf.thread), region, k - 1)
+        end
+        tables[#tables + 1] = own
+        all.columns[#all.columns + 1] = column(name, region)
+    end
+    return argument.threads and tables or { all }
+end
+
+local function depth_of(metrics, metric)
+    local depth, root = 0, metric
+    while root.parent do
+        root, depth = metrics[root.parent + 1], depth + 1
+    end
+    return depth, root
+end
+
+local function by_metric(record)
+    local entries = {}
+    for _, one in ipairs(record.values) do
+        local index = one.metric + 1
+        entries[index] = entries[index] or {}
+        table.insert(entries[index], one)
+    end
+    return entries
+end
+
+local function rows_of(record, columns)
+    local entries, rows, roots = by_metric(record), {}, {}
+    for i, metric in ipairs(record.metrics) do
+        local depth, root = depth_of(record.metrics, metric)
+        local row = { ("  "):rep(depth) .. metric.name .. (depth == 0 and metric.unit ~= "" and " [" .. metric.unit .. "]" or "") }
+        local is_there, spread = false, 0
+        for k, column in ipairs(columns) do
+            local sum = sum_of(entries[i], column.takes)
+            roots[k] = depth == 0 and { of = root, sum = sum } or roots[k]
+            row[2 * k], row[2 * k + 1] = cell_of(sum, roots[k].sum)
+            is_there = is_there or sum ~= nil
+            spread = math.max(spread, sum and sum.spread_pct or 0)
+        end
+        row[2 * #columns + 2] = spread > 0.005 and ("spread %.2g %%"):format(spread) or ""
+        if is_there then
+            if depth == 0 and #rows > 0 then
+                rows[#rows + 1] = {}
+            end
+            rows[#rows + 1] = row
+        end
+    end
+    return rows
+end
+
+local function heading_of(columns)
+    local heading = { "" }
+    for k, column in ipairs(columns) do
+        heading[2 * k], heading[2 * k + 1] = column.title, ""
+    end
+    heading[#heading + 1] = ""
+    return heading
+end
+
+-- What fits the width of the terminal: the tree, and as many columns as there is room for; at least one.
+local function room_for(rows, columns, width)
+    local widths = cells.widths(rows)
+    local used, last = widths[1], 0
+    for k = 1, #columns do
+        used = used + 2 * GAP + widths[2 * k] + widths[2 * k + 1]
+        if k > 1 and width and used > width then
+            break
+        end
+        last = k
+    end
+    return last
+end
+
+-- Adds the lines of one table, in several parts if it is too wide.
+local function add_table(lines, record, one, width)
+    local first = 1
+    while first <= #one.columns do
+        local some = { table.unpack(one.columns, first) }
+        local function rows_with(columns)
+            local rows = rows_of(record, columns)
+            if #one.columns > 1 or columns[1].title ~= "" then
+                table.insert(rows, 1, heading_of(columns))
+            end
+            for _, row in ipairs(rows) do
+                for i = 1, 2 * #columns + 2 do
+                    row[i] = row[i] or ""
+                end
+            end
+            return rows
+        end
+        some = { table.unpack(some, 1, room_for(rows_with(some), some, width)) }
+        local rows, right = rows_with(some), {}
+        for i = 2, 2 * #some + 2 do
+            right[i] = true
+        end
+        local widths = cells.widths(rows)
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = one.title ~= "" and one.title or nil
+        for _, row in ipairs(rows) do
+            lines[#lines + 1] = cells.line(row, widths, GAP, right)
+        end
+        first = first + #some
+    end
+end
+
+-- "gzip -k FILE: 7 runs on the virtual node haswellEP-1x2 (no evidence about silicon)"
+function analysis.heading(record)
+    local node = record.node
+    return ("%s: %d runs on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, node.kind, node.name,
+        node.kind == "virtual" and " (no evidence about silicon)" or "",
+        record.operation and (", %s of %s"):format(record.operation.name, table.concat(record.operation.of, ", ")) or "")
+end
+
+-- { record = an analysis record, width = of the terminal, threads = a column for each thread |nil, region = only this one |nil } -> { text = }
+function analysis.render(argument)
+    local record = argument.record
+    local lines = { analysis.heading(record) }
+    for _, one in ipairs(tables_of(record, argument)) do
+        add_table(lines, record, one, argument.width)
+    end
+    lines[#lines + 1] = ""
+    for _, message in ipairs(record.messages) do
+        lines[#lines + 1] = message
+    end
+    for _, failure in ipairs(record.failures) do
+        lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, (failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")))
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return analysis
