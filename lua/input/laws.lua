@@ -8,7 +8,6 @@
 --     NAME: SUM = SUM        or <= or >=             a law; SUM is a formula of events and constants (CONSTANTS), linear in events
 -- Indented, behind a law: "+ ..", "- ..", "= ..", "<= .." or ">= .." goes on with it;
 --     why TEXT               its reason
---     with EVENT             an event that must be counted beside the others
 --     native no, TEXT        it holds on the virtual node only, and why; native within P %, TEXT: natively it holds within so much
 -- and anything else goes on with the text above.
 local array = require "input.array"
@@ -75,6 +74,8 @@ local function finish(state)
     end
     law.text = law.text:gsub("%s+", " ")
     law.seen, law.last, state.law = nil, nil, nil
+    local place = state.places[law.name] or #state.laws + 1
+    state.places[law.name], state.laws[place] = place, law
 end
 
 -- A line at the begin of which something stands.
@@ -96,8 +97,7 @@ local function take_head(state, number, line)
     else
         state.known[name] = number
         state.law = { name = name, text = text, scope = state.scope, source = state.source, line = number, file = state.file, seen = {},
-            events = array(), with = array(), last = "text" }
-        state.laws[#state.laws + 1] = state.law
+            events = array(), last = "text" }
     end
 end
 
@@ -118,23 +118,18 @@ local function take_rest(state, number, line)
         fail(state, number, "'%s' is indented, but stands behind no law", line)
     elseif word == "why" then
         law.why, law.last = text, "why"
-    elseif word == "with" then
-        table.insert(law.with, text)
     elseif word == "native" then
         take_native(state, law, number, text)
     elseif line:find "^[-+=<>]" and law.last == "text" or law.last ~= "text" then
         law[law.last] = law[law.last] .. " " .. line
     else
-        fail(state, number, "behind a law stands 'why', 'with', 'native', or an operator that goes on with it, not '%s'", line)
+        fail(state, number, "behind a law stands 'why', 'native', or an operator that goes on with it, not '%s'", line)
     end
 end
 
--- { text =, file = } -> array of { name =, text = as it stands there, scope =, relation = "=" "<=" ">=", left =, right = (formula.parse's),
--- events = array of names, options included, with = array of events, why =, source =, virtual_only =, within_pct = |nil, native = |nil,
--- file =, line = }. Raises "file:line: what".
-function laws.read(argument)
-    local state, number = { file = argument.file, laws = array(), known = {} }, 0
-    for line in (argument.text .. "\n"):gmatch "(.-)\r?\n" do
+local function read_file(state)
+    local number = 0
+    for line in (state.text .. "\n"):gmatch "(.-)\r?\n" do
         number = number + 1
         local said = line:gsub("%s*#.*", "")
         if said:find "^%s+%S" then
@@ -144,7 +139,17 @@ function laws.read(argument)
         end
     end
     finish(state)
-    return state.laws
+end
+
+-- { files = array of { text =, file = } } -> array of { name =, text = as it stands there, scope =, relation = "=" "<=" ">=", left =,
+-- right = (formula.parse's), events = array of names, options included, why =, source =, virtual_only =, within_pct = |nil, native = |nil,
+-- file =, line = }. A law takes the place of one of that name in a file before. Raises "file:line: what".
+function laws.read(argument)
+    local found, places = array(), {}
+    for _, one in ipairs(argument.files) do
+        read_file { text = one.text, file = one.file, laws = found, places = places, known = {} }
+    end
+    return found
 end
 
 return laws

@@ -8,8 +8,10 @@
 --   events = array of { event, laws = how many say something of it, up_pct, down_pct = the least wrong factor that would have been
 --     seen, absent: none }, in the order of names,
 --   blame = blame.lua's }
+-- laws.examine{ laws =, plan = plan/program.lua's, results =, reps =, node =, machine = }: the same, of a measurement.
 local array = require "input.array"
 local blame = require "judge.laws.blame"
+local law_counts = require "read.law_counts"
 local lists = require "input.lists"
 local row_of = require "judge.laws.rows"
 
@@ -94,6 +96,11 @@ function laws.check(argument)
         own.status = own.rows == 0 and "unmeasured" or own.broken > 0 and "broken" or "holds"
     end
     return { laws = list, events = resolutions(found), blame = blame.find(found) }
+end
+
+function laws.examine(argument)
+    return laws.check { laws = argument.laws, entries = law_counts.read(argument), witness = argument.machine.probe.event,
+        node = argument.node, machine = argument.machine }
 end
 
 return laws

@@ -1,9 +1,10 @@
 -- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, seconds =, counts = { [event] = { [box or ""] = number } }, absent =
+-- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, counts = { [event] = { [box or ""] = number } }, absent =
 -- { [event] = reason } }; events are called as laws call them, options included. Events of one run are compared as they are; where no
 -- run has all of a law's events, each has the interval of its runs and repetitions, and of the witness, the event that all runs have.
+-- Counters that hardware threads share have boxes with one of the threads and none with the others.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
 -- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
@@ -99,9 +100,10 @@ local function value_of(sample, place, event)
 end
 
 local function seconds_of(sample, place)
-    local most = 0
+    local most
     for _, cpu in ipairs(place.cpus) do
-        most = math.max(most, sample[cpu] and sample[cpu].seconds or 0)
+        local own = sample[cpu] and sample[cpu].seconds
+        most = own and math.max(most or own, own) or most
     end
     return most
 end
