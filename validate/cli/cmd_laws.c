@@ -18,17 +18,6 @@ static const struct argument options[] = {
     {0},
 };
 
-/* Prints what the Lua function module.render makes of the argument, which is taken. */
-static int print(struct script *script, const char *module, json_t *argument, struct error *error) {
-    json_t *table = script_call(script, module, "render", argument, error);
-    json_decref(argument);
-    if (table == NULL)
-        return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return 0;
-}
-
 /* What was found with what it was found on: "kind": "laws". A new reference. */
 static json_t *make_record(const struct measurement *m, const json_t *prepared, json_t *found) {
     static const char *const keys[] = {"system", "regions", "runs", "messages", "failures"};
@@ -51,8 +40,8 @@ static int tell(const struct measurement *m, const json_t *prepared, int all, st
     int has_failed = json_array_size(json_object_get(record, "failures")) > 0;
     json_decref(found);
     if (status == EXIT_DONE &&
-        print(m->v.script, "report.text.laws",
-              json_pack("{s:O, s:i, s:b}", "record", record, "width", TERMINAL_WIDTH, "all", all), error) != 0)
+        command_render(m->v.script, "report.text.laws",
+                       json_pack("{s:O, s:i, s:b}", "record", record, "width", TERMINAL_WIDTH, "all", all), error) != 0)
         status = EXIT_USAGE;
     json_decref(record);
     if (status == EXIT_DONE && out != NULL) {
@@ -64,8 +53,9 @@ static int tell(const struct measurement *m, const json_t *prepared, int all, st
 
 static int work(struct measurement *m, const json_t *prepared, const struct arguments *arguments, struct error *error) {
     if (arguments->value[PLAN] != NULL)
-        return print(m->v.script, "report.text.sets", json_pack("{s:O}", "plan", m->plan), error) == 0 ? EXIT_DONE
-                                                                                                       : EXIT_USAGE;
+        return command_render(m->v.script, "report.text.sets", json_pack("{s:O}", "plan", m->plan), error) == 0
+                   ? EXIT_DONE
+                   : EXIT_USAGE;
     validation_announce(&m->v);
     int status = measurement_run(m, error);
     return status == EXIT_DONE ? tell(m, prepared, arguments->value[ALL] != NULL, error) : status;

@@ -2,29 +2,15 @@
 #include "laws.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "validate/host/text.h"
-
-/* Adds a file with its text to the list, under the name that it is to have in messages. */
-static int add_file(json_t *files, const char *file, const char *name, struct error *error) {
-    char *text = text_read(file, error);
-    if (text == NULL)
-        return -1;
-    json_t *one = json_pack("{s:s, s:s}", "text", text, "file", name);
-    free(text);
-    return one != NULL ? json_array_append_new(files, one)
-                       : error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
-}
+#include "data_file.h"
 
 static int add_files(const struct measurement *m, json_t *files, const char *own, struct error *error) {
-    char file[PATH_MAX], name[64];
+    char name[64];
     snprintf(name, sizeof name, "groups/%s/pmu.laws", m->v.node.arch);
-    if (paths_join(file, m->v.paths->data, name, error) != 0 ||
-        (access(file, F_OK) == 0 && add_file(files, file, name, error) != 0))
+    if (data_file_add_own(files, m->v.paths, name, 1, error) != 0)
         return -1;
-    return own != NULL ? add_file(files, own, own, error) : 0;
+    return own != NULL ? data_file_add(files, own, own, error) : 0;
 }
 
 static json_t *read_laws(const struct measurement *m, const char *own, struct error *error) {
