@@ -71,14 +71,14 @@ local function refuse_second(one, first)
     fail_at(one.where, "%s is defined twice, first in line %s", one.name, first.line)
 end
 
-local function read_file(file, number, defined, order)
+local function read_file(file, defined, order)
     local own, line_number = {}, 0
     for line in (file.text .. "\n"):gmatch "(.-)\r?\n" do
         line_number = line_number + 1
         local said = line:gsub("#.*", ""):match "^%s*(.-)%s*$"
         if said ~= "" then
             local one = parse(cut(said, ("%s:%d"):format(file.file, line_number)))
-            one.file, one.line = number, line_number
+            one.is_shipped, one.line = file.is_shipped, line_number
             if own[one.name] then
                 refuse_second(one, own[one.name])
             end
@@ -106,7 +106,7 @@ function Tree:find(term, user)
         return self.defined[term]
     elseif self.known[event_of(term)] then
         return "event"
-    elseif user.file ~= 1 and not self.vocabulary[term] then
+    elseif not user.is_shipped and not self.vocabulary[term] then
         fail_at(user.where, "%s is neither a metric nor an event of %s; likwid-perfctr -e lists events", term, self.arch)
     end
     return nil
@@ -209,8 +209,8 @@ function Tree:wants()
     return wants
 end
 
--- { files = array of { text =, file = }, the first one the vocabulary, list = input/event_list.lua's, arch = } -> { metrics = of the
--- analysis record, wants = plan/program.lua's, hierarchy = names of the files }
+-- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch = } -> {
+-- metrics = of the analysis record, wants = plan/program.lua's, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
         arch = argument.arch }, Tree)
@@ -219,7 +219,7 @@ function hierarchy.read(argument)
     end
     local names = array()
     for number, file in ipairs(argument.files) do
-        read_file(file, number, tree.defined, tree.order)
+        read_file(file, tree.defined, tree.order)
         names[number] = file.file
         for _, name in ipairs(number == 1 and lists.sorted(tree.defined) or {}) do
             for _, term in ipairs(tree.defined[name].terms or {}) do

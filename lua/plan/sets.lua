@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A want is a list of events that have to be counted at once (those of a computed metric). One that no set has room for is taken apart. An
--- event of several wants may be in several sets. First fit, in the order given and with the largest first, is a beginning; if it has more
--- sets than a lower bound, all ways to put wants into sets are searched (branch and bound), as long as that takes less than LOOKS trials.
+-- event of several wants may be in several sets. First fit, in the order given, with the largest first and with what overlaps put together,
+-- is a beginning; if it has more sets than a lower bound, all ways to put wants into sets are searched (branch and bound), as long as
+-- that takes less than LOOKS trials.
 local array = require "input.array"
 local fit = require "plan.fit"
 
@@ -61,6 +62,23 @@ local function without_parts(wants)
         kept[#kept + 1] = not is_part and want or nil
     end
     return kept
+end
+
+-- Wants that have events in common put together as long as one set has room for them: an event that is in two sets takes a counter twice.
+local function gathered(wants, boxes)
+    local heaps = {}
+    for _, want in ipairs(wants) do
+        local heap = want
+        for i = #heaps, 1, -1 do
+            local all = union(heaps[i], heap)
+            if #all < #heaps[i] + #heap and fit.assign(all, boxes) then
+                heap = all
+                table.remove(heaps, i)
+            end
+        end
+        heaps[#heaps + 1] = heap
+    end
+    return heaps
 end
 
 -- No fewer sets than this: events that share counters, over how many counters they share.
@@ -152,9 +170,11 @@ function sets.pack(argument)
     end
     wants = without_parts(wants)
     local least, simple = bound(wants, boxes), first_fit(wants, boxes)
-    local ordered = by_size(wants)
-    local best = { sets = first_fit(ordered, boxes) }
-    best.sets = #simple < #best.sets and simple or best.sets
+    local ordered, best = by_size(wants), { sets = simple }
+    for _, order in ipairs { by_size(gathered(wants, boxes)), ordered } do
+        local found = first_fit(order, boxes)
+        best.sets = #found < #best.sets and found or best.sets
+    end
     local is_exact = #best.sets == least or search(ordered, boxes, least, best)
     return { sets = array(best.sets), least = least, exact = is_exact or #best.sets == least, first_fit = #simple, split = split }
 end

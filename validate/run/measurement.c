@@ -13,7 +13,7 @@ static const char default_launcher[] = "mpirun";
 int measurement_open(struct measurement *m, struct error *error) {
     struct validation *v = &m->v;
     if (v->options.jobs == 0)
-        v->options.jobs = 1; /* the program may write files */
+        v->options.jobs = 1; /* side by side they would write the same files */
     return validation_open(v, error) != 0 ||
                    (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
                    validation_ready(v, error) != 0 || (m->list = event_list_read(v, error)) == NULL
@@ -83,7 +83,12 @@ int measurement_plan(struct measurement *m, json_t *wants, struct error *error) 
 
 int measurement_run(struct measurement *m, struct error *error) {
     struct validation *v = &m->v;
+    if (v->options.jobs == 1 && leavings_note(&v->leavings, m->command, v->work.folder, error) != 0)
+        return EXIT_USAGE;
     int status = validation_measure(v, v->options.out, error);
+    struct error ignored;
+    if (status == EXIT_INTERRUPTED)
+        leavings_restore(&v->leavings, &ignored); /* so that whoever goes on finds the same */
     if (status != EXIT_DONE)
         return status;
     json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", m->plan, "results", v->results, "reps", v->reps,

@@ -68,6 +68,26 @@ void program_line(struct words *words, const struct run *run, const struct run_c
     }
 }
 
+/* Of Open MPI to version 4 and from 5 on; others bind nothing by themselves. More processes than it finds cores are not
+ * refused: the cores are chosen here. */
+static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
+                                "PRTE_MCA_hwloc_default_binding_policy=none",
+                                "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"};
+
+char **program_environment(const struct run *run, char **theirs) {
+    enum { MORE = sizeof unbound / sizeof unbound[0] };
+    size_t count = 0;
+    while (theirs[count] != NULL)
+        count++;
+    char **list = calloc(count + MORE + 1, sizeof *list);
+    if (list == NULL)
+        abort();
+    memcpy(list, theirs, count * sizeof *list);
+    if (json_object_get(run->job, "launcher") != NULL)
+        memcpy(list + count, unbound, sizeof unbound);
+    return list;
+}
+
 int program_stage(const struct run *run, const char *folder, struct error *error) {
     const json_t *beside = json_object_get(run->packed, "beside");
     char name[PATH_MAX], file[PATH_MAX];

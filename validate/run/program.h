@@ -15,6 +15,10 @@ int program_is(const struct run *run);
 /* The whole command. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context);
 
+/* The environment of the command: `theirs`, in which a starter of MPI binds nothing, as likwid-perfctr does that. A new
+ * list that borrows its texts. */
+char **program_environment(const struct run *run, char **theirs);
+
 /* The group file that ranks beside others take, in `folder`, if the run has one. */
 int program_stage(const struct run *run, const char *folder, struct error *error);
 

@@ -135,14 +135,11 @@ static int make_wrong(const struct run *run, const struct run_context *context, 
 
 /* A program of the user's runs in the user's folder and environment, and what it prints is its own matter. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
-    if (program_is(run)) {
-        int status =
-            process_start(&run->process, words.word, seat_environment(run->seat), NULL, context->timeout, error);
-        run->process.is_ignored = 1;
-        return status;
-    }
-    char **environment = environment_of(run->seat);
-    int status = process_start(&run->process, words.word, environment, run->folder, context->timeout, error);
+    int is_program = program_is(run);
+    char **environment = is_program ? program_environment(run, seat_environment(run->seat)) : environment_of(run->seat);
+    int status =
+        process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);
+    run->process.is_ignored = is_program;
     free(environment);
     return status;
 }
@@ -156,6 +153,8 @@ int run_start(struct run *run, const struct run_context *context, struct error *
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
         status = run->seat != NULL ? make_wrong(run, context, error) : -1;
     }
+    if (status == 0 && context->leavings != NULL)
+        status = leavings_restore(context->leavings, error);
     if (status == 0)
         status = start(run, context, words, error);
     words_free(&words);
