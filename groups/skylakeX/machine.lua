@@ -89,7 +89,8 @@ return machine {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 6, count = 4, bits = 48 },
-        counters { name = "M2M", boxes = 2, count = 4, bits = 48 },
+        -- Of four: beside the third counter of the second box LIKWID's fourth reads 0 (5.2.2; each by itself is right).
+        counters { name = "M2M", boxes = 2, count = 3, bits = 48 },
         -- A slice per core; processors with cores switched off may keep theirs.
         counters {
             name = "CBOX",

@@ -47,12 +47,19 @@ local function last_index(box, events)
     return last
 end
 
--- Finds a counter for the event, moving others where that helps (augmenting paths). holder: { [index] = event }.
+-- Finds a counter for the event: the lowest that is free, else one that is made free by moving others (augmenting paths), which changes
+-- their order. holder: { [index] = event }.
 local function seat(box, event, holder, last, tried)
+    for index = 0, last do
+        if may_use(box, event, index) and not holder[index] then
+            holder[index] = event
+            return true
+        end
+    end
     for index = 0, last do
         if may_use(box, event, index) and not tried[index] then
             tried[index] = true
-            if not holder[index] or seat(box, holder[index], holder, last, tried) then
+            if seat(box, holder[index], holder, last, tried) then
                 holder[index] = event
                 return true
             end

@@ -3,14 +3,21 @@
 #define ASSAY_COMMANDS_H
 
 #include "arguments.h"
+#include "validate/host/script.h"
 
 extern const struct command command_analyse, command_calibrate, command_compact, command_compare, command_configuration,
     command_diff, command_discover, command_doctor, command_events, command_groups, command_history, command_list,
     command_mean, command_merge, command_report, command_sampling, command_show, command_signatures, command_subtract,
+    command_diff, command_discover, command_doctor, command_events, command_groups, command_history, command_laws,
+    command_list, command_mean, command_merge, command_report, command_show, command_signatures, command_subtract,
     command_tables, command_validate, command_vnode;
 
 /* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
 int command_fail(const char *command, const char *text);
+
+/* Prints to stdout what the Lua function module.render makes of the argument, which is taken: its `text`. 0, or -1 and
+ * the reason. */
+int command_render(struct script *script, const char *module, json_t *argument, struct error *error);
 
 /* Prints the record's table to stdout. `all`: every metric. */
 int command_print_table(const struct paths *paths, const char *record_file, int all);

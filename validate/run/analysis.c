@@ -2,33 +2,18 @@
 #include "analysis.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "validate/host/text.h"
-
-/* Adds a file with its text to the list, under the name that it is to have in messages and in the record. */
-static int add_file(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
-    char *text = text_read(file, error);
-    if (text == NULL)
-        return -1;
-    json_t *one = json_pack("{s:s, s:s, s:b}", "text", text, "file", name, "is_shipped", is_shipped);
-    free(text);
-    return one != NULL ? json_array_append_new(files, one)
-                       : error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
-}
+#include "data_file.h"
 
 /* The vocabulary, what the architecture says to it, and the user's. */
 static int add_files(const struct analysis *a, json_t *files, struct error *error) {
-    static const char generic[] = "hierarchies/generic.txt";
-    char file[PATH_MAX], own[64];
+    char own[64];
     const struct validation *v = &a->m.v;
     snprintf(own, sizeof own, "groups/%s/pmu.hierarchy", v->node.arch);
-    if (paths_join(file, v->paths->data, generic, error) != 0 || add_file(files, file, generic, 1, error) != 0 ||
-        paths_join(file, v->paths->data, own, error) != 0 ||
-        (access(file, F_OK) == 0 && add_file(files, file, own, 1, error) != 0))
+    if (data_file_add_own(files, v->paths, "hierarchies/generic.txt", 0, error) != 0 ||
+        data_file_add_own(files, v->paths, own, 1, error) != 0)
         return -1;
-    return a->hierarchy != NULL ? add_file(files, a->hierarchy, a->hierarchy, 0, error) : 0;
+    return a->hierarchy != NULL ? data_file_add(files, a->hierarchy, a->hierarchy, error) : 0;
 }
 
 static json_t *read_trees(const struct analysis *a, struct error *error) {

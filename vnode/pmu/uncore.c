@@ -139,9 +139,12 @@ int uncore_has_device(const struct pmu *pmu, int32_t device) {
 
 /* ---- counting ---- */
 
+/* The states of lines that the box's filter selects; one without such a filter counts in all of them. */
 static uint32_t selected_states(const struct box_layout *box, const struct box_state *state) {
     uint32_t states = 0;
-    for (uint32_t i = 0; box->states_filter >= 0 && i < box->states; i++)
+    if (box->states_filter < 0)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < box->states; i++)
         if (box->state_order[i] >= 0 && (state->filter[box->states_filter] >> (box->states_bit + i) & 1))
             states |= 1u << box->state_order[i];
     return states;

@@ -1,0 +1,155 @@
+-- laws.lua - reads laws between counters (groups/ARCH/pmu.laws, and files of a user): what must hold on any program.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Lines, of which '#' begins a comment. At the begin of a line:
+--     each core | each box | each domain | each socket | whole node     for what the laws that follow are checked: counts of hardware
+--                                                    threads and boxes are added up to it
+--     from TEXT                                      who says so, of the laws that follow
+--     NAME: SUM = SUM        or <= or >=             a law; SUM is a formula of events and constants (CONSTANTS), linear in events
+-- Indented, behind a law: "+ ..", "- ..", "= ..", "<= .." or ">= .." goes on with it;
+--     why TEXT               its reason
+--     native no, TEXT        it holds on the virtual node only, and why; native within P %, TEXT: natively it holds within so much
+-- and anything else goes on with the text above.
+local array = require "input.array"
+local formula = require "input.formula"
+local linear_form = require "input.linear_form"
+
+local laws = {}
+
+-- What laws may name beside events: sizes of the node, and how long and on how many hardware threads was measured; of clock_hz and
+-- walk_latency (in cycles) a native node has no value.
+laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3 = true, seconds = true, threads = true, clock_hz = true,
+    walk_latency = true }
+
+local SCOPES = { ["each core"] = "core", ["each box"] = "box", ["each domain"] = "domain", ["each socket"] = "socket",
+    ["whole node"] = "node" }
+
+local function fail(state, number, text, ...)
+    error(("%s:%d: "):format(state.file, number) .. text:format(...), 0)
+end
+
+-- Both sides of a law's text and what stands between them; options of events have a '=' without blanks.
+local function split(text)
+    return text:match "^(.-)%s+([<>]?=)%s+(.*)$"
+end
+
+-- One side of a law, parsed; notes its events.
+local function side(state, law, text)
+    local ok, parsed = pcall(formula.parse, text)
+    if not ok then
+        fail(state, law.line, "%s", parsed)
+    end
+    local ones = {}
+    for _, name in ipairs(parsed.names) do
+        if not linear_form.is_event(name) then
+            if not laws.CONSTANTS[name] then
+                fail(state, law.line, "'%s' is no constant of laws, and events begin with a capital letter", name)
+            end
+            ones[name] = 1
+        elseif not law.seen[name] then
+            law.seen[name], law.events[#law.events + 1] = true, name
+        end
+    end
+    local form, why = linear_form.of(parsed, ones)
+    if not form then
+        fail(state, law.line, "law '%s': %s; a law is a sum of events with factors", law.name, why)
+    end
+    return parsed
+end
+
+local function finish(state)
+    local law = state.law
+    if not law then
+        return
+    end
+    local left, relation, right = split(law.text)
+    if not left then
+        fail(state, law.line, "law '%s' has no =, <= or >=", law.name)
+    elseif not law.why then
+        fail(state, law.line, "law '%s' has no reason: a line 'why ..' says why it must hold", law.name)
+    end
+    law.relation, law.left, law.right = relation, side(state, law, left), side(state, law, right)
+    if not law.events[1] then
+        fail(state, law.line, "law '%s' has no event", law.name)
+    end
+    law.text = law.text:gsub("%s+", " ")
+    law.seen, law.last, state.law = nil, nil, nil
+    local place = state.places[law.name] or #state.laws + 1
+    state.places[law.name], state.laws[place] = place, law
+end
+
+-- A line at the begin of which something stands.
+local function take_head(state, number, line)
+    finish(state)
+    local scope, source, name, text = SCOPES[line], line:match "^from%s+(%S.*)$", line:match "^([%w][%w ,-]*):%s+(%S.*)$"
+    if scope then
+        state.scope = scope
+    elseif source then
+        state.source = source
+    elseif not name then
+        fail(state, number, "a line is 'NAME: SUM = SUM', 'each core', 'from TEXT' or indented, not '%s'", line)
+    elseif not state.scope then
+        fail(state, number, "law '%s' stands before any 'each core', 'each box', 'each domain', 'each socket' or 'whole node'", name)
+    elseif not state.source then
+        fail(state, number, "law '%s' stands before any 'from ..': who says so", name)
+    elseif state.known[name] then
+        fail(state, number, "law '%s' is given twice, first at line %d", name, state.known[name])
+    else
+        state.known[name] = number
+        state.law = { name = name, text = text, scope = state.scope, source = state.source, line = number, file = state.file, seen = {},
+            events = array(), last = "text" }
+    end
+end
+
+local function take_native(state, law, number, text)
+    local within, why = text:match "^within%s+([%d.]+)%s*%%,%s*(%S.*)$"
+    local no = text:match "^no,%s*(%S.*)$"
+    if not no and not tonumber(within) then
+        fail(state, number, "it is 'native no, WHY' or 'native within P %%, WHY', not 'native %s'", text)
+    end
+    law.virtual_only, law.within_pct, law.native, law.last = no ~= nil, tonumber(within), no or why, "native"
+end
+
+-- An indented line.
+local function take_rest(state, number, line)
+    local law = state.law
+    local word, text = line:match "^(%l+)%s+(%S.*)$"
+    if not law then
+        fail(state, number, "'%s' is indented, but stands behind no law", line)
+    elseif word == "why" then
+        law.why, law.last = text, "why"
+    elseif word == "native" then
+        take_native(state, law, number, text)
+    elseif line:find "^[-+=<>]" and law.last == "text" or law.last ~= "text" then
+        law[law.last] = law[law.last] .. " " .. line
+    else
+        fail(state, number, "behind a law stands 'why', 'native', or an operator that goes on with it, not '%s'", line)
+    end
+end
+
+local function read_file(state)
+    local number = 0
+    for line in (state.text .. "\n"):gmatch "(.-)\r?\n" do
+        number = number + 1
+        local said = line:gsub("%s*#.*", "")
+        if said:find "^%s+%S" then
+            take_rest(state, number, said:match "^%s*(.-)%s*$")
+        elseif said:find "%S" then
+            take_head(state, number, said:match "^(.-)%s*$")
+        end
+    end
+    finish(state)
+end
+
+-- { files = array of { text =, file = } } -> array of { name =, text = as it stands there, scope =, relation = "=" "<=" ">=", left =,
+-- right = (formula.parse's), events = array of names, options included, why =, source =, virtual_only =, within_pct = |nil, native = |nil,
+-- file =, line = }. A law takes the place of one of that name in a file before. Raises "file:line: what".
+function laws.read(argument)
+    local found, places = array(), {}
+    for _, one in ipairs(argument.files) do
+        read_file { text = one.text, file = one.file, laws = found, places = places, known = {} }
+    end
+    return found
+end
+
+return laws

@@ -1,0 +1,72 @@
+-- linear_form.lua - a formula (formula.lua) as a sum of events with factors, once its constants have values.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Names that begin with a capital letter are events, options included, the others are constants.
+local linear_form = {}
+
+function linear_form.is_event(name)
+    return name:find "^%u" ~= nil
+end
+
+local function scaled(form, factor)
+    local terms = {}
+    for event, own in pairs(form.terms) do
+        terms[event] = own * factor
+    end
+    return { terms = terms, base = form.base * factor }
+end
+
+local function added(left, right)
+    local sum = scaled(left, 1)
+    for event, own in pairs(right.terms) do
+        sum.terms[event] = (sum.terms[event] or 0) + own
+    end
+    sum.base = sum.base + right.base
+    return sum
+end
+
+local function is_number(form)
+    return next(form.terms) == nil
+end
+
+local COMBINE = {
+    ["+"] = added,
+    ["-"] = function(left, right) return added(left, scaled(right, -1)) end,
+    ["*"] = function(left, right)
+        if is_number(left) then
+            return scaled(right, left.base)
+        end
+        return is_number(right) and scaled(left, right.base) or nil, "events are multiplied with each other"
+    end,
+    ["/"] = function(left, right)
+        return is_number(right) and right.base ~= 0 and scaled(left, 1 / right.base) or nil, "something is divided by events or by 0"
+    end,
+}
+
+local function compute(node, constants)
+    if node.op == "number" then
+        return { terms = {}, base = node.value }
+    elseif node.op == "name" and linear_form.is_event(node.name) then
+        return { terms = { [node.name] = 1 }, base = 0 }
+    elseif node.op == "name" then
+        local value = constants[node.name]
+        return value and { terms = {}, base = value }, ("%s has no value"):format(node.name)
+    end
+    local left, why = compute(node.left, constants)
+    if not left or node.op == "sign" then
+        return left and scaled(left, node.sign), why
+    end
+    local right
+    right, why = compute(node.right, constants)
+    if not right then
+        return nil, why
+    end
+    return COMBINE[node.op](left, right)
+end
+
+-- parsed = formula.parse's, constants = { [name] = number } -> { terms = { [event] = factor }, base = number }; nil and the reason.
+function linear_form.of(parsed, constants)
+    return compute(parsed.tree, constants)
+end
+
+return linear_form

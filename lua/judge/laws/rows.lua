@@ -1,0 +1,279 @@
+-- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, counts = { [event] = { [box or ""] = number } }, absent =
+-- { [event] = reason } }; events are called as laws call them, options included. Events of one run are compared as they are; where no
+-- run has all of a law's events, each has the interval of its runs and repetitions, and of the witness, the event that all runs have.
+-- Counters that hardware threads share have boxes with one of the threads and none with the others.
+--
+-- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
+-- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
+-- observation in other rows } }: sum of factor * count + base is 0, or at most 0, but for the slack.
+local array = require "input.array"
+local linear_form = require "input.linear_form"
+local lists = require "input.lists"
+
+local rows = {}
+
+local function add_place(list, name, cpus, box)
+    list[#list + 1] = { name = name, cpus = cpus, box = box }
+end
+
+-- Of the measured hardware threads `cpus` those that are in the unit.
+local function measured(unit, cpus)
+    local found = {}
+    for _, cpu in ipairs(unit) do
+        found[#found + 1] = lists.contains(cpus, cpu) and cpu or nil
+    end
+    return found
+end
+
+local function units(context, list, title, of)
+    for number, unit in ipairs(of) do
+        local own = measured(unit, context.cpus)
+        if #own > 0 then
+            add_place(list, ("%s %d"):format(title, number - 1), own)
+        end
+    end
+end
+
+-- Boxes of a law's events, in order.
+local function boxes_of(context, law)
+    local seen, names = {}, {}
+    for _, entry in ipairs(context.entries) do
+        for _, event in ipairs(law.events) do
+            for box in pairs(entry.counts[event] or {}) do
+                names[#names + 1] = not seen[box] and box or nil
+                seen[box] = true
+            end
+        end
+    end
+    table.sort(names, function(a, b) return #a < #b or #a == #b and a < b end)
+    return names
+end
+
+local PLACES = {
+    core = function(context, list)
+        for _, cpu in ipairs(context.cpus) do
+            add_place(list, "core " .. cpu, { cpu })
+        end
+    end,
+    box = function(context, list, law)
+        local sockets = {}
+        units(context, sockets, "socket", context.node.cpus_by_socket)
+        for _, socket in ipairs(sockets) do
+            for _, box in ipairs(boxes_of(context, law)) do
+                add_place(list, #sockets > 1 and ("%s of %s"):format(box, socket.name) or box, socket.cpus, box)
+            end
+        end
+    end,
+    domain = function(context, list) units(context, list, "last level", context.node.cpus_by_domain) end,
+    socket = function(context, list) units(context, list, "socket", context.node.cpus_by_socket) end,
+    node = function(context, list) add_place(list, "node", context.cpus) end,
+}
+
+-- Values of the constants at a place (input/laws.lua); what a native node does not say is absent.
+local function constants_of(context, place, seconds)
+    local node, found = context.node, { line_bytes = context.node.line_bytes, seconds = seconds, threads = #place.cpus }
+    for number, cache in ipairs(node.caches) do
+        found["lines_L" .. number] = cache.size_bytes // node.line_bytes
+    end
+    local processor = node.kind == "virtual" and context.machine.processor or {}
+    found.clock_hz, found.walk_latency = processor.clock_hz, processor.walk_latency
+    return found
+end
+
+-- What an event counts at a place in a sample, { [cpu] = entry }; nil and why not.
+local function value_of(sample, place, event)
+    local sum
+    for _, cpu in ipairs(place.cpus) do
+        local entry = sample[cpu]
+        local own = entry and entry.counts[event]
+        if not own then
+            return nil, entry and entry.absent[event] or "not counted"
+        end
+        for box, count in pairs(own) do
+            sum = (not place.box or place.box == box) and (sum or 0) + count or sum
+        end
+    end
+    return sum, "not counted"
+end
+
+local function seconds_of(sample, place)
+    local most
+    for _, cpu in ipairs(place.cpus) do
+        local own = sample[cpu] and sample[cpu].seconds
+        most = own and math.max(most or own, own) or most
+    end
+    return most
+end
+
+-- Intervals { count =, half = } of a law's events in one sample; nil and why there are none.
+local function exact(law, sample, place)
+    local found = {}
+    for _, event in ipairs(law.events) do
+        local count, why = value_of(sample, place, event)
+        if not count then
+            return nil, event, why
+        end
+        found[event] = { count = count, half = 0 }
+    end
+    return found
+end
+
+local function span(samples, place, event)
+    local low, high, why
+    for _, sample in ipairs(samples) do
+        local count, reason = value_of(sample, place, event)
+        why = not count and reason ~= "not counted" and reason or why
+        if count then
+            low, high = math.min(low or count, count), math.max(high or count, count)
+        end
+    end
+    return low, high, why or "not counted"
+end
+
+-- The same over all samples of a region.
+local function spread(context, law, samples, place)
+    local found = {}
+    local least, most = span(samples, place, context.witness)
+    local drift = least and most > 0 and (most - least) / most or 0
+    for _, event in ipairs(law.events) do
+        local low, high, why = span(samples, place, event)
+        if not low then
+            return nil, event, why
+        end
+        found[event] = { count = (low + high) / 2, half = (high - low) / 2 + drift * high }
+    end
+    return found
+end
+
+local function side_value(form, found)
+    local sum, half = form.base, 0
+    for event, factor in pairs(form.terms) do
+        sum, half = sum + factor * found[event].count, half + math.abs(factor) * found[event].half
+    end
+    return sum, half
+end
+
+local function event_of(name)
+    return name:match "^[^:]*"
+end
+
+-- The row of a law with intervals of its events; nil and the reason why there is none.
+local function make_row(context, law, place, found, seconds, seen)
+    local constants = constants_of(context, place, seconds)
+    local left, why = linear_form.of(law.left, constants)
+    local right, reason = linear_form.of(law.right, constants)
+    if not left or not right then
+        return nil, why or reason
+    end
+    local a, half_a = side_value(left, found)
+    local b, half_b = side_value(right, found)
+    local sign = law.relation == ">=" and -1 or 1
+    local is_native = context.node.kind ~= "virtual"
+    local row = { law = law, place = place.name, relation = law.relation == "=" and "=" or "<=", base = sign * (left.base - right.base),
+        left = a, right = b, slack = half_a + half_b, parts = {} }
+    row.slack = row.slack + (is_native and law.within_pct and law.within_pct / 100 * math.max(math.abs(a), math.abs(b)) or 0)
+    for _, event in ipairs(law.events) do
+        local factor = sign * ((left.terms[event] or 0) - (right.terms[event] or 0))
+        if factor ~= 0 then
+            row.parts[#row.parts + 1] = { event = event_of(event), name = event, factor = factor, count = found[event].count,
+                half = found[event].half, seen = ("%s\t%s\t%s"):format(seen, place.name, event) }
+        end
+    end
+    return row
+end
+
+local function note_gap(gaps, law, event, why)
+    gaps[law] = gaps[law] or (event and ("%s: %s"):format(event, why) or why)
+end
+
+-- Rows of one law in one region.
+local function add_rows(context, law, region, found, gaps)
+    local places = {}
+    PLACES[law.scope](context, places, law)
+    for _, place in ipairs(places) do
+        local own = {}
+        for _, sample in ipairs(region.samples) do
+            local intervals, event, why = exact(law, sample.by_cpu, place)
+            if intervals then
+                local row, reason = make_row(context, law, place, intervals, seconds_of(sample.by_cpu, place), sample.key)
+                own[#own + 1] = row
+                if row then
+                    row.region, row.run, row.rep = region.name, sample.run, sample.rep
+                end
+                note_gap(gaps, law, nil, reason)
+            else
+                note_gap(gaps, law, why ~= "not counted" and event or nil, why ~= "not counted" and why or nil)
+            end
+        end
+        if #own == 0 then
+            local samples = {}
+            for i, sample in ipairs(region.samples) do
+                samples[i] = sample.by_cpu
+            end
+            local intervals, event, why = spread(context, law, samples, place)
+            local row, reason
+            if intervals then
+                row, reason = make_row(context, law, place, intervals, seconds_of(samples[1], place), region.name)
+            end
+            if row then
+                row.region = region.name
+                own[1] = row
+            else
+                note_gap(gaps, law, event, why or reason)
+            end
+        end
+        table.move(own, 1, #own, #found + 1, found)
+    end
+end
+
+-- Entries by region and sample, { name =, samples = array of { key =, run =, rep =, by_cpu = } }, and the CPUs in order.
+local function by_region(entries)
+    local regions, known, cpus = {}, {}, {}
+    for _, entry in ipairs(entries) do
+        local region = known[entry.region]
+        if not region then
+            region = { name = entry.region, samples = {}, known = {} }
+            known[entry.region], regions[#regions + 1] = region, region
+        end
+        local key = ("%s\t%s\t%s"):format(entry.region, entry.run, entry.rep)
+        local sample = region.known[key]
+        if not sample then
+            sample = { key = key, run = entry.run, rep = entry.rep, by_cpu = {} }
+            region.known[key], region.samples[#region.samples + 1] = sample, sample
+        end
+        sample.by_cpu[entry.cpu] = entry
+        cpus[#cpus + 1] = not lists.contains(cpus, entry.cpu) and entry.cpu or nil
+    end
+    table.sort(cpus)
+    return regions, cpus
+end
+
+-- { laws =, entries =, witness = event's name, node =, machine = } -> array of rows, and { [law] = why it has none }.
+function rows.make(argument)
+    local regions, cpus = by_region(argument.entries)
+    local context = setmetatable({ cpus = cpus }, { __index = argument })
+    local found, gaps = array(), {}
+    for _, law in ipairs(argument.laws) do
+        local before = #found
+        for _, region in ipairs(regions) do
+            add_rows(context, law, region, found, gaps)
+        end
+        gaps[law] = #found == before and (gaps[law] or "not counted") or nil
+    end
+    return found, gaps
+end
+
+-- By how much a row misses what the law says; 0 or less: it holds. Counts are whole: rounding of factors is none.
+function rows.missed(row)
+    local value = row.base
+    for _, part in ipairs(row.parts) do
+        value = value + part.factor * part.count
+    end
+    local beyond = row.relation == "=" and math.abs(value) or value
+    return beyond - row.slack - 1e-9 * math.max(math.abs(row.left), math.abs(row.right)), value
+end
+
+return rows

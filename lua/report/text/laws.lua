@@ -1,0 +1,140 @@
+-- laws.lua - whether laws between counters hold, as text: what is broken and what explains it, and what would not have been seen.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local laws = {}
+
+local GAP = 2
+local SMALL_PCT = 5 -- an event that may be wrong by more than that is told
+local RIGHT = { [2] = true, [3] = true, [4] = true }
+
+local function count_text(value)
+    return value == math.floor(value) and ("%.0f"):format(value) or ("%.6g"):format(value)
+end
+
+local function share_text(pct)
+    return pct and (pct >= 0.01 and ("%.3g %%"):format(pct) or pct > 0 and "< 0.01 %" or "0 %") or "-"
+end
+
+local function where_of(worst)
+    local parts = { worst.place }
+    if worst.region ~= "" then
+        parts[2] = "region " .. worst.region
+    end
+    return table.concat(parts, ", ")
+end
+
+local function add_table(lines, rows)
+    local widths = cells.widths(rows)
+    for _, row in ipairs(rows) do
+        lines[#lines + 1] = cells.line(row, widths, GAP, RIGHT)
+    end
+end
+
+-- Both sides of the broken ones, each with its words below.
+local function add_broken(lines, record, width)
+    local rows = { { "broken law", "left", "right", "off by", "where" } }
+    local words = {}
+    for _, law in ipairs(record.laws) do
+        if law.status == "broken" then
+            local worst = law.worst
+            local larger = math.max(math.abs(worst.left), math.abs(worst.right))
+            rows[#rows + 1] = { law.name, count_text(worst.left), count_text(worst.right),
+                share_text(100 * math.abs(worst.left - worst.right) / larger), where_of(worst) }
+            words[#rows] = { law.text, "because " .. law.why .. " (" .. law.where .. ")" }
+        end
+    end
+    local widths = cells.widths(rows)
+    for number, row in ipairs(rows) do
+        lines[#lines + 1] = cells.line(row, widths, GAP, RIGHT)
+        for _, text in ipairs(words[number] or {}) do
+            lines[#lines + 1] = "    " .. cells.cut(text, math.max(width - 4, 40))
+        end
+    end
+end
+
+local function add_all(lines, record)
+    local rows = { { "law", "sees from", "left", "right", "" } }
+    for _, law in ipairs(record.laws) do
+        local worst = law.worst
+        rows[#rows + 1] = { law.name, worst and share_text(law.sees_pct) or "-", worst and count_text(worst.left) or "-",
+            worst and count_text(worst.right) or "-", law.reason or law.status == "broken" and "broken" or law.text }
+    end
+    for _, one in ipairs(record.left_out) do
+        rows[#rows + 1] = { one.name, "-", "-", "-", "left out: " .. one.reason }
+    end
+    add_table(lines, rows)
+end
+
+local function list_of(events, takes)
+    local names = {}
+    for _, one in ipairs(events) do
+        names[#names + 1] = takes(one) and one.event or nil
+    end
+    return names
+end
+
+-- Events that no law would have shown to be wrong by SMALL_PCT more, and those that count nothing here.
+local function add_unseen(lines, record)
+    local loose = list_of(record.events, function(one) return one.counted and (one.up_pct or math.huge) > SMALL_PCT end)
+    local silent = list_of(record.events, function(one) return not one.counted end)
+    if #loose > 0 then
+        lines[#lines + 1] = ("%d %% more would not be noticed of: %s"):format(SMALL_PCT, table.concat(loose, ", "))
+    end
+    if #silent > 0 then
+        lines[#lines + 1] = ("nothing is counted here of: %s"):format(table.concat(silent, ", "))
+    end
+end
+
+local function summary(record)
+    local count = { holds = 0, broken = 0, unmeasured = 0 }
+    for _, law in ipairs(record.laws) do
+        count[law.status] = count[law.status] + 1
+    end
+    local text = ("%d laws on %d runs: %d hold, %d broken"):format(#record.laws, #record.runs, count.holds, count.broken)
+    if count.unmeasured > 0 then
+        text = ("%s, %d without counts"):format(text, count.unmeasured)
+    end
+    return text, count
+end
+
+-- { record = of kind "laws", width =, all = every law |nil } -> { text = }
+function laws.render(argument)
+    local record, lines = argument.record, {}
+    local text, count = summary(record)
+    if argument.all then
+        add_all(lines, record)
+    end
+    if count.broken > 0 then
+        add_broken(lines, record, argument.width)
+        for _, entry in ipairs(record.blame) do
+            lines[#lines + 1] = entry.text
+        end
+    end
+    if argument.all then
+        add_unseen(lines, record)
+    end
+    for _, message in ipairs(record.messages or {}) do
+        lines[#lines + 1] = message
+    end
+    lines[#lines + 1] = text
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+-- The same findings in short, beside other results: { found = judge.laws.laws.check's } -> { lines = }
+function laws.beside(argument)
+    local lines, checked, broken = {}, 0, 0
+    for _, law in ipairs(argument.found.laws) do
+        checked = checked + (law.status ~= "unmeasured" and 1 or 0)
+        broken = broken + (law.status == "broken" and 1 or 0)
+    end
+    for _, entry in ipairs(argument.found.blame) do
+        lines[#lines + 1] = ("laws between counters: %s (%s)"):format(entry.text, table.concat(entry.laws, ", "))
+    end
+    if broken == 0 and checked > 0 then
+        lines[1] = ("laws between counters: %d could be checked on these runs, all hold"):format(checked)
+    end
+    return { lines = lines }
+end
+
+return laws

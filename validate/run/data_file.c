@@ -1,0 +1,29 @@
+/* data_file.c - data files with their names. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "data_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "validate/host/text.h"
+
+static int add(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
+    char *text = text_read(file, error);
+    if (text == NULL)
+        return -1;
+    json_t *one = json_pack("{s:s, s:s, s:b}", "text", text, "file", name, "is_shipped", is_shipped);
+    free(text);
+    return one != NULL ? json_array_append_new(files, one)
+                       : error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
+}
+
+int data_file_add(json_t *files, const char *file, const char *name, struct error *error) {
+    return add(files, file, name, 0, error);
+}
+
+int data_file_add_own(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
+    char file[PATH_MAX];
+    if (paths_join(file, paths->data, name, error) != 0)
+        return -1;
+    return may_lack && access(file, F_OK) != 0 ? 0 : add(files, file, name, 1, error);
+}
