@@ -15,7 +15,7 @@ $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vn
 ALL += $(BUILD)/assay
 
 # The records' schemas are part of the program.
-$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/analysis.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))

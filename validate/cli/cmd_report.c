@@ -13,48 +13,64 @@
 
 enum { HTML, SVG };
 
-/* The parts of the page that are files: DATA/lua/report/page/page.css and page.js. */
-static json_t *read_part(const struct paths *paths, const char *name, struct error *error) {
-    char file[PATH_MAX];
-    if (paths_join(file, paths->data, name, error) != 0)
-        return NULL;
-    char *text = text_read(file, error);
-    json_t *part = text != NULL ? json_string(text) : NULL;
-    if (text != NULL && part == NULL)
-        error_set(error, "%s: not UTF-8", file);
-    free(text);
-    return part;
+/* What a kind of record looks like: the module that makes its page, and the files of the page's program and, beside the
+ * style of all pages, of its own style. */
+struct look {
+    const char *kind, *module, *style, *program; /* `kind` NULL: a campaign's record; the others NULL: none */
+};
+static const struct look looks[] = {{NULL, "report.page.page", NULL, "page.js"},
+                                    {"curves", "report.page.curves", NULL, NULL},
+                                    {"analysis", "report.page.analysis", "analysis.css", "analysis.js"}};
+
+static int is_of_kind(const json_t *record, const char *wanted) {
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    return kind != NULL && strcmp(kind, wanted) == 0;
+}
+
+static const struct look *find_look(const json_t *record) {
+    for (size_t i = 1; i < sizeof looks / sizeof *looks; i++) {
+        if (is_of_kind(record, looks[i].kind))
+            return &looks[i];
+    }
+    return &looks[0];
+}
+
+/* A part of the page that is a file, DATA/lua/report/page/NAME; without a name, nothing. To be freed. */
+static char *read_part(const struct paths *paths, const char *name, struct error *error) {
+    char file[PATH_MAX], page[64];
+    if (name == NULL)
+        return strdup("");
+    snprintf(page, sizeof page, "lua/report/page/%s", name);
+    return paths_join(file, paths->data, page, error) == 0 ? text_read(file, error) : NULL;
 }
 
 /* What is drawn is made of: the record, its file's name, style and program. */
-static json_t *read_parts(const struct paths *paths, const char *record_file, struct error *error) {
-    json_t *record = record_read_any(record_file, error);
-    json_t *style = record != NULL ? read_part(paths, "lua/report/page/page.css", error) : NULL;
-    json_t *program = style != NULL ? read_part(paths, "lua/report/page/page.js", error) : NULL;
-    json_t *parts = program != NULL ? json_pack("{s:O, s:o, s:O, s:O}", "record", record, "file",
-                                                plain_name(record_file), "style", style, "program", program)
+static json_t *make_parts(const struct paths *paths, json_t *record, const char *file, struct error *error) {
+    const struct look *look = find_look(record);
+    char *style = read_part(paths, "page.css", error);
+    char *more = style != NULL ? read_part(paths, look->style, error) : NULL;
+    char *program = more != NULL ? read_part(paths, look->program, error) : NULL;
+    json_t *parts = program != NULL ? json_pack("{s:O, s:o, s:s+, s:s}", "record", record, "file", plain_name(file),
+                                                "style", style, more, "program", program)
                                     : NULL;
-    json_decref(program);
-    json_decref(style);
-    json_decref(record);
+    if (program != NULL && parts == NULL)
+        error_set(error, "%s/lua/report/page: a file is not UTF-8; install Assay again", paths->data);
+    free(program);
+    free(more);
+    free(style);
     return parts;
 }
 
-static int is_of_curves(const json_t *parts) {
-    const char *kind = json_string_value(json_object_get(json_object_get(parts, "record"), "kind"));
-    return kind != NULL && strcmp(kind, "curves") == 0;
-}
-
 static int write_page(struct script *script, json_t *parts, const char *file, struct error *error) {
-    const char *module = is_of_curves(parts) ? "report.page.curves" : "report.page.page";
-    json_t *page = script_call(script, module, "page", parts, error);
+    const struct look *look = find_look(json_object_get(parts, "record"));
+    json_t *page = script_call(script, look->module, "page", parts, error);
     int status = page != NULL ? text_replace(file, json_string_value(json_object_get(page, "text")), error) : -1;
     json_decref(page);
     return status;
 }
 
 static int write_drawings(struct script *script, json_t *parts, const char *folder, struct error *error) {
-    if (!is_of_curves(parts))
+    if (!is_of_kind(json_object_get(parts, "record"), "curves"))
         return error_set(error, "--svg: %s is no record of curves; assay events --curves --out FILE writes one",
                          json_string_value(json_object_get(parts, "file")));
     json_t *files = script_call(script, "report.page.curves", "files", parts, error), *file;
@@ -78,7 +94,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     const char *html = arguments->value[HTML], *svg = arguments->value[SVG];
     if (html == NULL && svg == NULL)
         return command_fail("report", "no page named; usage: assay report RECORD --html FILE");
-    json_t *parts = read_parts(paths, arguments->words[0], &error);
+    json_t *record = record_read_any(arguments->words[0], &error);
+    json_t *parts = record != NULL ? make_parts(paths, record, arguments->words[0], &error) : NULL;
     struct script *script = parts != NULL ? script_open(paths->data, &error) : NULL;
     int status = script != NULL && (html == NULL || write_page(script, parts, html, &error) == 0) &&
                          (svg == NULL || write_drawings(script, parts, svg, &error) == 0)
@@ -86,6 +103,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
                      : command_fail("report", error.text);
     script_close(script);
     json_decref(parts);
+    json_decref(record);
     return status;
 }
 

@@ -95,16 +95,18 @@ int record_write_compact(const char *file, const json_t *record, struct error *e
 __asm__(".pushsection .rodata\n"
         "record_schema_text: .incbin \"docs/record.schema.json\"\n"
         "curves_schema_text: .incbin \"docs/curves.schema.json\"\n"
+        "analysis_schema_text: .incbin \"docs/analysis.schema.json\"\n"
         "record_schemas_end: .byte 0\n"
         ".popsection\n");
-extern const char record_schema_text[], curves_schema_text[], record_schemas_end[];
+extern const char record_schema_text[], curves_schema_text[], analysis_schema_text[], record_schemas_end[];
 
 /* What a file may be; "kind" in it says which, nothing of a campaign's record. */
 struct form {
     const char *kind, *begin, *end;
 };
 static const struct form forms[] = {{NULL, record_schema_text, curves_schema_text},
-                                    {"curves", curves_schema_text, record_schemas_end}};
+                                    {"curves", curves_schema_text, analysis_schema_text},
+                                    {"analysis", analysis_schema_text, record_schemas_end}};
 enum { FORM_RECORD = 1, FORM_ANY = sizeof forms / sizeof *forms };
 
 static const struct form *find_form(const json_t *record, size_t count) {
