@@ -1,4 +1,4 @@
-/* cmd_report.c - `assay report RECORD`: a record as one self-contained page; drawings of curves as files.
+/* cmd_report.c - `assay report RECORD`: a record as one self-contained page; drawings of curves as files; a cube.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,9 +9,10 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
+#include "validate/record/cubex.h"
 #include "validate/record/record.h"
 
-enum { HTML, SVG };
+enum { HTML, SVG, CUBE };
 
 /* What a kind of record looks like: the module that makes its page, and the files of the page's program and, beside the
  * style of all pages, of its own style. */
@@ -89,16 +90,27 @@ static int write_drawings(struct script *script, json_t *parts, const char *fold
     return status;
 }
 
+static int write_cube(struct script *script, json_t *parts, const char *file, struct error *error) {
+    if (!is_of_kind(json_object_get(parts, "record"), "analysis"))
+        return error_set(error, "--cube: %s is no record of an analysis; assay analyse --out FILE writes one",
+                         json_string_value(json_object_get(parts, "file")));
+    json_t *cube = script_call(script, "report.analysis.cube", "export", parts, error);
+    int status = cube != NULL ? cubex_write(file, cube, error) : -1;
+    json_decref(cube);
+    return status;
+}
+
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
-    const char *html = arguments->value[HTML], *svg = arguments->value[SVG];
-    if (html == NULL && svg == NULL)
+    const char *html = arguments->value[HTML], *svg = arguments->value[SVG], *cube = arguments->value[CUBE];
+    if (html == NULL && svg == NULL && cube == NULL)
         return command_fail("report", "no page named; usage: assay report RECORD --html FILE");
     json_t *record = record_read_any(arguments->words[0], &error);
     json_t *parts = record != NULL ? make_parts(paths, record, arguments->words[0], &error) : NULL;
     struct script *script = parts != NULL ? script_open(paths->data, &error) : NULL;
     int status = script != NULL && (html == NULL || write_page(script, parts, html, &error) == 0) &&
-                         (svg == NULL || write_drawings(script, parts, svg, &error) == 0)
+                         (svg == NULL || write_drawings(script, parts, svg, &error) == 0) &&
+                         (cube == NULL || write_cube(script, parts, cube, &error) == 0)
                      ? EXIT_DONE
                      : command_fail("report", error.text);
     script_close(script);
@@ -110,6 +122,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 static const struct argument options[] = {
     [HTML] = {"html", "FILE", "the page"},
     [SVG] = {"svg", "FOLDER", "of curves: each drawing as a file of its own"},
+    [CUBE] = {"cube", "FILE", "of an analysis: the values for Cube's browser, .cubex"},
     {0},
 };
 

@@ -4,7 +4,8 @@
 --   trees.of(record, file) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
 --
 -- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up }. One of regions or system:
--- { name =, parent =, kind =, of = places in the record's list that it holds }. Places count from 0, as in the record; `parent` too.
+-- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places count
+-- from 0, as in the record; `parent` too.
 -- cell(metric, region, leaf) is an entry of the record's values, or nil. A record whose places lead nowhere is an error that names `file`.
 local array = require "input.array"
 local formula = require "input.formula"
@@ -94,8 +95,8 @@ local function system_of(record)
     local root = next(hosts, next(hosts)) and add_node(nodes, "all machines", "group") or nil
     for i, leaf in ipairs(record.system) do
         local name = leaf.host or record.node.name
-        local host = find(nodes, seen, "host " .. name, name, "group", root)
-        local process = find(nodes, seen, ("process %d %s"):format(leaf.process, name), ("process %d"):format(leaf.process), "group", host)
+        local host = find(nodes, seen, "host " .. name, name, "host", root)
+        local process = find(nodes, seen, ("process %d %s"):format(leaf.process, name), ("process %d"):format(leaf.process), "process", host)
         put(nodes, add_node(nodes, ("thread %d"):format(leaf.thread) .. (leaf.core and (", core %d"):format(leaf.core) or ""), "thread",
             process), i - 1)
     end
@@ -133,13 +134,19 @@ function trees.total(found, metric, regions, leaves)
     return total.count > 0 and adds_up and total or nil
 end
 
--- Places of all nodes as a tree is read: each before its children, these before what comes next to it.
-function trees.order(nodes)
-    local children, order = { [-1] = {} }, {}
+-- Place of a node -> places of its children; of the roots at -1.
+function trees.children(nodes)
+    local children = { [-1] = {} }
     for i, node in ipairs(nodes) do
         children[i - 1] = {}
         table.insert(children[node.parent or -1], i - 1)
     end
+    return children
+end
+
+-- Places of all nodes as a tree is read: each before its children, these before what comes next to it.
+function trees.order(nodes)
+    local children, order = trees.children(nodes), {}
     local function visit(list)
         for _, node in ipairs(list) do
             order[#order + 1] = node
