@@ -4,8 +4,8 @@
 --   trees.of(record, file) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
 --
 -- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up }. One of regions or system:
--- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places count
--- from 0, as in the record; `parent` too.
+-- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places
+-- count from 0, as in the record; `parent` too.
 -- cell(metric, region, leaf) is an entry of the record's values, or nil. A record whose places lead nowhere is an error that names `file`.
 local array = require "input.array"
 local formula = require "input.formula"
@@ -96,9 +96,10 @@ local function system_of(record)
     for i, leaf in ipairs(record.system) do
         local name = leaf.host or record.node.name
         local host = find(nodes, seen, "host " .. name, name, "host", root)
-        local process = find(nodes, seen, ("process %d %s"):format(leaf.process, name), ("process %d"):format(leaf.process), "process", host)
-        put(nodes, add_node(nodes, ("thread %d"):format(leaf.thread) .. (leaf.core and (", core %d"):format(leaf.core) or ""), "thread",
-            process), i - 1)
+        local process = ("process %d"):format(leaf.process)
+        local around = find(nodes, seen, process .. " " .. name, process, "process", host)
+        local core = leaf.core and (", core %d"):format(leaf.core) or ""
+        put(nodes, add_node(nodes, ("thread %d"):format(leaf.thread) .. core, "thread", around), i - 1)
     end
     return nodes
 end
@@ -118,8 +119,8 @@ function trees.of(record, file)
     return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record) }
 end
 
--- What a metric is over regions and leaves (arrays of places): { value =, partial =, count = how many have one }; nil without any, or where
--- values do not add up.
+-- What a metric is over regions and leaves (arrays of places): { value =, partial =, count = how many have one }; nil without any, or
+-- where values do not add up.
 function trees.total(found, metric, regions, leaves)
     local total = { value = 0, partial = false, count = 0 }
     for _, region in ipairs(regions) do

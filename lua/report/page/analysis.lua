@@ -19,14 +19,15 @@ local add, escape = record_parts.add, plot.escape
 local PANES = { { "metric", "Metrics" }, { "region", "Regions" }, { "system", "System" } }
 
 local function add_trees(lines)
-    add(lines, '<section id="trees" hidden><h2>Trees</h2><p>Closed, a line shows all that is in it; open, what the lines below it do not '
-        .. "show. <b>~</b>: measured in part. A metric that is selected is what the regions share out; a region that is selected is what the "
-        .. "threads share out. Metrics are in % of the root of their tree, the others in % of what is selected to the left of them.</p>")
+    add(lines, '<section id="trees" hidden><h2>Trees</h2><p>Closed, a line shows all that is in it; open, what the lines below it do '
+        .. "not show. <b>~</b>: measured in part. A metric that is selected is what the regions share out; a region that is selected is "
+        .. "what the threads share out. Metrics are in % of the root of their tree, the others in % of what is selected to the left of "
+        .. "them.</p>")
     add(lines, '<div class="panes">')
     for _, pane in ipairs(PANES) do
         add(lines, '<div class="pane"><h3 id="%s-title">%s</h3><p class="of" id="%s-of"></p>', pane[1], pane[2], pane[1])
-        add(lines, '<div class="scroll"><ul role="tree" id="%s" aria-labelledby="%s-title" aria-describedby="%s-of"></ul></div></div>', pane[1],
-            pane[1], pane[1])
+        add(lines, '<div class="scroll"><ul role="tree" id="%s" aria-labelledby="%s-title" aria-describedby="%s-of"></ul></div></div>',
+            pane[1], pane[1], pane[1])
     end
     add(lines, '</div><div class="scale" aria-hidden="true"><span>0 %</span><i></i><span>100 %</span></div>')
     add(lines, '<dl id="selected" aria-live="polite" aria-label="Selected"></dl></section>')
@@ -73,8 +74,8 @@ local function add_values(lines, record, found, title, regions)
 end
 
 local function add_tables(lines, record, found)
-    add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: measured in part; -: no value. Columns are threads as '
-        .. "process.thread.</p>")
+    add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: measured in part; -: no value. Columns are '
+        .. "threads as process.thread.</p>")
     for _, node in ipairs(found.regions) do
         local title = node.kind == "group" and "All regions: their sum, in which a region inside of another one is twice" or node.name
         add_values(lines, record, found, title, node.of)
@@ -83,8 +84,9 @@ local function add_tables(lines, record, found)
 end
 
 local function add_definitions(lines, record)
-    add(lines, '<section id="definitions"><h2>Definitions</h2><div class="scroll"><table class="plain"><thead><tr><th scope="col">metric</th>'
-        .. '<th scope="col">is</th><th scope="col">definition</th><th scope="col">from</th><th scope="col">what it is</th></tr></thead><tbody>')
+    add(lines, '<section id="definitions"><h2>Definitions</h2><div class="scroll"><table class="plain"><thead><tr>'
+        .. '<th scope="col">metric</th><th scope="col">is</th><th scope="col">definition</th><th scope="col">from</th>'
+        .. '<th scope="col">what it is</th></tr></thead><tbody>')
     for _, metric in ipairs(record.metrics) do
         add(lines, '<tr><th scope="row">%s</th><td>%s</td><td><code>%s</code></td><td>%s</td><td>%s</td></tr>', escape(metric.name),
             escape(metric.kind), escape(metric.text), escape(metric.where), escape(metric.about or ""))
@@ -107,11 +109,12 @@ local function add_runs(lines, record)
     if record.operation then
         add(lines, "<li>%s of %s</li>", escape(record.operation.name), escape(table.concat(record.operation.of, ", ")))
     end
-    add(lines, '</ul><table class="plain"><thead><tr><th scope="col">run</th><th scope="col">events counted together</th></tr></thead><tbody>')
+    add(lines, '</ul><div class="scroll"><table class="plain"><thead><tr><th scope="col">run</th>'
+        .. '<th scope="col">events counted together</th></tr></thead><tbody>')
     for i, run in ipairs(record.runs) do
         add(lines, '<tr><th scope="row">%d</th><td>%s</td></tr>', i, escape(table.concat(run.events, ", ")))
     end
-    lines[#lines + 1] = "</tbody></table></section>"
+    lines[#lines + 1] = "</tbody></table></div></section>"
 end
 
 -- What the page's program needs.
