@@ -62,7 +62,7 @@ check:
 pages: all
 	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
-DATA := groups kernels lua patterns probes results
+DATA := groups hierarchies kernels lua patterns probes results
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay

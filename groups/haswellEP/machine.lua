@@ -84,7 +84,7 @@ return machine {
     -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere.
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
-        counters { name = "PMC", count = 4, bits = 48 },
+        counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
         counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
         -- One for each slice of the L3.

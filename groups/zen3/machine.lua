@@ -92,9 +92,10 @@ return machine {
             count = 6,
             bits = 48,
             only = { RETIRED_SSE_AVX_FLOPS_ALL = { 2 }, RETIRED_SSE_AVX_FLOPS_DIV = { 2 }, MERGE = { 3 } },
+            with = { RETIRED_SSE_AVX_FLOPS_ALL = "MERGE", RETIRED_SSE_AVX_FLOPS_DIV = "MERGE" },
         },
-        counters { name = "CPMC", count = 6, bits = 48 },
-        counters { name = "DFC", count = 4, bits = 48 },
+        counters { name = "CPMC", count = 6, bits = 48, shared_by = "domain" },
+        counters { name = "DFC", count = 4, bits = 48, shared_by = "socket" },
     },
     traffic = {
         traffic {

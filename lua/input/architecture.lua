@@ -32,6 +32,7 @@ architecture.KINDS = {
     counters = {
         name = TEXT,
         count = POSITIVE,
+        without_smt = field("number", { optional = true, positive = true }), -- count where a core has one hardware thread
         bits = POSITIVE, -- width
         boxes = field("number", { optional = true, positive = true }), -- of a socket, of the largest processor; boxes.lua: of a node
         -- What the boxes of a node come with (the socket has them all unless it says so), and how many with each.
@@ -39,7 +40,10 @@ architecture.KINDS = {
         each = field("number", { optional = true, positive = true }),
         only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } of events that not all of them may
         fixed = field("boolean", { optional = true }),
-        shared_options = list("string", { optional = true }),
+        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- whose they are; boxes: the socket's
+        shared_options = list("string", { optional = true }), -- that set a register of the box's
+        event_options = list("string", { optional = true }), -- that set a register of the event's
+        with = field("table", { optional = true }), -- { EVENT = what has to be counted beside it }
     },
     -- What follows from these three for a virtual node, its launcher reads and checks (vnode/launch/arch.h).
     processor = {

@@ -1,5 +1,6 @@
 /* cmd_show.c - `assay show RECORD`: the table again. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "validate/host/plain_json.h"
@@ -7,19 +8,33 @@
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
 
-/* Prints what the Lua function module.render makes of a record, or of one of its metrics. */
-static int print_record(const struct paths *paths, const char *record_file, const char *module, int all,
-                        const char *metric) {
+enum { ALL, ORACLES, WHY, THREADS, REGION };
+
+/* The module of lua/report/text that shows it, for what is asked. */
+static const char *module_of(const json_t *record, const char *const *value) {
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    if (kind != NULL)
+        return strcmp(kind, "analysis") == 0 ? "report.text.analysis" : "report.text.curves";
+    return value[WHY] != NULL       ? "report.text.why"
+           : value[ORACLES] != NULL ? "report.text.oracles"
+                                    : "report.text.report";
+}
+
+/* Prints a record, or one of its metrics. `value`: of the options. */
+static int print_record(const struct paths *paths, const char *record_file, const char *const *value) {
     struct error error;
-    json_t *record = record_read(record_file, &error);
+    json_t *record = record_read_any(record_file, &error);
     if (record == NULL)
         return command_fail("show", error.text);
     struct script *script = script_open(paths->data, &error);
-    json_t *argument =
-        json_pack("{s:o, s:i, s:b, s:b, s:o*}", "record", record, "width", TERMINAL_WIDTH, "all", all, "colour",
-                  terminal_wants_colour(), "metric", metric != NULL ? plain_name(metric) : NULL);
-    json_t *table = script != NULL ? script_call(script, module, "render", argument, &error) : NULL;
+    json_t *argument = json_pack("{s:O, s:O*, s:i, s:b, s:b, s:b, s:o*, s:o*}", "record", record, "curves",
+                                 json_object_get(record, "curves"), "width", TERMINAL_WIDTH, "all", value[ALL] != NULL,
+                                 "threads", value[THREADS] != NULL, "colour", terminal_wants_colour(), "metric",
+                                 value[WHY] != NULL ? plain_name(value[WHY]) : NULL, "region",
+                                 value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
+    json_t *table = script != NULL ? script_call(script, module_of(record, value), "render", argument, &error) : NULL;
     json_decref(argument);
+    json_decref(record);
     script_close(script);
     if (table == NULL)
         return command_fail("show", error.text);
@@ -29,22 +44,20 @@ static int print_record(const struct paths *paths, const char *record_file, cons
 }
 
 int command_print_table(const struct paths *paths, const char *record_file, int all) {
-    return print_record(paths, record_file, "report.text.report", all, NULL);
+    const char *value[ARGUMENTS_MAX] = {[ALL] = all ? "" : NULL};
+    return print_record(paths, record_file, value);
 }
 
-enum { ALL, ORACLES, WHY };
-
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    const char *module = arguments->value[ORACLES] != NULL ? "report.text.oracles" : "report.text.report";
-    const char *metric = arguments->value[WHY];
-    return print_record(paths, arguments->words[0], metric != NULL ? "report.text.why" : module,
-                        arguments->value[ALL] != NULL, metric);
+    return print_record(paths, arguments->words[0], arguments->value);
 }
 
 static const struct argument options[] = {
     [ALL] = {"all", NULL, "every metric, not only counts and total volumes"},
     [ORACLES] = {"oracles", NULL, "the counts side by side: reported, predicted, counted in the code, simulated"},
     [WHY] = {"why", "METRIC", "why its expected interval is as wide as it is: the terms, as the model names them"},
+    [THREADS] = {"threads", NULL, "of an analysis: a column for each thread"},
+    [REGION] = {"region", "NAME", "of an analysis: this region only"},
     {0},
 };
 
@@ -54,7 +67,7 @@ const struct command command_show = {
     .least = 1,
     .most = 1,
     .missing = "no record named",
-    .about = "the table of a record again",
+    .about = "the table of a record again, the trees of an analysis",
     .options = options,
     .run = run,
 };

@@ -115,6 +115,8 @@ static void drain(int *fd, char **text, size_t *length) {
 static void drain_both(struct process *process) {
     drain(&process->out, &process->output, &process->output_length);
     drain(&process->err, &process->messages, &process->messages_length);
+    if (process->is_ignored)
+        process->output_length = 0;
     if (process->output_length > PROCESS_OUTPUT_MOST) {
         process->flooded = 1;
         process->output_length = PROCESS_OUTPUT_MOST;

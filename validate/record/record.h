@@ -31,7 +31,7 @@ int record_check_target(const char *file, struct error *error);
  * NULL and a line that names the file and the line or the key path in it. */
 json_t *record_read(const char *file, struct error *error);
 
-/* The same of a campaign's record, or of what else has a page: its "kind" is "curves" (docs/curves.schema.json) or
+/* The same of a campaign's record, or of what else is read again: its "kind" is "curves" (docs/curves.schema.json) or
  * "analysis" (docs/analysis.schema.json). */
 json_t *record_read_any(const char *file, struct error *error);
 

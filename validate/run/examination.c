@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "event_list.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -45,40 +46,6 @@ static json_t *names_of(const struct options *options) {
     return names;
 }
 
-/* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
-static char *list_text(const struct validation *v, struct error *error) {
-    char *text = NULL;
-    char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
-    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
-    struct seat *seat = words[0] != NULL ? seat_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
-    if (seat != NULL &&
-        process_start(&process, words, seat_environment(seat), v->work.folder, v->options.timeout, error) == 0) {
-        while (process_wait_any(all, 1, 1000) == 0) {
-        }
-        text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
-        if (text == NULL)
-            error_set(error, "likwid-perfctr -e: exit status %d; assay doctor says what stands in the way",
-                      process.status);
-    }
-    process_free(&process);
-    if (seat != NULL)
-        seat_leave(seat);
-    free(words[0]);
-    return text;
-}
-
-/* LIKWID's events of the node's architecture: lua/input/event_list.lua. */
-static json_t *list_events(const struct validation *v, struct error *error) {
-    char *text = list_text(v, error);
-    if (text == NULL)
-        return NULL;
-    json_t *argument = json_pack("{s:s}", "text", text);
-    json_t *list = script_call(v->script, "input.event_list", "read", argument, error);
-    json_decref(argument);
-    free(text);
-    return list;
-}
-
 /* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
  * of `chosen` events (NULL: none), one row again and again. */
 static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
@@ -108,7 +75,7 @@ int examination_open(struct examination *e, struct error *error) {
                    inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
                    (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
                    (e->said = read_said(e, error)) == NULL || validation_ready(v, error) != 0 ||
-                   (e->list = list_events(v, error)) == NULL
+                   (e->list = event_list_read(v, error)) == NULL
                ? -1
                : 0;
 }

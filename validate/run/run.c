@@ -5,56 +5,18 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "program.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
+#include "words.h"
 
 enum { TAIL_LINES = 5 };
-
-struct words {
-    char **word; /* NULL-terminated */
-    size_t count;
-};
-
-static void add_word(struct words *words, const char *text) {
-    char **grown = realloc(words->word, (words->count + 2) * sizeof *grown);
-    if (grown == NULL)
-        abort();
-    words->word = grown;
-    words->word[words->count++] = strdup(text);
-    words->word[words->count] = NULL;
-}
-
-static void free_words(struct words *words) {
-    for (size_t i = 0; i < words->count; i++)
-        free(words->word[i]);
-    free(words->word);
-}
-
-static void add_number(struct words *words, json_int_t number) {
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)number);
-    add_word(words, text);
-}
-
-/* "0,1" from [0, 1]. */
-static char *cpu_list(const json_t *cpus) {
-    char *list = strdup("");
-    size_t index;
-    json_t *cpu;
-    json_array_foreach(cpus, index, cpu) {
-        char *longer = NULL;
-        if (asprintf(&longer, "%s%s%lld", list, index > 0 ? "," : "", (long long)json_integer_value(cpu)) < 0)
-            abort();
-        free(list);
-        list = longer;
-    }
-    return list;
-}
 
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -67,13 +29,13 @@ static void add_region(struct words *words, const json_t *point, const json_t *p
     const json_t *arguments = json_object_get(part, "arguments");
     size_t index;
     json_t *argument;
-    add_word(words, text_of(part, "region"));
-    json_array_foreach(arguments, index, argument) add_word(words, json_string_value(argument));
+    words_add(words, text_of(part, "region"));
+    json_array_foreach(arguments, index, argument) words_add(words, json_string_value(argument));
     if (arguments != NULL)
         return;
-    add_word(words, text_of(objects, text_of(point, "kernel")));
-    add_number(words, json_integer_value(json_object_get(point, "elements")));
-    add_number(words, json_integer_value(json_object_get(part, "passes")));
+    words_add(words, text_of(objects, text_of(point, "kernel")));
+    words_add_number(words, json_integer_value(json_object_get(point, "elements")));
+    words_add_number(words, json_integer_value(json_object_get(part, "passes")));
 }
 
 static void add_point(struct words *words, const json_t *point, const json_t *objects) {
@@ -89,13 +51,17 @@ static void add_empty(struct words *words, const char *region) {
         return;
     const char *const options[] = {"-e", "first", "-e", region};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        add_word(words, options[i]);
+        words_add(words, options[i]);
 }
 
 /* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT... */
 static struct words command_line(const struct run *run, const struct run_context *context) {
     struct words words = {0};
-    char *cpus = cpu_list(json_object_get(run->job, "cpus"));
+    if (program_is(run)) {
+        program_line(&words, run, context);
+        return words;
+    }
+    char *cpus = words_list_numbers(json_object_get(run->job, "cpus"));
     char driver[PATH_MAX + 64];
     const char *program = json_string_value(json_object_get(run->job, "program"));
     snprintf(driver, sizeof driver, "%s/patterns/%.48s", context->paths->tools, program != NULL ? program : "stream");
@@ -111,25 +77,13 @@ static struct words command_line(const struct run *run, const struct run_context
                                  "-c",
                                  cpus};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        add_word(&words, fixed[i]);
+        words_add(&words, fixed[i]);
     free(cpus);
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
     add_empty(&words, json_string_value(json_object_get(run->job, "empty")));
     return words;
-}
-
-static char *join(const struct words *words) {
-    char *line = strdup("");
-    for (size_t i = 0; i < words->count; i++) {
-        char *longer = NULL;
-        if (asprintf(&longer, "%s%s%s", line, i > 0 ? " " : "", words->word[i]) < 0)
-            abort();
-        free(line);
-        line = longer;
-    }
-    return line;
 }
 
 /* The folder of the run: a HOME of its own with the packed group in it, because LIKWID and the marked program both read
@@ -147,7 +101,7 @@ static int stage(struct run *run, const struct run_context *context, char home[P
         return -1;
     snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
     char target[PATH_MAX];
-    if (paths_join(target, file, name, error) != 0)
+    if (paths_join(target, file, name, error) != 0 || program_stage(run, file, error) != 0)
         return -1;
     return text_write(target, text_of(run->packed, "text"), error);
 }
@@ -179,21 +133,31 @@ static int make_wrong(const struct run *run, const struct run_context *context, 
     return seat_set_faults(run->seat, context->node, run->id, error);
 }
 
+/* A program of the user's runs in the user's folder and environment, and what it prints is its own matter. */
+static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
+    int is_program = program_is(run);
+    char **environment = is_program ? program_environment(run, seat_environment(run->seat)) : environment_of(run->seat);
+    int status =
+        process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);
+    run->process.is_ignored = is_program;
+    free(environment);
+    return status;
+}
+
 int run_start(struct run *run, const struct run_context *context, struct error *error) {
     char home[PATH_MAX];
-    struct words words = command_line(run, context);
-    run->command = join(&words);
     int status = stage(run, context, home, error);
+    struct words words = command_line(run, context); /* which names the folder */
+    run->command = words_join(&words);
     if (status == 0) {
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
         status = run->seat != NULL ? make_wrong(run, context, error) : -1;
     }
-    if (status == 0) {
-        char **environment = environment_of(run->seat);
-        status = process_start(&run->process, words.word, environment, run->folder, context->timeout, error);
-        free(environment);
-    }
-    free_words(&words);
+    if (status == 0 && context->leavings != NULL)
+        status = leavings_restore(context->leavings, error);
+    if (status == 0)
+        status = start(run, context, words, error);
+    words_free(&words);
     return status;
 }
 
@@ -233,10 +197,12 @@ static int is_part_of_name(const char *text, const char *word, size_t length) {
 }
 
 /* The first of LIKWID's errors that concerns the counts, or NULL. That it cannot calculate a metric, because it would
- * divide by 0, is none: the counts are there. */
-static const char *find_error(const char *messages) {
+ * divide by 0, is none: the counts are there. A program of the user's may say ERROR as it likes, but not as LIKWID's
+ * library does. */
+static const char *find_error(const struct run *run, const char *messages) {
     static const char metric[] = "\nCannot calculate formula";
-    for (const char *error = strstr(messages, "ERROR"); error != NULL; error = strstr(error + 1, "ERROR")) {
+    const char *word = program_is(run) ? "ERROR - [" : "ERROR";
+    for (const char *error = strstr(messages, word); error != NULL; error = strstr(error + 1, word)) {
         if (is_part_of_name(messages, error, strlen("ERROR")))
             continue;
         if (strncmp(error + strcspn(error, "\n"), metric, sizeof metric - 1) != 0)
@@ -245,41 +211,60 @@ static const char *find_error(const char *messages) {
     return NULL;
 }
 
+static __attribute__((format(printf, 1, 2))) char *reason(const char *format, ...) {
+    char *text = NULL;
+    va_list values;
+    va_start(values, format);
+    int length = vasprintf(&text, format, values);
+    va_end(values);
+    if (length < 0)
+        abort();
+    return text;
+}
+
+/* The status of a program of the user's is its own; but one that a signal ended, or that was not found, did not do its
+ * work. */
+static int is_failure(const struct run *run) {
+    enum { NOT_EXECUTABLE = 126 };
+    return run->process.status >= (program_is(run) ? NOT_EXECUTABLE : 1);
+}
+
+static json_t *read_regions(const struct run *run, char **why) {
+    char file[PATH_MAX];
+    struct error error;
+    if (program_is(run))
+        return program_read(run, why);
+    if (paths_join(file, run->folder, "out.csv", &error) != 0 || access(file, F_OK) != 0) {
+        *why = reason("likwid-perfctr left no out.csv");
+        return NULL;
+    }
+    char *text = text_read(file, &error);
+    json_t *regions = text != NULL ? csv_read(text, "out.csv", &error) : NULL;
+    free(text);
+    if (regions == NULL)
+        *why = reason("%s", error.text);
+    return regions;
+}
+
 /* Why the run has no values, or NULL; reads the counts into `regions`. LIKWID exits 0 after many troubles, so its
  * messages decide as well as its status. */
 static char *read_counts(const struct run *run, json_t **regions) {
-    char file[PATH_MAX], *why = NULL;
-    struct error error;
+    char *why = NULL;
     const char *messages = run->process.messages != NULL ? run->process.messages : "";
     *regions = NULL;
     if (run->process.timed_out)
-        return strdup("timed out");
-    if (run->process.flooded) {
-        if (asprintf(&why, "printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20) < 0)
-            abort();
-        return why;
-    }
-    if (run->process.status != 0) {
-        if (asprintf(&why, "exit status %d", run->process.status) < 0)
-            abort();
-        return why;
-    }
-    const char *complaint = find_error(messages);
+        return reason("timed out");
+    if (run->process.flooded)
+        return reason("printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20);
+    if (is_failure(run))
+        return reason("exit status %d", run->process.status);
+    const char *complaint = find_error(run, messages);
     if (complaint == NULL)
         complaint = strstr(messages, "WARN: Skipping region");
-    if (complaint != NULL) {
-        int length = (int)strcspn(complaint, "\n");
-        if (asprintf(&why, "likwid-perfctr: %.*s", length, complaint) < 0)
-            abort();
-        return why;
-    }
-    if (paths_join(file, run->folder, "out.csv", &error) != 0 || access(file, F_OK) != 0)
-        return strdup("likwid-perfctr left no out.csv");
-    char *text = text_read(file, &error);
-    if (text != NULL)
-        *regions = csv_read(text, "out.csv", &error);
-    free(text);
-    return *regions == NULL ? strdup(error.text) : NULL;
+    if (complaint != NULL)
+        return reason("likwid-perfctr: %.*s", (int)strcspn(complaint, "\n"), complaint);
+    *regions = read_regions(run, &why);
+    return why;
 }
 
 /* Processor time inside the regions of the run, as its program printed it (patterns/program/crew.h); null if it did
@@ -293,7 +278,8 @@ static json_t *busy_seconds(const struct run *run) {
 static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
     return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep,
                      "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
-                     busy_seconds(run), "status", run->process.status, "why", why, "regions", regions, "command",
+                     busy_seconds(run), "status", run->process.status, "why", why,
+                     program_is(run) ? "ranks" : "regions", regions, "command",
                      run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
                      run->seat != NULL ? seat_not_counted(run->seat) : json_object());
 }

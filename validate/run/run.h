@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "leavings.h"
 #include "validate/host/paths.h"
 #include "validate/host/process.h"
 #include "validate/likwid/likwid.h"
@@ -14,9 +15,10 @@ struct run_context {
     const struct paths *paths;
     const struct likwid *likwid;
     const struct node *node;
-    const json_t *objects; /* { KERNEL: file of its shared object } */
-    const char *work;      /* scratch folder of the campaign */
-    double timeout;        /* seconds */
+    const json_t *objects;           /* { KERNEL: file of its shared object } */
+    const char *work;                /* scratch folder of the campaign */
+    double timeout;                  /* seconds */
+    const struct leavings *leavings; /* what runs one after the other put back before they start; NULL: nothing */
 };
 
 struct run {

@@ -114,7 +114,8 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
                     .node = &v->node,
                     .objects = v->inputs.objects,
                     .work = v->work.folder,
-                    .timeout = v->options.timeout},
+                    .timeout = v->options.timeout,
+                    .leavings = v->leavings.given != NULL ? &v->leavings : NULL},
         .jobs = v->jobs,
         .what = what,
         .reps = v->reps,
@@ -136,6 +137,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
 }
 
 void validation_release(struct validation *v) {
+    leavings_release(&v->leavings);
     scratch_remove(&v->work);
     json_decref(v->plans);
     json_decref(v->jobs);

@@ -25,6 +25,7 @@ struct validation {
     char started[21]; /* record_time() */
     double seconds;   /* of measuring */
     struct scratch work;
+    struct leavings leavings; /* of a program of the user's, if its runs come one after the other */
     struct stop stop;
     int is_stoppable; /* stop.h holds */
     int reps;

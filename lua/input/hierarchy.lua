@@ -1,0 +1,242 @@
+-- hierarchy.lua - reads metric hierarchies, and makes the trees of one node's architecture of them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A line defines a metric; '#' begins a comment:
+--     NAME = EVENT                 measured: an event of LIKWID's, with options as EVENT:OPTION=VALUE
+--     NAME = A + B                 composed: the sum of other metrics or events, which are its children
+--     NAME := (A - B) / 2          computed: any arithmetic on metrics and events; a leaf
+--     NAME = none                  the processor has no such thing: a sum is whole without it
+-- NAME may be followed by [unit], which children inherit, and the definition by "what it is".
+--
+-- Files are read in an order: a later one replaces what an earlier one defines. The first one is the vocabulary: names in it may be
+-- without a definition, which is what an architecture's own file is there to give. What has none then, nobody can count: it is left out,
+-- and sums it belongs to are partial (`lacks`).
+local array = require "input.array"
+local formula = require "input.formula"
+local lists = require "input.lists"
+
+local hierarchy = {}
+
+local NAME = "[%a_][%w_]*"
+local TERM = "^[%a_][%w_:=]*$"
+
+local function fail_at(where, text, ...)
+    error(("%s: "):format(where) .. text:format(...), 0)
+end
+
+-- The parts of a line without its comment: name, unit, operator, definition, about.
+local function cut(line, where)
+    local about = line:match '"([^"]*)"%s*$'
+    local rest = about and line:gsub('"[^"]*"%s*$', "") or line
+    local left, operator, right = rest:match "^(.-)%s*(:?=)%s*(.-)%s*$"
+    local name, unit = (left or ""):match("^(" .. NAME .. ")%s*(.-)$")
+    local inner = unit and unit:match "^%[([^%]]+)%]$"
+    if not name or right == "" or (unit ~= "" and not inner) then
+        fail_at(where, "a line is 'NAME = EVENT', 'NAME = A + B' or 'NAME := expression', not '%s'", line)
+    end
+    return { name = name, unit = inner, operator = operator, text = right, about = about, where = where }
+end
+
+local function split_sum(one)
+    local terms = {}
+    for term in (one.text .. "+"):gmatch "%s*(.-)%s*%+" do
+        if not term:find(TERM) then
+            fail_at(one.where, "'%s' is no name of a metric or event; a sum is 'A + B', other arithmetic is ':='", term)
+        end
+        terms[#terms + 1] = term
+    end
+    return terms
+end
+
+local function parse(one)
+    if one.operator == ":=" then
+        local ok, parsed = pcall(formula.parse, one.text)
+        if not ok then
+            fail_at(one.where, "%s", parsed)
+        end
+        one.parsed = parsed
+    elseif one.text == "none" then
+        one.is_none = true
+    else
+        one.terms = split_sum(one)
+    end
+    return one
+end
+
+-- A second definition in the same file is a mistake, whichever of them was meant.
+local function refuse_second(one, first)
+    if (one.parsed == nil) ~= (first.parsed == nil) then
+        fail_at(one.where, "%s is computed and cannot have children; its other definition is in line %s", one.name, first.line)
+    end
+    fail_at(one.where, "%s is defined twice, first in line %s", one.name, first.line)
+end
+
+local function read_file(file, defined, order)
+    local own, line_number = {}, 0
+    for line in (file.text .. "\n"):gmatch "(.-)\r?\n" do
+        line_number = line_number + 1
+        local said = line:gsub("#.*", ""):match "^%s*(.-)%s*$"
+        if said ~= "" then
+            local one = parse(cut(said, ("%s:%d"):format(file.file, line_number)))
+            one.is_shipped, one.line = file.is_shipped, line_number
+            if own[one.name] then
+                refuse_second(one, own[one.name])
+            end
+            if not defined[one.name] then
+                order[#order + 1] = one.name
+            end
+            one.unit = one.unit or defined[one.name] and defined[one.name].unit
+            one.about = one.about or defined[one.name] and defined[one.name].about
+            own[one.name], defined[one.name] = one, one
+        end
+    end
+end
+
+local Tree = {}
+Tree.__index = Tree
+
+-- The event's name without options.
+local function event_of(term)
+    return term:match "^[^:]+"
+end
+
+-- What a name stands for: a metric's definition, "event", or nil: nobody defines it, which only the vocabulary may.
+function Tree:find(term, user)
+    if self.defined[term] then
+        return self.defined[term]
+    elseif self.known[event_of(term)] then
+        return "event"
+    elseif not user.is_shipped and not self.vocabulary[term] then
+        fail_at(user.where, "%s is neither a metric nor an event of %s; likwid-perfctr -e lists events", term, self.arch)
+    end
+    return nil
+end
+
+-- Can it be counted, or parts of it? Finds cycles and names that nobody knows.
+function Tree:check(one, path)
+    if self.has[one.name] ~= nil then
+        return self.has[one.name]
+    elseif path[one.name] then
+        fail_at(one.where, "%s is part of itself: %s", one.name, table.concat(path, " -> ") .. " -> " .. one.name)
+    end
+    path[one.name], path[#path + 1] = true, one.name
+    local all, some = true, false
+    for _, term in ipairs(one.terms or one.parsed and one.parsed.names or {}) do
+        local found = self:find(term, one)
+        local there = found == "event" or found and not found.is_none and self:check(found, path)
+        if found and found ~= "event" and found.is_none then
+            there = not one.parsed and "none"
+        end
+        all, some = all and there and true, some or there == true
+    end
+    path[one.name], path[#path] = nil, nil
+    if one.parsed and #one.parsed.names == 0 then
+        fail_at(one.where, "%s is computed from nothing; an expression has events in it", one.name)
+    end
+    self.has[one.name] = (one.parsed and all or some) and not one.is_none
+    return self.has[one.name]
+end
+
+-- Each metric has one parent at most.
+function Tree:find_parents()
+    for _, name in ipairs(self.order) do
+        local one = self.defined[name]
+        for _, term in ipairs(one.terms or {}) do
+            local before = self.parent[term]
+            if self.defined[term] and before then
+                fail_at(one.where, "%s is part of %s already (%s); give one of them a name of its own", term, before.name, before.where)
+            end
+            self.parent[term] = self.defined[term] and one or nil
+        end
+    end
+end
+
+function Tree:add(one, kind, parent, unit)
+    local metric = { name = one.name, parent = parent, kind = kind, unit = one.unit or unit or "", text = one.text, where = one.where,
+        about = one.about }
+    self.metrics[#self.metrics + 1] = metric
+    return metric, #self.metrics - 1
+end
+
+-- Adds the metric and what is below it, parents first.
+function Tree:grow(one, parent, unit)
+    if one.parsed then
+        self:add(one, "computed", parent, unit)
+        return
+    elseif #one.terms == 1 and not self.defined[one.terms[1]] then
+        self:add(one, "measured", parent, unit)
+        return
+    end
+    local metric, index = self:add(one, "composed", parent, unit)
+    for _, term in ipairs(one.terms) do
+        local child = self.defined[term]
+        if child and self.has[term] then
+            self:grow(child, index, metric.unit)
+        elseif not child and self.known[event_of(term)] then
+            self:add({ name = term, text = term, where = one.where }, "measured", index, metric.unit)
+        elseif not (child and child.is_none) then
+            metric.lacks = metric.lacks or array()
+            table.insert(metric.lacks, term)
+        end
+    end
+end
+
+-- Events that the metric is made of, each once.
+function Tree:events_of(one, events, seen)
+    for _, term in ipairs(one.terms or one.parsed.names) do
+        local child = self.defined[term]
+        if child and self.has[term] then
+            self:events_of(child, events, seen)
+        elseif not child and self.known[event_of(term)] and not seen[term] then
+            seen[term] = true
+            events[#events + 1] = { event = event_of(term), options = term:match ":(.*)$" or "" }
+        end
+    end
+    return events
+end
+
+-- What has to be counted: the events of each computed metric at once, and each measured one.
+function Tree:wants()
+    local wants = array()
+    for _, metric in ipairs(self.metrics) do
+        if metric.kind == "computed" then
+            wants[#wants + 1] = { name = metric.name, events = self:events_of(self.defined[metric.name], array(), {}) }
+        elseif metric.kind == "measured" then
+            wants[#wants + 1] = { name = metric.name, events = array { { event = event_of(metric.text),
+                options = metric.text:match ":(.*)$" or "" } } }
+        end
+    end
+    return wants
+end
+
+-- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch = } -> {
+-- metrics = of the analysis record, wants = plan/program.lua's, hierarchy = names of the files }
+function hierarchy.read(argument)
+    local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
+        arch = argument.arch }, Tree)
+    for _, one in ipairs(argument.list) do
+        tree.known[one.event] = true
+    end
+    local names = array()
+    for number, file in ipairs(argument.files) do
+        read_file(file, tree.defined, tree.order)
+        names[number] = file.file
+        for _, name in ipairs(number == 1 and lists.sorted(tree.defined) or {}) do
+            for _, term in ipairs(tree.defined[name].terms or {}) do
+                tree.vocabulary[term] = true
+            end
+        end
+    end
+    for _, name in ipairs(tree.order) do
+        tree:check(tree.defined[name], {})
+    end
+    tree:find_parents()
+    for _, name in ipairs(tree.order) do
+        if not tree.parent[name] and tree.has[name] then
+            tree:grow(tree.defined[name])
+        end
+    end
+    return { metrics = tree.metrics, wants = tree:wants(), hierarchy = names }
+end
+
+return hierarchy

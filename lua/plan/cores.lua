@@ -1,0 +1,67 @@
+-- cores.lua - on which cores a program runs: a list as users write it, dealt out to its processes.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local lists = require "input.lists"
+
+local cores = {}
+
+local function all_of(node)
+    local all = array()
+    for _, cpus in ipairs(node.cpus_by_socket) do
+        table.move(cpus, 1, #cpus, #all + 1, all)
+    end
+    return all
+end
+
+local function read_list(text)
+    local found = array()
+    for part in (text .. ","):gmatch "([^,]*)," do
+        local first, last = part:match "^(%d+)%-(%d+)$"
+        first = tonumber(first or part:match "^%d+$")
+        last = tonumber(last) or first
+        if not first or last < first or last - first > 4096 then
+            error(("--cores %s: '%s' is no core and no range of cores; a list is '0-3,8'"):format(text, part), 0)
+        end
+        for cpu = first, last do
+            if lists.contains(found, cpu) then
+                error(("--cores %s: core %d is named twice"):format(text, cpu), 0)
+            end
+            found[#found + 1] = cpu
+        end
+    end
+    return found
+end
+
+local function check(text, chosen, all, node)
+    for _, cpu in ipairs(chosen) do
+        if node.smt == 1 and not lists.contains(all, cpu) then
+            error(("--cores %s: node %s has no core %d; it has %d"):format(text, node.name, cpu, #all), 0)
+        end
+    end
+end
+
+-- { node =, text = "0-3,8" |nil: the first `threads` cores for each process, ranks = number of processes, threads = }
+-- -> array of the cores of each process
+function cores.deal(argument)
+    local node, ranks = argument.node, argument.ranks
+    local all = all_of(node)
+    local chosen = argument.text and read_list(argument.text)
+    if chosen then
+        check(argument.text, chosen, all, node)
+    elseif ranks * argument.threads > #all then
+        error(("%d processes of %d threads need %d cores, node %s has %d; name fewer with --ranks, or --cores"):format(ranks,
+            argument.threads, ranks * argument.threads, node.name, #all), 0)
+    else
+        chosen = array { table.unpack(all, 1, ranks * argument.threads) }
+    end
+    if #chosen % ranks ~= 0 then
+        error(("--cores %s: %d cores cannot be dealt out evenly to %d processes"):format(argument.text, #chosen, ranks), 0)
+    end
+    local dealt, each = array(), #chosen // ranks
+    for rank = 1, ranks do
+        dealt[rank] = array { table.unpack(chosen, (rank - 1) * each + 1, rank * each) }
+    end
+    return dealt
+end
+
+return cores

@@ -1,0 +1,73 @@
+/* analysis.c - metric hierarchies of a program. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "validate/host/text.h"
+
+/* Adds a file with its text to the list, under the name that it is to have in messages and in the record. */
+static int add_file(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
+    char *text = text_read(file, error);
+    if (text == NULL)
+        return -1;
+    json_t *one = json_pack("{s:s, s:s, s:b}", "text", text, "file", name, "is_shipped", is_shipped);
+    free(text);
+    return one != NULL ? json_array_append_new(files, one)
+                       : error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
+}
+
+/* The vocabulary, what the architecture says to it, and the user's. */
+static int add_files(const struct analysis *a, json_t *files, struct error *error) {
+    static const char generic[] = "hierarchies/generic.txt";
+    char file[PATH_MAX], own[64];
+    const struct validation *v = &a->m.v;
+    snprintf(own, sizeof own, "groups/%s/pmu.hierarchy", v->node.arch);
+    if (paths_join(file, v->paths->data, generic, error) != 0 || add_file(files, file, generic, 1, error) != 0 ||
+        paths_join(file, v->paths->data, own, error) != 0 ||
+        (access(file, F_OK) == 0 && add_file(files, file, own, 1, error) != 0))
+        return -1;
+    return a->hierarchy != NULL ? add_file(files, a->hierarchy, a->hierarchy, 0, error) : 0;
+}
+
+static json_t *read_trees(const struct analysis *a, struct error *error) {
+    json_t *files = json_array();
+    json_t *trees = NULL;
+    if (add_files(a, files, error) == 0) {
+        json_t *argument = json_pack("{s:O, s:O, s:s}", "files", files, "list", a->m.list, "arch", a->m.v.node.arch);
+        trees = script_call(a->m.v.script, "input.hierarchy", "read", argument, error);
+        json_decref(argument);
+    }
+    json_decref(files);
+    return trees;
+}
+
+int analysis_prepare(struct analysis *a, struct error *error) {
+    return measurement_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL
+               ? -1
+               : measurement_plan(&a->m, json_object_get(a->trees, "wants"), error);
+}
+
+json_t *analysis_record(const struct analysis *a, struct error *error) {
+    const json_t *counted = a->m.counted;
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "metrics", json_object_get(a->trees, "metrics"), "regions",
+                                 json_object_get(counted, "regions"), "system", json_object_get(counted, "system"),
+                                 "counts", json_object_get(counted, "counts"));
+    json_t *derived = script_call(a->m.v.script, "judge.metrics", "complete", argument, error);
+    json_decref(argument);
+    if (derived == NULL)
+        return NULL;
+    json_t *record = measurement_heading(&a->m, "analysis");
+    json_object_set_new(record, "operation", json_null());
+    json_object_set(record, "hierarchy", json_object_get(a->trees, "hierarchy"));
+    json_object_update(record, a->m.counted);
+    json_object_update(record, derived);
+    json_decref(derived);
+    return record;
+}
+
+void analysis_release(struct analysis *a) {
+    json_decref(a->trees);
+    measurement_release(&a->m);
+}

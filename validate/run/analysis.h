@@ -1,0 +1,21 @@
+/* analysis.h - `assay analyse`: a program's counts in metric hierarchies. */
+#ifndef ASSAY_ANALYSIS_H
+#define ASSAY_ANALYSIS_H
+
+#include "measurement.h"
+
+struct analysis {
+    struct measurement m;
+    const char *hierarchy; /* a file of the user's that adds to Assay's own and replaces parts of them, or NULL */
+    json_t *trees;         /* input/hierarchy.lua's: metrics, wants, hierarchy */
+};
+
+/* From the options to a plan of what is run. */
+int analysis_prepare(struct analysis *a, struct error *error);
+
+/* The analysis record of what was measured (docs/analysis.schema.json), a new reference; NULL and the reason. */
+json_t *analysis_record(const struct analysis *a, struct error *error);
+
+void analysis_release(struct analysis *a);
+
+#endif

@@ -1,0 +1,116 @@
+/* measurement.c - event sets of any program. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measurement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_list.h"
+#include "program.h"
+#include "validate/node/machine.h"
+
+static const char default_launcher[] = "mpirun";
+
+int measurement_open(struct measurement *m, struct error *error) {
+    struct validation *v = &m->v;
+    if (v->options.jobs == 0)
+        v->options.jobs = 1; /* side by side they would write the same files */
+    return validation_open(v, error) != 0 ||
+                   (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
+                   validation_ready(v, error) != 0 || (m->list = event_list_read(v, error)) == NULL
+               ? -1
+               : 0;
+}
+
+/* How many threads the program will have, as OpenMP is told. */
+static int threads_wanted(void) {
+    enum { MOST = 4096 };
+    const char *text = getenv("OMP_NUM_THREADS");
+    int threads = text != NULL ? atoi(text) : 1;
+    return threads >= 1 && threads <= MOST ? threads : 1;
+}
+
+static json_t *deal_cores(const struct measurement *m, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:s*, s:i, s:i}", "node", m->v.node.description, "text", m->cores, "ranks",
+                                 m->ranks > 0 ? m->ranks : 1, "threads", threads_wanted());
+    json_t *ranks = script_call(m->v.script, "plan.cores", "deal", argument, error);
+    json_decref(argument);
+    return ranks;
+}
+
+static json_t *words_of_command(const struct measurement *m) {
+    json_t *words = json_array();
+    for (char **word = m->command; *word != NULL; word++)
+        json_array_append_new(words, json_string(*word));
+    return words;
+}
+
+/* The words of a text that blanks separate; NULL if there is no MPI. */
+static json_t *words_of_launcher(const struct measurement *m) {
+    static const char blanks[] = " \t";
+    if (m->ranks == 0)
+        return NULL;
+    json_t *words = json_array();
+    const char *text = m->launcher != NULL ? m->launcher : default_launcher;
+    while (*(text += strspn(text, blanks)) != '\0') {
+        size_t length = strcspn(text, blanks);
+        json_array_append_new(words, json_stringn(text, length));
+        text += length;
+    }
+    return words;
+}
+
+int measurement_plan(struct measurement *m, json_t *wants, struct error *error) {
+    struct validation *v = &m->v;
+    json_t *ranks = deal_cores(m, error);
+    if (ranks == NULL)
+        return -1;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:o, s:o, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine, "node",
+                  v->node.description, "list", m->list, "command", words_of_command(m), "ranks", ranks, "marker",
+                  !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
+    if (argument == NULL)
+        return error_set(error, "a word of the command is not UTF-8; give the program another name or argument");
+    json_t *plan = script_call(v->script, "plan.program", "plan", argument, error);
+    json_decref(argument);
+    if (plan == NULL)
+        return -1;
+    json_decref(m->plan);
+    json_decref(v->jobs);
+    m->plan = plan;
+    v->jobs = json_incref(json_object_get(plan, "jobs"));
+    return 0;
+}
+
+int measurement_run(struct measurement *m, struct error *error) {
+    struct validation *v = &m->v;
+    if (v->options.jobs == 1 && leavings_note(&v->leavings, m->command, v->work.folder, error) != 0)
+        return EXIT_USAGE;
+    int status = validation_measure(v, v->options.out, error);
+    struct error ignored;
+    if (status == EXIT_INTERRUPTED)
+        leavings_restore(&v->leavings, &ignored); /* so that whoever goes on finds the same */
+    if (status != EXIT_DONE)
+        return status;
+    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", m->plan, "results", v->results, "reps", v->reps,
+                                 "machine", v->inputs.machine, "node", v->node.description);
+    m->counted = script_call(v->script, "read.program_counts", "read", argument, error);
+    json_decref(argument);
+    return m->counted != NULL ? EXIT_DONE : EXIT_USAGE;
+}
+
+json_t *measurement_heading(const struct measurement *m, const char *kind) {
+    json_t *heading = validation_heading(&m->v, kind);
+    json_object_set_new(heading, "command", words_of_command(m));
+    return heading;
+}
+
+void measurement_forget(const struct measurement *m) {
+    campaign_forget(m->v.options.out);
+}
+
+void measurement_release(struct measurement *m) {
+    json_decref(m->list);
+    json_decref(m->plan);
+    json_decref(m->counted);
+    validation_release(&m->v);
+}

@@ -1,0 +1,151 @@
+/* program.c - likwid-perfctr with a program of the user's. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "validate/host/text.h"
+#include "validate/likwid/csv.h"
+
+enum { BLOCK = 65536 };
+
+/* The function that every marked program calls first. */
+static const char first_call[] = "likwid_markerInit";
+
+int program_is(const struct run *run) {
+    return json_object_get(run->job, "command") != NULL;
+}
+
+static void add_all(struct words *words, const json_t *list) {
+    size_t index;
+    json_t *word;
+    json_array_foreach(list, index, word) words_add(words, json_string_value(word));
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+/* Where the rank's counts are written to. */
+static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
+    if (snprintf(file, PATH_MAX, "%s/out.%zu.csv", run->folder, rank) >= PATH_MAX)
+        file[0] = '\0'; /* which nobody can write or read */
+}
+
+/* likwid-perfctr -C CPUS -g GROUP [-m] -o FILE COMMAND */
+static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
+                     size_t number) {
+    char file[PATH_MAX], *cpus = words_list_numbers(json_object_get(rank, "cpus"));
+    const json_t *beside = json_object_get(run->packed, "beside");
+    int is_beside = beside != NULL && json_is_true(json_object_get(rank, "is_beside"));
+    out_file(file, run, number);
+    const char *const fixed[] = {
+        context->likwid->perfctr, "-C", cpus, "-g", text_of(is_beside ? beside : run->packed, "name"), "-o", file};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        words_add(words, fixed[i]);
+    if (json_is_true(json_object_get(run->job, "marker")))
+        words_add(words, "-m");
+    add_all(words, json_object_get(run->job, "command"));
+    free(cpus);
+}
+
+void program_line(struct words *words, const struct run *run, const struct run_context *context) {
+    const json_t *launcher = json_object_get(run->job, "launcher");
+    size_t number;
+    json_t *rank;
+    json_array_foreach(json_object_get(run->job, "ranks"), number, rank) {
+        if (launcher != NULL) {
+            if (number == 0)
+                add_all(words, launcher);
+            else
+                words_add(words, ":");
+            words_add(words, "-np");
+            words_add(words, "1");
+        }
+        add_rank(words, run, context, rank, number);
+    }
+}
+
+/* Of Open MPI to version 4 and from 5 on; others bind nothing by themselves. More processes than it finds cores are not
+ * refused: the cores are chosen here. */
+static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
+                                "PRTE_MCA_hwloc_default_binding_policy=none",
+                                "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"};
+
+char **program_environment(const struct run *run, char **theirs) {
+    enum { MORE = sizeof unbound / sizeof unbound[0] };
+    size_t count = 0;
+    while (theirs[count] != NULL)
+        count++;
+    char **list = calloc(count + MORE + 1, sizeof *list);
+    if (list == NULL)
+        abort();
+    memcpy(list, theirs, count * sizeof *list);
+    if (json_object_get(run->job, "launcher") != NULL)
+        memcpy(list + count, unbound, sizeof unbound);
+    return list;
+}
+
+int program_stage(const struct run *run, const char *folder, struct error *error) {
+    const json_t *beside = json_object_get(run->packed, "beside");
+    char name[PATH_MAX], file[PATH_MAX];
+    if (!program_is(run) || beside == NULL)
+        return 0;
+    snprintf(name, sizeof name, "%s.txt", text_of(beside, "name"));
+    return paths_join(file, folder, name, error) != 0 ? -1 : text_write(file, text_of(beside, "text"), error);
+}
+
+json_t *program_read(const struct run *run, char **why) {
+    json_t *counted = json_array();
+    size_t count = json_array_size(json_object_get(run->job, "ranks"));
+    for (size_t number = 0; counted != NULL && number < count; number++) {
+        char file[PATH_MAX];
+        struct error error;
+        out_file(file, run, number);
+        char *text = access(file, F_OK) == 0 ? text_read(file, &error) : NULL;
+        json_t *regions = text != NULL ? csv_read(text, "out.csv", &error) : NULL;
+        if (text == NULL)
+            error_set(&error, "likwid-perfctr left no counts");
+        free(text);
+        if (regions == NULL) {
+            *why = strdup(error.text);
+            json_decref(counted);
+            return NULL;
+        }
+        json_array_append_new(counted, regions);
+    }
+    return counted;
+}
+
+/* The file that execvp() takes for the program; -1: none. */
+static int find(const char *program, char file[PATH_MAX]) {
+    const char *path = getenv("PATH");
+    if (strchr(program, '/') != NULL)
+        return snprintf(file, PATH_MAX, "%s", program) < PATH_MAX && access(file, X_OK) == 0 ? 0 : -1;
+    for (const char *part = path; part != NULL && *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        if (snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, program) < PATH_MAX && access(file, X_OK) == 0)
+            return 0;
+        part += length + (part[length] == ':');
+    }
+    return -1;
+}
+
+int program_is_marked(const char *program) {
+    enum { OVERLAP = sizeof first_call - 2 }; /* the name may lie on the border of two blocks */
+    char file[PATH_MAX], block[OVERLAP + BLOCK];
+    FILE *stream = find(program, file) == 0 ? fopen(file, "re") : NULL;
+    size_t kept = 0, got;
+    int found = 0;
+    while (stream != NULL && !found && (got = fread(block + kept, 1, BLOCK, stream)) > 0) {
+        size_t length = kept + got;
+        found = memmem(block, length, first_call, sizeof first_call - 1) != NULL;
+        kept = length < OVERLAP ? length : OVERLAP;
+        memmove(block, block + length - kept, kept);
+    }
+    if (stream != NULL)
+        fclose(stream);
+    return found;
+}
