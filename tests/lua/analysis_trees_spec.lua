@@ -34,14 +34,6 @@ describe("the trees", function()
             "3 thread 0, core 2", "3 thread 1, core 3" }, names(found.system))
     end)
 
-    it("take the node's name where a leaf says no machine", function()
-        local record = analyses.hybrid()
-        for _, leaf in ipairs(record.system) do
-            leaf.host = nil
-        end
-        assert.equal("haswellEP-1x4", trees.of(record, "x.json").system[1].name)
-    end)
-
     it("are read with children behind their parents, in whatever order the record has them", function()
         assert.same({ "0 DATA_ACCESSES", "1 DATA_IN_L1", "2 LOADS", "2 STORES", "1 DATA_IN_MEMORY", "0 CYCLES", "1 STALLED", "0 SHARE" },
             { table.unpack(names(trees.of(analyses.hybrid(), "x.json").metrics), 1, 8) })

@@ -96,7 +96,7 @@ def main(cube, file):
     demand(list(calls.values()) == [name or "whole program" for name in record["regions"]], f"regions {calls}")
     for number, leaf in enumerate(record["system"]):
         *_, host, process, thread = leaves[number]
-        demand(host[0] == leaf.get("host", node["name"]) and process[1] == str(leaf["process"])
+        demand(host[0] == leaf["host"] and process[1] == str(leaf["process"])
                and thread[1] == str(leaf["thread"]), f"location {number}")
     compared = 0
     left_out = attributes.get("Left out, as they do not add up", "").split(", ")

@@ -85,8 +85,8 @@ local function add_metrics(lines, record, found, chosen)
                 add(lines, '<metric id="%d" type="EXCLUSIVE">', i)
                 add(lines, "<disp_name>%s%s</disp_name><uniq_name>%d %s</uniq_name><dtype>DOUBLE</dtype><uom>%s</uom><url></url>",
                     one.is_partial and "~" or "", escape(metric.name), i, escape(metric.name), escape(metric.unit))
-                add(lines, "<descr>%s</descr>", escape(("%s: %s%s (%s)"):format(metric.kind, metric.text,
-                    metric.about and "; " .. metric.about or "", metric.where)))
+                add(lines, "<descr>%s</descr>", escape(("%s: %s%s"):format(metric.kind, metric.text, metric.about and "; " .. metric.about
+                    or "")))
             end
             visit(children[i]) -- of one that is left out: they stand where it would
             if one then

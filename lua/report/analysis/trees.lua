@@ -90,16 +90,14 @@ end
 local function system_of(record)
     local nodes, seen, hosts = array(), {}, {}
     for _, leaf in ipairs(record.system) do
-        hosts[leaf.host or record.node.name] = true
+        hosts[leaf.host] = true
     end
     local root = next(hosts, next(hosts)) and add_node(nodes, "all machines", "group") or nil
     for i, leaf in ipairs(record.system) do
-        local name = leaf.host or record.node.name
-        local host = find(nodes, seen, "host " .. name, name, "host", root)
+        local host = find(nodes, seen, "host " .. leaf.host, leaf.host, "host", root)
         local process = ("process %d"):format(leaf.process)
-        local around = find(nodes, seen, process .. " " .. name, process, "process", host)
-        local core = leaf.core and (", core %d"):format(leaf.core) or ""
-        put(nodes, add_node(nodes, ("thread %d"):format(leaf.thread) .. core, "thread", around), i - 1)
+        local around = find(nodes, seen, process .. " " .. leaf.host, process, "process", host)
+        put(nodes, add_node(nodes, ("thread %d, core %d"):format(leaf.thread, leaf.core), "thread", around), i - 1)
     end
     return nodes
 end
