@@ -66,7 +66,7 @@ function analyses.hybrid()
     return {
         schema = 1, kind = "analysis", assay = "0.1.0", started = "2026-01-02T03:04:05Z", seconds = 1,
         node = { kind = "virtual", name = "haswellEP-1x4", arch = "haswellEP", cpu = "cpu", likwid = "5.2.2" },
-        faults = array(), command = { "assay", "analyse", "--", "mpirun", "it's" }, hierarchy = { "own.txt" },
+        faults = array(), command = { "./it's", "2" }, hierarchy = { "own.txt" },
         system = system, regions = { "init", "solve" }, metrics = metrics, values = all_values(),
         runs = { { events = { "LOADS_EVENT", "ALL_EVENT" }, seconds = 1, rep = 1 }, { events = { "CYCLES_EVENT" }, seconds = 1, rep = 1 } },
         counts = array(), witness = array { { region = 1, leaf = 1, event = "INSTR_RETIRED_ANY", values = { 1, 2 }, steady = false } },

@@ -34,6 +34,16 @@ describe("the trees", function()
             "3 thread 0, core 2", "3 thread 1, core 3" }, names(found.system))
     end)
 
+    it("keep processes of two machines apart that have the same number", function()
+        local record = analyses.machines()
+        for _, leaf in ipairs(record.system) do
+            leaf.process = 0
+        end
+        local found = trees.of(record, "x.json")
+        assert.same({ "2 process 0", "2 process 0" }, { names(found.system)[3], names(found.system)[7] })
+        assert.same({ 2, 3 }, { table.unpack(found.system[7].of) })
+    end)
+
     it("are read with children behind their parents, in whatever order the record has them", function()
         assert.same({ "0 DATA_ACCESSES", "1 DATA_IN_L1", "2 LOADS", "2 STORES", "1 DATA_IN_MEMORY", "0 CYCLES", "1 STALLED", "0 SHARE" },
             { table.unpack(names(trees.of(analyses.hybrid(), "x.json").metrics), 1, 8) })
@@ -108,7 +118,7 @@ describe("the page without its program", function()
     it("says what a reader should know", function()
         for _, part in ipairs { "No evidence", "STALLED_EVENT &lt;was&gt; not counted",
             "INSTR_RETIRED_ANY of solve, thread 1, varies",
-            "<code>ALL_EVENT - LOADS_EVENT</code>", "assay analyse -- mpirun 'it'\\''s'", "assay report 'a b.json' --cube analysis.cubex" } do
+            "<code>ALL_EVENT - LOADS_EVENT</code>", "assay analyse --node virtual:haswellEP-1x4 --out new.json -- './it'\\''s' 2", "assay report 'a b.json' --cube analysis.cubex" } do
             assert.is_truthy(text:lower():find(part:lower(), 1, true), part)
         end
         assert.is_nil(text:find("<img", 1, true))

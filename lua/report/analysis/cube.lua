@@ -37,9 +37,7 @@ local function add_attributes(lines, record, left_out)
         add_attribute(lines, "Injected faults", table.concat(record.faults, "; "))
     end
     add_attribute(lines, "Started", record.started)
-    if record.command then
-        add_attribute(lines, "Command", table.concat(record.command, " "))
-    end
+    add_attribute(lines, "Program", table.concat(record.command, " "))
     if #left_out > 0 then
         add_attribute(lines, "Left out, as they do not add up", table.concat(left_out, ", "))
     end

@@ -135,10 +135,14 @@ local LINKS = { { "trees", "Trees" }, { "values", "Values" }, { "definitions", "
 
 local function commands(record, file)
     local name = file and shell.quote(file) or "RECORD"
-    local list = record.command and { record_parts.quoted(record.command) } or {}
-    list[#list + 1] = ("assay report %s --html analysis.html"):format(name)
-    list[#list + 1] = ("assay report %s --cube analysis.cubex"):format(name)
-    return list
+    local node = record.node
+    local where = node.kind == "virtual" and "virtual:" .. node.name or "native"
+    return {
+        ("assay analyse --node %s --out new.json -- %s"):format(shell.quote(where), record_parts.quoted(record.command)),
+        ("assay show %s --threads"):format(name),
+        ("assay report %s --html analysis.html"):format(name),
+        ("assay report %s --cube analysis.cubex"):format(name),
+    }
 end
 
 -- { record =, file = its name, style =, program = texts } -> { text = the page }.
@@ -152,7 +156,7 @@ function analysis.page(argument)
     add_runs(lines, record)
     record_parts.add_failures(lines, record.failures)
     record_parts.add_node(lines, record)
-    record_parts.add_command_list(lines, "Measure again, make this page, take it to Cube's browser", commands(record, argument.file))
+    record_parts.add_command_list(lines, "Measure again, see the tree, make this page, take it to Cube's browser", commands(record, argument.file))
     lines[#lines + 1] = "</main>"
     lines[#lines + 1] = '<script type="application/json" id="data">' .. json.encode(data_of(record, found), 17) .. "</script>"
     lines[#lines + 1] = "<script>\n" .. argument.program .. "</script></body></html>"
