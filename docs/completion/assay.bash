@@ -10,7 +10,7 @@ _assay_words() {
     discover) echo "--node --reps --out --groups --check --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     show) echo "--all --oracles --why" ;;
-    report) echo "--html --svg" ;;
+    report) echo "--html --svg --cube" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;

@@ -161,6 +161,27 @@ function formula.text(parsed)
     return write(parsed.tree)
 end
 
+-- "constant", "linear" in its names, or nil: neither.
+local function shape_of(node)
+    if node.op == "number" or node.op == "name" then
+        return node.op == "number" and "constant" or "linear"
+    end
+    local left, right = shape_of(node.left), node.right and shape_of(node.right)
+    if node.op == "sign" then
+        return left
+    elseif node.op == "*" and left == "constant" then
+        return right
+    elseif node.op == "*" or node.op == "/" then
+        return right == "constant" and left or nil
+    end
+    return left == right and left or nil
+end
+
+-- Whether the value of sums is the sum of the values, as of `A - 2 * B`, and not of a ratio or of `A + 1`.
+function formula.is_linear(parsed)
+    return shape_of(parsed.tree) == "linear"
+end
+
 local APPLY = {
     ["+"] = function(a, b) return a + b end,
     ["-"] = function(a, b) return a - b end,

@@ -3,7 +3,8 @@
 #   terminal     show, show --all, show --oracles, diff, history, groups (table), errors
 #   Markdown     tables: tables, headings, captions, lists, alternative texts
 #   SVG          tables: title, description, legend, labels; the gnuplot script that draws them
-#   HTML         report: text, attributes, data of the page's program, commands to copy
+#   HTML         report: text, attributes, data of the page's program, commands to copy; of an analysis: analysis_report.bats
+#   XML          report --cube: names, definitions, attributes: analysis_report.bats
 #   CSV, JSON    groups --format csv, json
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,

@@ -48,24 +48,28 @@ char *text_read(const char *file, struct error *error) {
 }
 
 /* `stream` may be NULL, with errno; it is closed. */
-static int put(FILE *stream, const char *file, const char *text, struct error *error) {
+static int put(FILE *stream, const char *file, const void *bytes, size_t size, struct error *error) {
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s", file, strerror(errno));
-    int why = fputs(text, stream) == EOF ? errno : 0;
+    int why = fwrite(bytes, 1, size, stream) != size ? errno : 0;
     if (fclose(stream) != 0 && why == 0)
         why = errno;
     return why != 0 ? error_set(error, "%s: cannot write: %s", file, strerror(why)) : 0;
 }
 
 int text_write(const char *file, const char *text, struct error *error) {
-    return put(fopen(file, "w"), file, text, error);
+    return put(fopen(file, "w"), file, text, strlen(text), error);
 }
 
 int text_replace(const char *file, const char *text, struct error *error) {
+    return text_replace_bytes(file, text, strlen(text), error);
+}
+
+int text_replace_bytes(const char *file, const void *bytes, size_t size, struct error *error) {
     char temporary[PATH_MAX];
     if (snprintf(temporary, sizeof temporary, "%s.tmp", file) >= (int)sizeof temporary)
         return error_set(error, "%.200s...: path too long; use a shorter one", file);
-    if (put(fresh_open(temporary), temporary, text, error) == 0) {
+    if (put(fresh_open(temporary), temporary, bytes, size, error) == 0) {
         if (rename(temporary, file) == 0)
             return 0;
         error_set(error, "%s: cannot write: %s", file, strerror(errno));

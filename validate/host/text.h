@@ -2,6 +2,8 @@
 #ifndef ASSAY_TEXT_H
 #define ASSAY_TEXT_H
 
+#include <stddef.h>
+
 #include "error.h"
 
 /* The file's text, NUL-terminated, to be freed; NULL and the reason. Files above 64 MiB are refused. */
@@ -12,6 +14,9 @@ int text_write(const char *file, const char *text, struct error *error);
 
 /* Like text_write, through FILE.tmp and a rename: FILE is never half-written, and a link is replaced, not followed. */
 int text_replace(const char *file, const char *text, struct error *error);
+
+/* The same of `size` bytes that are no text. */
+int text_replace_bytes(const char *file, const void *bytes, size_t size, struct error *error);
 
 /* Names (without suffix) of the files in `folder` that end in `suffix`, sorted: array of strings to be freed, with
  * a NULL at the end. NULL and the reason. */

@@ -13,36 +13,36 @@ end
 
 local encode
 
-local function list(value, count)
+local function list(value, count, digits)
     local parts = {}
     for i = 1, count do
-        parts[i] = encode(value[i])
+        parts[i] = encode(value[i], digits)
     end
     return "[" .. table.concat(parts, ",") .. "]"
 end
 
-local function object(value)
+local function object(value, digits)
     local names, parts = {}, {}
     for name in pairs(value) do
         names[#names + 1] = name
     end
     table.sort(names)
     for i, name in ipairs(names) do
-        parts[i] = text(name) .. ":" .. encode(value[name])
+        parts[i] = text(name) .. ":" .. encode(value[name], digits)
     end
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
 -- A table with `n` is an array of n values, absent ones null; one with [1], or an empty one of array.lua, is an array; any other an
--- object, its keys sorted. Numbers have up to nine digits.
-function encode(value)
+-- object, its keys sorted. Numbers have up to `digits` digits, nine if nothing is said; all of a number needs 17.
+function encode(value, digits)
     local kind = type(value)
     if kind == "table" then
         local mark = getmetatable(value)
         local is_list = value.n or value[1] ~= nil or (mark and mark.__name == "array")
-        return is_list and list(value, value.n or #value) or object(value)
+        return is_list and list(value, value.n or #value, digits) or object(value, digits)
     elseif kind == "number" then
-        return ("%.9g"):format(value)
+        return ("%%.%dg"):format(digits or 9):format(value)
     elseif kind == "string" then
         return text(value)
     end

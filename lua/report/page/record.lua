@@ -80,14 +80,14 @@ end
 -- What is shown elsewhere on the page, or is as much as the samples.
 local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true, blame = true,
     findings = true, unjudged = true, counts = true, matrix = true,
-    curves = true }
+    curves = true, values = true, system = true, regions = true, runs = true, witness = true, messages = true, hierarchy = true }
 
 function html_record.add_node(lines, record)
     add(lines, '<section id="node"><h2>Node and environment</h2><table class="plain facts"><tbody>')
     add_facts(lines, record.node, "")
     add(lines, '</tbody></table><h3>The record</h3><table class="plain facts"><tbody>')
     local rest = {}
-    for _, name in ipairs { "samples", "metrics", "curves" } do
+    for _, name in ipairs { "samples", "metrics", "curves", "runs" } do
         rest[name] = record[name] and #record[name]
     end
     for name, value in pairs(record) do
@@ -99,26 +99,28 @@ function html_record.add_node(lines, record)
     add(lines, "</tbody></table></section>")
 end
 
+local function quoted(words)
+    local list = {}
+    for i, word in ipairs(words) do
+        list[i] = shell.quote(word)
+    end
+    return table.concat(list, " ")
+end
+html_record.quoted = quoted
+
 -- The command that made the record; of a record that does not say, one that makes such a record, as far as it tells.
 local function validate_command(record)
     if record.command then
-        local words = {}
-        for i, word in ipairs(record.command) do
-            words[i] = shell.quote(word)
-        end
-        return table.concat(words, " ")
+        return quoted(record.command)
     end
     local node = record.node
     local repetitions = 1
     for _, sample in ipairs(record.samples) do
         repetitions = math.max(repetitions, sample.rep or 1)
     end
-    local patterns = vocabulary.values(record.metrics, "pattern")
-    for i, pattern in ipairs(patterns) do
-        patterns[i] = shell.quote(pattern)
-    end
+    local patterns = quoted(vocabulary.values(record.metrics, "pattern"))
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
-    return ("assay validate %s --node %s --reps %d --out new.json"):format(table.concat(patterns, " "), shell.quote(where), repetitions)
+    return ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, shell.quote(where), repetitions)
 end
 
 local function commands(record, file)
@@ -131,9 +133,14 @@ local function commands(record, file)
     }
 end
 
+-- Commands to copy, and what they do.
+function html_record.add_command_list(lines, about, list)
+    add(lines, '<section id="commands"><h2>Commands</h2><p>%s:</p><pre>', about)
+    lines[#lines] = lines[#lines] .. escape(table.concat(list, "\n")) .. "</pre></section>"
+end
+
 function html_record.add_commands(lines, record, file)
-    add(lines, '<section id="commands"><h2>Commands</h2><p>Measure again, see the table, make this page, take the groups:</p><pre>')
-    lines[#lines] = lines[#lines] .. escape(table.concat(commands(record, file), "\n")) .. "</pre></section>"
+    html_record.add_command_list(lines, "Measure again, see the table, make this page, take the groups", commands(record, file))
 end
 
 return html_record

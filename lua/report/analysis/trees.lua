@@ -1,0 +1,175 @@
+-- trees.lua - the three trees of an analysis record: metrics, regions, system; and what is found where they cross.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   trees.of(record, file) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
+--
+-- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up }. One of regions or system:
+-- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places
+-- count from 0, as in the record; `parent` too.
+-- cell(metric, region, leaf) is an entry of the record's values, or nil. A record whose places lead nowhere is an error that names `file`.
+local array = require "input.array"
+local formula = require "input.formula"
+
+local trees = {}
+
+local WHOLE = "whole program"
+
+local function check_place(file, where, what, place, count)
+    if place and place >= count then
+        error(("%s: %s: %s %d of %d; use the record as assay analyse wrote it"):format(file, where, what, place + 1, count), 0)
+    end
+end
+
+local function check(record, file)
+    for name, list in pairs { system = record.system, regions = record.regions } do
+        if #list == 0 then
+            error(("%s: %s is empty; use the record as assay analyse wrote it"):format(file, name), 0)
+        end
+    end
+    for i, metric in ipairs(record.metrics) do
+        check_place(file, ("metrics[%d]"):format(i - 1), "parent", metric.parent, i - 1)
+    end
+    for i, one in ipairs(record.values) do
+        local where = ("values[%d]"):format(i - 1)
+        check_place(file, where, "metric", one.metric, #record.metrics)
+        check_place(file, where, "region", one.region, #record.regions)
+        check_place(file, where, "leaf", one.leaf, #record.system)
+    end
+    for i, one in ipairs(record.witness) do
+        check_place(file, ("witness[%d]"):format(i - 1), "region", one.region, #record.regions)
+        check_place(file, ("witness[%d]"):format(i - 1), "leaf", one.leaf, #record.system)
+    end
+end
+
+-- Measured and composed metrics are sums; of a computed one its arithmetic tells.
+local function is_sum(metric)
+    if metric.kind ~= "computed" then
+        return true
+    end
+    local ok, parsed = pcall(formula.parse, metric.text)
+    return ok and formula.is_linear(parsed)
+end
+
+local function metrics_of(record)
+    local nodes = array()
+    for i, metric in ipairs(record.metrics) do
+        nodes[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, is_sum = is_sum(metric) }
+    end
+    return nodes
+end
+
+local function add_node(nodes, name, kind, parent)
+    nodes[#nodes + 1] = { name = name, kind = kind, parent = parent, of = array() }
+    return #nodes - 1
+end
+
+-- Puts place `index` of the record's list into the node and all around it.
+local function put(nodes, node, index)
+    while node do
+        table.insert(nodes[node + 1].of, index)
+        node = nodes[node + 1].parent
+    end
+end
+
+-- Regions have nothing around them but the program; LIKWID does not say which one is inside of which.
+local function regions_of(record)
+    local nodes = array()
+    local root = #record.regions > 1 and add_node(nodes, "all regions", "group") or nil
+    for i, name in ipairs(record.regions) do
+        put(nodes, add_node(nodes, name == "" and WHOLE or name, "region", root), i - 1)
+    end
+    return nodes
+end
+
+local function find(nodes, seen, key, name, kind, parent)
+    seen[key] = seen[key] or add_node(nodes, name, kind, parent)
+    return seen[key]
+end
+
+-- Machines, their processes, their threads. Two machines or more have a node around them.
+local function system_of(record)
+    local nodes, seen, hosts = array(), {}, {}
+    for _, leaf in ipairs(record.system) do
+        hosts[leaf.host] = true
+    end
+    local root = next(hosts, next(hosts)) and add_node(nodes, "all machines", "group") or nil
+    for i, leaf in ipairs(record.system) do
+        local host = find(nodes, seen, "host " .. leaf.host, leaf.host, "host", root)
+        local process = ("process %d"):format(leaf.process)
+        local around = find(nodes, seen, process .. " " .. leaf.host, process, "process", host)
+        put(nodes, add_node(nodes, ("thread %d, core %d"):format(leaf.thread, leaf.core), "thread", around), i - 1)
+    end
+    return nodes
+end
+
+local function cells_of(record)
+    local cells = {}
+    for _, one in ipairs(record.values) do
+        cells[(one.metric * #record.regions + one.region) * #record.system + one.leaf] = one
+    end
+    return function(metric, region, leaf)
+        return cells[(metric * #record.regions + region) * #record.system + leaf]
+    end
+end
+
+function trees.of(record, file)
+    check(record, file)
+    return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record) }
+end
+
+-- What a metric is over regions and leaves (arrays of places): { value =, partial =, count = how many have one }; nil without any, or
+-- where values do not add up.
+function trees.total(found, metric, regions, leaves)
+    local total = { value = 0, partial = false, count = 0 }
+    for _, region in ipairs(regions) do
+        for _, leaf in ipairs(leaves) do
+            local cell = found.cell(metric, region, leaf)
+            if cell then
+                total.value, total.partial, total.count = total.value + cell.value, total.partial or cell.partial, total.count + 1
+            end
+        end
+    end
+    local adds_up = found.metrics[metric + 1].is_sum or #regions * #leaves == 1
+    return total.count > 0 and adds_up and total or nil
+end
+
+-- Place of a node -> places of its children; of the roots at -1.
+function trees.children(nodes)
+    local children = { [-1] = {} }
+    for i, node in ipairs(nodes) do
+        children[i - 1] = {}
+        table.insert(children[node.parent or -1], i - 1)
+    end
+    return children
+end
+
+-- Places of all nodes as a tree is read: each before its children, these before what comes next to it.
+function trees.order(nodes)
+    local children, order = trees.children(nodes), {}
+    local function visit(list)
+        for _, node in ipairs(list) do
+            order[#order + 1] = node
+            visit(children[node])
+        end
+    end
+    visit(children[-1])
+    return order
+end
+
+-- The root of a node's tree.
+function trees.root(nodes, node)
+    while nodes[node + 1].parent do
+        node = nodes[node + 1].parent
+    end
+    return node
+end
+
+function trees.depth(nodes, node)
+    local depth = 0
+    while nodes[node + 1].parent do
+        node, depth = nodes[node + 1].parent, depth + 1
+    end
+    return depth
+end
+
+return trees

@@ -1,0 +1,235 @@
+#!/usr/bin/env bats
+# assay report of an analysis record: its three trees in a real browser, and the file for Cube's. Records are made by hand (tests/lua/analyses.lua).
+bats_require_minimum_version 1.5.0
+load common
+load browser
+
+# make_record NAME: NAME.json
+make_record() {
+    (cd "$root" && lua5.4 - "$1") >"$1.json" <<'LUA'
+package.path = "lua/?.lua;tests/lua/?.lua;" .. package.path
+print(require("report.page.json").encode(require("analyses")[arg[1]](), 17))
+LUA
+}
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    for name in hybrid machines; do
+        make_record $name
+        "$assay" report $name.json --html $name.html --cube $name.cubex
+    done
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    made=$BATS_FILE_TMPDIR
+}
+
+teardown() {
+    close_browser
+}
+
+# tree ID: its lines as they are read, each "level value percent name", separated by |
+tree() {
+    value "[...document.querySelectorAll('#$1 [role=treeitem]')].map((l) => l.ariaLevel + [...l.querySelector('.line').children].slice(2).map((s) => ' ' + s.textContent).join('')).join('|')"
+}
+
+# go STATE: the page at this address
+go() {
+    value "location.hash = '$1'" >/dev/null
+    until [ "$(value "location.hash")" = "#$1" ] && [ "$(value "document.querySelector('#metric [aria-selected=true]') !== null")" = true ]; do sleep 0.05; done
+}
+
+click() {
+    value "document.querySelector('$1').click()" >/dev/null
+}
+
+@test "bad input: one line, status 2, no file" {
+    fails_with 2 "usage: assay report" "$assay" report "$made/hybrid.json"
+    jq '.values[2].region = 7' "$made/hybrid.json" >far.json
+    fails_with 2 "far.json: values[2]: region 8 of 2" "$assay" report far.json --html x.html
+    fails_with 2 "far.json: values[2]: region 8 of 2" "$assay" report far.json --cube x.cubex
+    jq 'del(.metrics[1].kind)' "$made/hybrid.json" >shape.json
+    fails_with 2 "shape.json: metrics[1].kind" "$assay" report shape.json --html x.html
+    jq '.values = []' "$made/hybrid.json" >empty.json
+    fails_with 2 "nothing in it has a value" "$assay" report empty.json --cube x.cubex
+    fails_with 2 "no record of an analysis" "$assay" report "$root"/results/haswellEP/haswellEP-1x2/*.json --cube x.cubex
+    fails_with 2 "no record of curves" "$assay" report "$made/hybrid.json" --svg x
+    fails_with 2 "samples is missing" "$assay" show "$made/hybrid.json"
+    [ ! -e x.html ] && [ ! -e x.cubex ]
+}
+
+@test "the page names no other resource, and the same record gives the same bytes" {
+    refute grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$made/hybrid.html"
+    grep -q "default-src 'none'" "$made/hybrid.html"
+    (cd "$made" && "$assay" report hybrid.json --html "$BATS_TEST_TMPDIR/again.html" --cube "$BATS_TEST_TMPDIR/again.cubex")
+    cmp "$made/hybrid.html" again.html
+    cmp "$made/hybrid.cubex" again.cubex
+}
+
+@test "closed: inclusive; metrics in % of the root; regions and threads open" {
+    browse "$made/hybrid.html"
+    [ "$(tree metric)" = "1 ~1,420 100.0 % DATA_ACCESSES|1 20,000.5 100.0 % CYCLES|1 -  SHARE|1 8 100.0 % </script><img src=x onerror=alert(1)>" ]
+    [ "$(tree region)" = "1 0 0 % all regions|2 120 8.5 % init|2 ~1,300 91.5 % solve" ]
+    [ "$(tree system)" = "1 0 0 % n1|2 0 0 % process 0|3 176 12.4 % thread 0, core 0|3 ~242 17.0 % thread 1, core 1|2 0 0 % process 1|3 418 29.4 % thread 0, core 2|3 584 41.1 % thread 1, core 3" ]
+    [[ "$(value "document.querySelector('.banner').innerText")" == *"no evidence about silicon"* ]]
+}
+
+@test "open: exclusive, which is inclusive without the children; what is shown adds up to the root" {
+    browse "$made/hybrid.html"
+    click '#m0 .twist'
+    [ "$(value "location.hash")" = "#metric=0&region=0&system=0&open=m0.r0.s0.s1.s4" ]
+    [[ "$(tree metric)" == "1 ~0 0 % DATA_ACCESSES|2 1,210 85.2 % DATA_IN_L1|2 210 14.8 % DATA_IN_MEMORY|1 "* ]]
+    click '#m1 .twist'
+    [[ "$(tree metric)" == *"|2 0 0 % DATA_IN_L1|3 1,100 77.5 % LOADS|3 110 7.7 % STORES|2 210 "* ]]
+    click '#m5 .twist'
+    [[ "$(tree metric)" == *"|1 15,000.5 75.0 % CYCLES|2 5,000 25.0 % STALLED|"* ]]
+    click '#m0 .twist'
+    [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|1 15,000.5 "* ]]
+}
+
+@test "what is shown of a tree adds up to its root, whatever is open" {
+    browse "$made/hybrid.html"
+    # of the metrics with children, each combination; sums of the tree of DATA_ACCESSES and of CYCLES, of regions and of threads
+    sums="(() => { const n = (t) => Number(t.replace(/[~,]/g, '')); const sum = (s) => [...document.querySelectorAll(s)].reduce((a, e) => a + n(e.textContent), 0); return [sum('#m0 .value'), sum('#m5 .value'), sum('#region .value') === n(document.querySelector('#metric [aria-selected=true] .value').textContent), sum('#system .value') === sum('#region .value')].join(' ') })()"
+    for metrics in m0 m0.m1 m1 m5 m0.m1.m5; do
+        for others in r0.s0 s0.s1 r0 r0.s0.s1.s4 ''; do
+            go "metric=5&region=0&system=0&open=$metrics${others:+.$others}"
+            result=$(value "$sums")
+            echo "$metrics $others: $result"
+            [ "$result" = "1420 20000.5 true true" ]
+        done
+    done
+}
+
+@test "a metric that is selected changes regions and threads, a region the threads" {
+    browse "$made/hybrid.html"
+    go 'metric=0&region=0&system=0&open=m0.m1.r0.s0.s1.s4'
+    click '#m3 .name'
+    [ "$(tree region)" = "1 0 0 % all regions|2 100 9.1 % init|2 1,000 90.9 % solve" ]
+    [[ "$(tree system)" == *"|3 110 10.0 % thread 0, core 0|3 220 20.0 % thread 1, core 1|"*"|3 440 40.0 % thread 1, core 3" ]]
+    click '#r1 .name'
+    [ "$(tree region)" = "1 0 0 % all regions|2 100 9.1 % init|2 1,000 90.9 % solve" ]
+    [[ "$(tree system)" == *"|3 10 10.0 % thread 0, core 0|3 20 20.0 % thread 1, core 1|"*"|3 40 40.0 % thread 1, core 3" ]]
+    [ "$(value "location.hash")" = "#metric=3&region=1&system=0&open=m0.m1.r0.s0.s1.s4" ]
+    # an open metric is what it has itself: cycles that were not stalled
+    go 'metric=5&region=2&system=0&open=m5.r0.s0.s1.s4'
+    [ "$(tree region)" = "1 0 0 % all regions|2 3,000 20.0 % init|2 12,000.5 80.0 % solve" ]
+    [[ "$(tree system)" == *"|3 3,000.5 25.0 % thread 1, core 3" ]]
+    go 'metric=5&region=2&system=0&open=r0.s0.s1.s4'
+    [ "$(tree region)" = "1 0 0 % all regions|2 4,000 20.0 % init|2 16,000.5 80.0 % solve" ]
+}
+
+@test "what has no value has none, and a ratio only where one thread of one region is" {
+    browse "$made/hybrid.html"
+    go 'metric=2&region=2&system=0&open=m0.r0.s0.s1.s4'
+    [[ "$(tree system)" == *"|3 50 25.0 % thread 0, core 0|3 -  thread 1, core 1|"* ]]
+    [[ "$(value "document.querySelector('#selected').innerText")" == *"3 of 4"* ]]
+    go 'metric=7&region=2&system=0&open=r0.s0.s1.s4'
+    [[ "$(tree system)" == "1 -  n1|2 -  process 0|3 0.25  thread 0, core 0|"* ]]
+    [[ "$(value "document.querySelector('#selected').innerText")" == *"does not add up"* ]]
+}
+
+@test "texts of a record never become markup, nor does an address" {
+    browse "$made/hybrid.html"
+    go "metric=8&region=0&system=0&open=%3Cimg%20src=x%3E"
+    [ "$(value "document.querySelectorAll('img, #selected b, td b').length")" = 0 ]
+    [[ "$(value "document.querySelector('#selected').innerText")" == *"</script><img src=x"*"a & b"* ]]
+    go "metric=99&region=-1&system=x"
+    [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|"* ]]
+}
+
+@test "links to sections leave the view as it is" {
+    browse "$made/hybrid.html"
+    go 'metric=5&region=0&system=0&open=m5'
+    value "document.querySelector('nav a').click()" >/dev/null
+    [ "$(value "location.hash")" = "#trees" ]
+    [ "$(value "document.querySelector('#metric [aria-selected=true]').id")" = m5 ]
+    [[ "$(tree metric)" == *"|1 15,000.5 75.0 % CYCLES|"* ]]
+}
+
+@test "keyboard: Tab between trees, arrows within one, Enter selects" {
+    browse "$made/hybrid.html"
+    value "document.querySelector('nav a:last-child').focus()" >/dev/null
+    press Tab 9
+    [ "$(value "document.activeElement.id")" = m0 ]
+    press ArrowRight 39
+    [ "$(value "document.activeElement.id + document.activeElement.ariaExpanded")" = m0true ]
+    press ArrowRight 39
+    press ArrowDown 40
+    [ "$(value "document.activeElement.id")" = m2 ]
+    press Enter 13 '\r'
+    [ "$(value "document.activeElement.id + document.activeElement.ariaSelected")" = m2true ]
+    [[ "$(tree region)" == *"|2 10 4.8 % init|"* ]]
+    press ArrowLeft 37
+    press ArrowLeft 37
+    # the selected line was in the one that is closed, which takes over
+    [ "$(value "document.activeElement.id + document.activeElement.ariaExpanded + document.activeElement.ariaSelected")" = m0falsetrue ]
+    press End 35
+    [ "$(value "document.activeElement.id")" = m8 ]
+    press Home 36
+    press ArrowUp 38
+    [ "$(value "document.activeElement.id")" = m0 ]
+    press Tab 9
+    [ "$(value "document.activeElement.id")" = r0 ]
+    press ArrowDown 40
+    press ' ' 32 ' '
+    [ "$(value "document.querySelector('#region [aria-selected=true]').id")" = r1 ]
+    press Tab 9
+    [ "$(value "document.activeElement.id")" = s0 ]
+    [ "$(value "[...document.querySelectorAll('[role=treeitem]')].filter((l) => l.tabIndex === 0).length")" = 3 ]
+}
+
+@test "several machines, a whole program" {
+    browse "$made/machines.html"
+    go 'metric=0&region=0&system=0&open=s0'
+    [ "$(tree region)" = "1 15 100.0 % whole program" ]
+    [ "$(tree system)" = "1 0 0 % all machines|2 3 20.0 % n1|2 12 80.0 % n2" ]
+}
+
+@test "nothing is wider than the window; text and background differ enough, light and dark (WCAG AA)" {
+    browse "$made/hybrid.html"
+    go 'metric=3&region=0&system=0&open=m0.m1.r0.s0.s1.s4'
+    for width in 1400 1024 400; do
+        send Emulation.setDeviceMetricsOverride "{\"width\":$width,\"height\":900,\"deviceScaleFactor\":1,\"mobile\":false}"
+        wide=$(value "[...document.querySelectorAll('body *')].filter((e) => !e.closest('.scroll') && e.getBoundingClientRect().right > $width + 1).map((e) => e.tagName + e.className).join(' ')")
+        echo "$width: $wide"
+        [ -z "$wide" ]
+    done
+    for scheme in light dark; do
+        send Emulation.setEmulatedMedia "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"$scheme\"}]}"
+        least=$(value "(() => { const lum = (c) => { const [r, g, b] = c.match(/[0-9.]+/g).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b }; const back = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (c !== 'rgba(0, 0, 0, 0)') return c } return 'rgb(255, 255, 255)' }; return Math.min(...[...document.querySelectorAll('.line span:not(.box), .of, #selected dt, #selected dd, .scale span, caption, td, th')].map((e) => { const [a, b] = [lum(getComputedStyle(e).color), lum(back(e))].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05) })) })()")
+        echo "$scheme: $least"
+        [ "$(awk -v x="$least" 'BEGIN { print (x >= 4.5) }')" = 1 ]
+    done
+}
+
+@test "without its program the page is a table" {
+    mkdir still
+    sed '/^<script>$/,/<\/script>/d' "$made/hybrid.html" >still/page.html
+    browse "$PWD/still/page.html"
+    [ "$(value "document.querySelector('#trees').hidden")" = true ]
+    [ "$(value "[...document.querySelectorAll('.values tbody')].map((b) => b.rows.length).join(' ')")" = "9 9 9" ]
+    [ "$(value "[...document.querySelectorAll('.values')][0].tBodies[0].rows[2].innerText.replace(/\\\\s+/g, ' ')")" = "LOADS accesses 1100 77.5 110 220 330 440" ]
+}
+
+@test "the file for Cube's browser has all values of the record, and says virtual" {
+    run python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" "$made/hybrid.json"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$output" = "63 values, 8 metrics, 2 regions, 4 threads" ]
+    python3 "$root/tests/system/cubex.py" "$made/machines.cubex" "$made/machines.json"
+    tar xOf "$made/hybrid.cubex" anchor.xml | grep 'key="Warning"'
+    # the reader does notice what is wrong
+    jq '.values[5].value += 1e-12' "$made/hybrid.json" >other.json
+    refute python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" other.json
+    jq 'del(.values[5])' "$made/hybrid.json" >less.json
+    refute python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" less.json
+}
+
+@test "a file that cannot be written is not left behind" {
+    fails_with 2 "/nonexistent/x.cubex" "$assay" report "$made/hybrid.json" --cube /nonexistent/x.cubex
+    ln -s elsewhere link.cubex
+    "$assay" report "$made/hybrid.json" --cube link.cubex
+    [ ! -e elsewhere ] && [ ! -L link.cubex ] && [ ! -e link.cubex.tmp ]
+}

@@ -1,0 +1,82 @@
+/* host_tar.c - archives, read as POSIX describes them: a header a block, contents filled up to blocks, two empty
+ * blocks. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "validate/host/tar.h"
+
+/* An archive of one file of `size` letters, to be freed. */
+static char *archive_of(const char *name, size_t size, size_t *length) {
+    char *bytes = NULL, letters[2 * TAR_BLOCK];
+    FILE *stream = open_memstream(&bytes, length);
+    assert_non_null(stream);
+    memset(letters, 'x', sizeof letters);
+    assert_int_equal(tar_add(stream, name, letters, size), 0);
+    assert_int_equal(tar_end(stream), 0);
+    assert_int_equal(fclose(stream), 0);
+    return bytes;
+}
+
+static void contents_fill_blocks(void **state) {
+    (void)state;
+    static const struct {
+        size_t size, blocks;
+    } cases[] = {{0, 0}, {1, 1}, {TAR_BLOCK - 1, 1}, {TAR_BLOCK, 1}, {TAR_BLOCK + 1, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length, blocks = cases[i].blocks;
+        char *bytes = archive_of("a", cases[i].size, &length);
+        assert_int_equal(length, (1 + blocks + 2) * TAR_BLOCK);
+        assert_int_equal(strtoul(bytes + 124, NULL, 8), cases[i].size);
+        for (size_t at = TAR_BLOCK; at < length; at++)
+            assert_int_equal(bytes[at], at < TAR_BLOCK + cases[i].size ? 'x' : 0);
+        free(bytes);
+    }
+}
+
+static void header_is_summed_up(void **state) {
+    (void)state;
+    size_t length;
+    unsigned total = 0;
+    char *bytes = archive_of("12.index", 30, &length);
+    assert_string_equal(bytes, "12.index");
+    assert_memory_equal(bytes + 257, "ustar\00000", 8);
+    assert_int_equal(bytes[156], '0');
+    assert_int_equal(strtoul(bytes + 100, NULL, 8), 0644);
+    for (size_t i = 0; i < TAR_BLOCK; i++)
+        total += i >= 148 && i < 156 ? ' ' : (unsigned char)bytes[i];
+    assert_int_equal(strtoul(bytes + 148, NULL, 8), total);
+    free(bytes);
+}
+
+static void long_names_are_refused(void **state) {
+    (void)state;
+    char name[TAR_NAME_MAX + 2];
+    size_t length;
+    memset(name, 'n', sizeof name);
+    name[TAR_NAME_MAX + 1] = '\0';
+    char *bytes = NULL;
+    FILE *stream = open_memstream(&bytes, &length);
+    assert_int_equal(tar_add(stream, name, "", 0), -1);
+    name[TAR_NAME_MAX] = '\0';
+    assert_int_equal(tar_add(stream, name, "", 0), 0);
+    fclose(stream);
+    assert_int_equal(length, TAR_BLOCK);
+    assert_string_equal(bytes, name);
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contents_fill_blocks),
+        cmocka_unit_test(header_is_summed_up),
+        cmocka_unit_test(long_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
