@@ -10,10 +10,10 @@
 #include "version.h"
 
 static const struct command *const commands[] = {
-    &command_validate, &command_calibrate,  &command_show,   &command_report,
-    &command_tables,   &command_compact,    &command_diff,   &command_history,
-    &command_groups,   &command_signatures, &command_events, &command_configuration,
-    &command_discover, &command_list,       &command_doctor, &command_vnode,
+    &command_validate, &command_calibrate,     &command_show,     &command_report, &command_tables,
+    &command_compact,  &command_diff,          &command_history,  &command_groups, &command_signatures,
+    &command_events,   &command_configuration, &command_discover, &command_fleet,  &command_list,
+    &command_doctor,   &command_vnode,
 };
 
 static void print_overview(FILE *out) {

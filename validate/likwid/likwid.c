@@ -38,9 +38,12 @@ static char *answer(char *const argv[], struct error *error) {
     int status = 0;
     struct error why;
     char *text = ask(argv, PATIENCE, &status, &why);
-    if (text == NULL)
-        error_set(error, "%s %s: %.600s; is LIKWID installed whole?", argv[0], argv[1], why.text);
-    return text;
+    if (text != NULL && text[0] != '\0')
+        return text;
+    error_set(error, "%s %s: no answer (status %d)%s%.600s; is LIKWID installed whole?", argv[0], argv[1], status,
+              why.text[0] != '\0' ? ": " : "", why.text);
+    free(text);
+    return NULL;
 }
 
 int likwid_find(struct likwid *likwid, struct error *error) {
