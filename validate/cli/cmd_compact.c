@@ -28,14 +28,19 @@ static int keep_extremes(const struct paths *paths, json_t *record, struct error
     return extremes != NULL ? 0 : -1;
 }
 
-/* Leaves out what neither a table nor a comparison of nodes needs. */
+/* Leaves of the metrics what nodes are compared by. */
 static void drop(json_t *record) {
-    static const char *const parts[] = {"threshold", "resolution", "oracles", "extremes"};
+    static const char *const parts[] = {"threshold", "resolution", "oracles",  "extremes", "measured", "correction",
+                                        "reason",    "direction",  "boundary", "expected", "fit",      "kind"};
+    static const char *const required[] = {"reason", "expected",
+                                           "fit"}; /* the schema wants them, null where there is nothing */
     size_t index;
     json_t *metric;
     json_array_foreach(json_object_get(record, "metrics"), index, metric) {
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             json_object_del(metric, parts[i]);
+        for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+            json_object_set_new(metric, required[i], json_null());
     }
     json_object_del(record, "unjudged");
 }
@@ -59,7 +64,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static const struct argument options[] = {
     [OUT] = {"out", "FILE", "the smaller record"},
-    [LEAST] = {"least", NULL, "no thresholds and no evidence either: enough to compare nodes, not for assay groups"},
+    [LEAST] = {"least", NULL, "of a metric only what nodes are compared by"},
     {0},
 };
 

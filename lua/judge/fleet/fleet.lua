@@ -127,12 +127,12 @@ local function count_tests(collection, groups)
 end
 
 -- limits.of for every metric of every group.
-local function find_limits(collection, groups, quantile)
+local function find_limits(collection, groups, rule)
     local found = {}
     for i, group in ipairs(groups) do
         found[i] = {}
         for metric, entry in ipairs(collection.metrics) do
-            found[i][metric] = limits.of(values_of(collection.nodes, group.members, metric), entry.tolerance_pct, quantile) or false
+            found[i][metric] = limits.of(values_of(collection.nodes, group.members, metric), entry.tolerance_pct, rule) or false
         end
     end
     return found
@@ -218,12 +218,44 @@ local function judge_metric(state, entry, member, metric)
     end
 end
 
+-- What a text of blame says without its numbers, which differ by noise.
+local function gist(text)
+    return (text:gsub("[%d.]+", "#"))
+end
+
+-- How many nodes of each group are told the same.
+local function count_blame(state)
+    local counts = {}
+    for number, group in ipairs(state.groups) do
+        counts[number] = {}
+        for _, member in ipairs(group.members) do
+            for _, text in ipairs(state.collection.nodes[member].blame) do
+                counts[number][gist(text)] = (counts[number][gist(text)] or 0) + 1
+            end
+        end
+    end
+    return counts
+end
+
+-- Of what is blamed on the node, that which is not blamed on most of its peers, too.
+local function own_blame(state, counts, number, node)
+    local list, reference = array(), state.groups[number].reference
+    for _, text in ipairs(node.blame) do
+        local peers = counts[reference][gist(text)] or 0
+        if 2 * peers <= #state.groups[reference].members then
+            list[#list + 1] = text
+        end
+    end
+    return list
+end
+
 local function judge_nodes(state)
-    local list = array()
+    local list, counts = array(), count_blame(state)
     for number, group in ipairs(state.groups) do
         for _, member in ipairs(group.members) do
             local node = state.collection.nodes[member]
-            local entry = { host = node.host, node = member, group = number, outliers = array(), verdicts = array(), blame = node.blame }
+            local entry = { host = node.host, node = member, group = number, outliers = array(), verdicts = array(),
+                blame = own_blame(state, counts, number, node) }
             for metric = 1, #state.collection.metrics do
                 judge_metric(state, entry, member, metric)
             end
@@ -335,7 +367,7 @@ function fleet.judge(argument)
     local tests = count_tests(collection, groups)
     local state = { collection = collection, groups = groups, unstable = {}, unstable_list = {},
         usual = usual_verdicts(collection, groups) }
-    state.limits = find_limits(collection, groups, limits.quantiles(argument.false_alarms, tests))
+    state.limits = find_limits(collection, groups, limits.rule(argument.false_alarms, tests))
     local list = judge_nodes(state)
     compare_groups(state)
     local differ = 0

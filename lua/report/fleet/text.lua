@@ -74,8 +74,8 @@ local function add_groups(lines, argument)
             lines[#lines + 1] = ("    too few to compare among themselves: compared with group %d"):format(group.reference)
         elseif #group.distance > 0 then
             local first = group.distance[1]
-            add_wrapped(lines, "    ", ("its medians differ from those of the largest group above in %d metrics, such as %s: %s %%, there %s %%")
-                :format(#group.distance, fleet.metric_name(argument.collection.metrics[first.metric]), percent(first.median),
+            add_wrapped(lines, "    ", ("its medians differ from the largest group's in %d metrics, such as %s: %s %%, there %s %%"):format(
+                #group.distance, fleet.metric_name(argument.collection.metrics[first.metric]), percent(first.median),
                 percent(first.other)), argument.width)
         end
     end
