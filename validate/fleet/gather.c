@@ -1,6 +1,7 @@
 /* gather.c - reduces records as they are read. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gather.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include "validate/record/record.h"
 
 static const char *const identity[] = {"pattern", "code", "level", "placement", "group", "metric"};
-enum { KEYS = sizeof identity / sizeof *identity, KEY_ROOM = 1024 };
+enum { KEYS = sizeof identity / sizeof *identity, KEY_ROOM = 1024, SIDE_BY_SIDE_MOST = 16 };
 
 struct reduction {
     json_t *metrics, *nodes, *broken;
@@ -114,30 +115,65 @@ static int add_record(struct reduction *r, const char *host, const json_t *recor
     return json_array_append_new(r->nodes, node);
 }
 
-/* One host: its record is read, reduced and forgotten. */
-static int add_host(struct reduction *r, const char *folder, const char *host) {
-    char file[PATH_MAX], name[PATH_MAX];
+/* One host's file while it is read, in a thread of its own. */
+struct reading {
+    pthread_t thread;
+    const char *host;
+    char file[PATH_MAX];
+    json_t *record;
+    int is_there, is_started;
     struct error why;
-    if (snprintf(name, sizeof name, "%s.json", host) >= (int)sizeof name || paths_join(file, folder, name, &why) != 0 ||
-        access(file, F_OK) != 0)
+};
+
+static void *read_file(void *context) {
+    struct reading *reading = context;
+    reading->record = record_read(reading->file, &reading->why);
+    return NULL;
+}
+
+static void begin(struct reading *reading, const char *folder, const char *host) {
+    char name[PATH_MAX];
+    *reading = (struct reading){.host = host};
+    reading->is_there = snprintf(name, sizeof name, "%s.json", host) < (int)sizeof name &&
+                        paths_join(reading->file, folder, name, &reading->why) == 0 && access(reading->file, F_OK) == 0;
+    reading->is_started = reading->is_there && pthread_create(&reading->thread, NULL, read_file, reading) == 0;
+    if (reading->is_there && !reading->is_started)
+        read_file(reading);
+}
+
+/* Reduces the record and forgets it. */
+static int end(struct reduction *r, struct reading *reading) {
+    if (reading->is_started)
+        pthread_join(reading->thread, NULL);
+    if (!reading->is_there)
         return 0;
-    json_t *record = record_read(file, &why);
-    int status = record != NULL
-                     ? add_record(r, host, record)
-                     : json_array_append_new(r->broken, json_pack("{s:s, s:s}", "host", host, "why", why.text));
-    json_decref(record);
+    int status = reading->record != NULL
+                     ? add_record(r, reading->host, reading->record)
+                     : json_array_append_new(r->broken,
+                                             json_pack("{s:s, s:s}", "host", reading->host, "why", reading->why.text));
+    json_decref(reading->record);
+    return status;
+}
+
+/* As many at once as there are cores; taken in in the order of the hosts, so that the result is always the same. */
+static int add_hosts(struct reduction *r, const char *folder, const json_t *hosts) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t places = cores < 1 ? 1 : cores < SIDE_BY_SIDE_MOST ? (size_t)cores : SIDE_BY_SIDE_MOST;
+    struct reading readings[SIDE_BY_SIDE_MOST];
+    int status = 0;
+    for (size_t first = 0; status == 0 && first < json_array_size(hosts); first += places) {
+        size_t count = 0;
+        for (; count < places && first + count < json_array_size(hosts); count++)
+            begin(&readings[count], folder, json_string_value(json_array_get(hosts, first + count)));
+        for (size_t i = 0; i < count; i++)
+            status |= end(r, &readings[i]);
+    }
     return status;
 }
 
 json_t *gather_records(const char *folder, const json_t *hosts, const json_t *verdicts, struct error *error) {
     struct reduction r = {json_array(), json_array(), json_array(), json_object(), verdicts};
-    size_t index;
-    json_t *host;
-    int status = 0;
-    json_array_foreach(hosts, index, host) {
-        if (status == 0)
-            status = add_host(&r, folder, json_string_value(host));
-    }
+    int status = add_hosts(&r, folder, hosts);
     json_decref(r.places);
     json_t *all = json_pack("{s:o, s:o, s:o}", "metrics", r.metrics, "nodes", r.nodes, "broken", r.broken);
     if (status == 0 && all != NULL)

@@ -1,4 +1,5 @@
-/* gather.h - the records of many nodes, read one after the other, and of each only what nodes are compared by. */
+/* gather.h - the records of many nodes, read as many at once as there are cores, and of each only what nodes are
+ * compared by. */
 #ifndef ASSAY_GATHER_H
 #define ASSAY_GATHER_H
 
@@ -6,7 +7,7 @@
 
 #include "validate/host/error.h"
 
-/* Reads NODES/HOST.json for each of the hosts, one record at a time. Returns
+/* Reads NODES/HOST.json for each of the hosts, each forgotten once it is reduced. Returns
  *   { "metrics": [ { "pattern", "code", "level", "placement", "group", "metric", "tolerance_pct" } ... ],
  *     "nodes": [ { "host", "node": the record's, "assay", "started", "faults", "failures": their number, "blame": [text
  * ...], "values": [ the metric's mean deviation from what was expected, in %, or null ... ], "verdicts": a letter a
