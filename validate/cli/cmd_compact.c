@@ -7,7 +7,7 @@
 #include "validate/host/script.h"
 #include "validate/record/record.h"
 
-enum { OUT };
+enum { OUT, LEAST };
 
 /* Gives each metric what it keeps of its samples. A record that has none already stays as it is. */
 static int keep_extremes(const struct paths *paths, json_t *record, struct error *error) {
@@ -28,19 +28,45 @@ static int keep_extremes(const struct paths *paths, json_t *record, struct error
     return extremes != NULL ? 0 : -1;
 }
 
+/* Leaves of the metrics what nodes are compared by. */
+static void drop(json_t *record) {
+    static const char *const parts[] = {"threshold", "resolution", "oracles",  "extremes", "measured", "correction",
+                                        "reason",    "direction",  "boundary", "expected", "fit",      "kind"};
+    static const char *const required[] = {"reason", "expected",
+                                           "fit"}; /* the schema wants them, null where there is nothing */
+    size_t index;
+    json_t *metric;
+    json_array_foreach(json_object_get(record, "metrics"), index, metric) {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            json_object_del(metric, parts[i]);
+        for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+            json_object_set_new(metric, required[i], json_null());
+    }
+    json_object_del(record, "unjudged");
+}
+
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     const char *out = arguments->value[OUT];
     if (out == NULL)
         return command_fail("compact", "no file named; usage: assay compact RECORD --out FILE");
     json_t *record = record_check_target(out, &error) == 0 ? record_read(arguments->words[0], &error) : NULL;
-    int status =
-        record != NULL && keep_extremes(paths, record, &error) == 0 ? record_write_compact(out, record, &error) : -1;
+    int status = record != NULL ? 0 : -1;
+    if (status == 0 && arguments->value[LEAST] != NULL)
+        drop(record);
+    else if (status == 0)
+        status = keep_extremes(paths, record, &error);
+    if (status == 0)
+        status = record_write_compact(out, record, &error);
     json_decref(record);
     return status == 0 ? EXIT_DONE : command_fail("compact", error.text);
 }
 
-static const struct argument options[] = {[OUT] = {"out", "FILE", "the smaller record"}, {0}};
+static const struct argument options[] = {
+    [OUT] = {"out", "FILE", "the smaller record"},
+    [LEAST] = {"least", NULL, "of a metric only what nodes are compared by"},
+    {0},
+};
 
 const struct command command_compact = {
     .name = "compact",

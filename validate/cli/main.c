@@ -14,7 +14,7 @@ static const struct command *const commands[] = {
     &command_compact,  &command_diff,          &command_history,  &command_groups,   &command_signatures,
     &command_events,   &command_configuration, &command_discover, &command_sampling, &command_analyse,
     &command_laws,     &command_merge,         &command_mean,     &command_subtract, &command_compare,
-    &command_list,     &command_doctor,        &command_vnode,    &command_doctor,   &command_vnode,
+    &command_fleet,    &command_list,          &command_doctor,   &command_vnode,
 };
 
 static void print_overview(FILE *out) {

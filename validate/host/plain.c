@@ -16,6 +16,15 @@ static size_t control_length(const char *text) {
     return is_separator || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9) ? 3 : 0;
 }
 
+int plain_is(const char *text, int keeps_lines) {
+    for (; *text != '\0'; text++) {
+        int is_blank = *text == '\n' || *text == '\t';
+        if (control_length(text) > 0 && !(is_blank && keeps_lines))
+            return 0;
+    }
+    return 1;
+}
+
 int plain_text(char *text, int keeps_lines) {
     int changed = 0;
     while (*text != '\0') {

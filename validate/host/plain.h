@@ -7,4 +7,7 @@
  * was changed. */
 int plain_text(char *text, int keeps_lines);
 
+/* Nonzero if plain_text() would change nothing. */
+int plain_is(const char *text, int keeps_lines);
+
 #endif

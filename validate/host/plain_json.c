@@ -7,6 +7,8 @@
 #include "plain.h"
 
 static void plain_string(json_t *text, int keeps_lines) {
+    if (plain_is(json_string_value(text), keeps_lines))
+        return;
     char *copy = strdup(json_string_value(text));
     if (copy != NULL && plain_text(copy, keeps_lines))
         json_string_set(text, copy);
@@ -16,23 +18,31 @@ static void plain_string(json_t *text, int keeps_lines) {
 static void plain_value(json_t *value, const char *key);
 
 /* Of two keys that become equal, one is left. */
-static void plain_object(json_t *object) {
-    int changed = 0;
+static void plain_keys(json_t *object) {
     const char *key;
     json_t *member, *fresh = json_object();
     json_object_foreach(object, key, member) {
         char *copy = strdup(key);
-        plain_value(member, key);
         if (copy != NULL)
-            changed |= plain_text(copy, 0);
+            plain_text(copy, 0);
         json_object_set(fresh, copy != NULL ? copy : key, member);
         free(copy);
     }
-    if (changed) {
-        json_object_clear(object);
-        json_object_update(object, fresh);
-    }
+    json_object_clear(object);
+    json_object_update(object, fresh);
     json_decref(fresh);
+}
+
+static void plain_object(json_t *object) {
+    int is_plain = 1;
+    const char *key;
+    json_t *member;
+    json_object_foreach(object, key, member) {
+        plain_value(member, key);
+        is_plain = is_plain && plain_is(key, 0);
+    }
+    if (!is_plain)
+        plain_keys(object);
 }
 
 static void plain_value(json_t *value, const char *key) {

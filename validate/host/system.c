@@ -22,3 +22,23 @@ json_t *system_microcode(void) {
         fclose(stream);
     return found != NULL ? found : json_null();
 }
+
+int system_number(const char *file) {
+    FILE *stream = fopen(file, "r");
+    int value = -1;
+    if (stream == NULL)
+        return -1;
+    if (fscanf(stream, "%d", &value) != 1)
+        value = -1;
+    fclose(stream);
+    return value;
+}
+
+int system_word(const char *file, char word[64]) {
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL)
+        return -1;
+    int found = fscanf(stream, "%63s", word);
+    fclose(stream);
+    return found == 1 ? 0 : -1;
+}

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "validate/host/process.h"
+#include "validate/host/ask.h"
 
-enum { PATIENCE = 20000 /* milliseconds for a question */ };
+enum { PATIENCE = 20 /* seconds for a question */ };
 
 void likwid_prefer_prefix(void) {
     const char *prefix = getenv("LIKWID_PREFIX"), *path = getenv("PATH");
@@ -33,20 +33,17 @@ static int find_in_path(const char *name, char out[PATH_MAX]) {
     return -1;
 }
 
-/* Runs one command to its end; its stdout, to be freed, or NULL. */
+/* Asks a program of LIKWID's; its stdout, to be freed, or NULL. */
 static char *answer(char *const argv[], struct error *error) {
-    struct process process;
-    if (process_start(&process, argv, environ, NULL, PATIENCE / 1000.0, error) != 0)
-        return NULL;
-    struct process *const all[] = {&process};
-    while (process_wait_any(all, 1, PATIENCE) == 0) {
-    }
-    char *text = process.output;
-    process.output = NULL;
-    if (text == NULL)
-        error_set(error, "%s %s: no answer (status %d); is LIKWID installed whole?", argv[0], argv[1], process.status);
-    process_free(&process);
-    return text;
+    int status = 0;
+    struct error why;
+    char *text = ask(argv, PATIENCE, &status, &why);
+    if (text != NULL && text[0] != '\0')
+        return text;
+    error_set(error, "%s %s: no answer (status %d)%s%.600s; is LIKWID installed whole?", argv[0], argv[1], status,
+              why.text[0] != '\0' ? ": " : "", why.text);
+    free(text);
+    return NULL;
 }
 
 int likwid_find(struct likwid *likwid, struct error *error) {
@@ -72,4 +69,15 @@ int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error)
     int found = line != NULL && sscanf(line, "CPU short: %31s", arch) == 1 && strcmp(arch, "nil") != 0;
     free(text);
     return found ? 0 : error_set(error, "LIKWID %s does not know this processor; a newer LIKWID may", likwid->version);
+}
+
+char *likwid_features(const struct likwid *likwid) {
+    char tool[PATH_MAX];
+    struct error ignored;
+    const char *slash = strrchr(likwid->perfctr, '/');
+    int length = slash != NULL ? (int)(slash + 1 - likwid->perfctr) : 0;
+    if (snprintf(tool, sizeof tool, "%.*slikwid-features", length, likwid->perfctr) >= (int)sizeof tool)
+        return NULL;
+    char *const question[] = {tool, "-c", "0", "-l", NULL};
+    return answer(question, &ignored);
 }

@@ -17,6 +17,9 @@ int likwid_find(struct likwid *likwid, struct error *error);
 /* LIKWID's short name of this machine's architecture into `arch` (32 bytes). -1 if LIKWID does not know it. */
 int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error);
 
+/* What likwid-features -l prints of this machine's first core, to be freed; NULL if it says nothing. */
+char *likwid_features(const struct likwid *likwid);
+
 /* Puts $LIKWID_PREFIX/bin, if set, in front of PATH, so that every part of LIKWID comes from there. */
 void likwid_prefer_prefix(void);
 

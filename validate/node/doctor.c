@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "machine.h"
+#include "state.h"
 #include "validate/host/script.h"
+#include "validate/host/system.h"
 #include "validate/kernel/in_core.h"
 
 struct machine {
@@ -31,27 +32,6 @@ static void say(struct finding *finding, enum finding_state state, const char *r
     va_end(arguments);
     finding->state = state;
     snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy);
-}
-
-/* One number from a file of /proc or /sys; -1 if it is not there. */
-static int read_number(const char *file) {
-    FILE *stream = fopen(file, "r");
-    int value = -1;
-    if (stream == NULL)
-        return -1;
-    if (fscanf(stream, "%d", &value) != 1)
-        value = -1;
-    fclose(stream);
-    return value;
-}
-
-static int read_word(const char *file, char word[64]) {
-    FILE *stream = fopen(file, "r");
-    if (stream == NULL)
-        return -1;
-    int found = fscanf(stream, "%63s", word);
-    fclose(stream);
-    return found == 1 ? 0 : -1;
 }
 
 static void examine_likwid(struct machine *machine, struct finding *finding) {
@@ -114,31 +94,24 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
 
 static void examine_access(struct machine *machine, struct finding *finding) {
     (void)machine;
-    struct stat status;
+    const char *daemon = NULL, *mode = state_access(&daemon);
     if (access("/dev/cpu/0/msr", F_OK) != 0) {
         say(finding, FINDING_BLOCKS, "modprobe msr (as root)",
             "/dev/cpu/0/msr is absent: no way to the counter registers");
         return;
     }
-    if (access("/dev/cpu/0/msr", R_OK | W_OK) == 0) {
+    if (mode != NULL && daemon != NULL)
+        say(finding, FINDING_OK, "", "through the access daemon %s", daemon);
+    else if (mode != NULL)
         say(finding, FINDING_OK, "", "/dev/cpu/*/msr is open to this user");
-        return;
-    }
-    static const char *const places[] = {"/usr/sbin/likwid-accessD", "/usr/local/sbin/likwid-accessD",
-                                         "/usr/bin/likwid-accessD"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (stat(places[i], &status) == 0 && (status.st_mode & S_ISUID) && status.st_uid == 0) {
-            say(finding, FINDING_OK, "", "through the access daemon %s", places[i]);
-            return;
-        }
-    }
-    say(finding, FINDING_BLOCKS, "chmod u+s likwid-accessD (owner root), or run as root",
-        "no access daemon may touch the registers for this user");
+    else
+        say(finding, FINDING_BLOCKS, "chmod u+s likwid-accessD (owner root), or run as root",
+            "no access daemon may touch the registers for this user");
 }
 
 static void examine_paranoid(struct machine *machine, struct finding *finding) {
     (void)machine;
-    int level = read_number("/proc/sys/kernel/perf_event_paranoid");
+    int level = system_number("/proc/sys/kernel/perf_event_paranoid");
     if (level <= 0)
         say(finding, FINDING_OK, "", "perf_event_paranoid is %d", level);
     else
@@ -148,7 +121,7 @@ static void examine_paranoid(struct machine *machine, struct finding *finding) {
 
 static void examine_watchdog(struct machine *machine, struct finding *finding) {
     (void)machine;
-    if (read_number("/proc/sys/kernel/nmi_watchdog") == 1)
+    if (system_number("/proc/sys/kernel/nmi_watchdog") == 1)
         say(finding, FINDING_NOTE, "sysctl kernel.nmi_watchdog=0 while measuring",
             "the NMI watchdog occupies a counter");
     else
@@ -175,7 +148,7 @@ static void smt_errata(const struct machine *machine, char *text, size_t size) {
 
 static void examine_smt(struct machine *machine, struct finding *finding) {
     char errata[128];
-    if (read_number("/sys/devices/system/cpu/smt/active") != 1) {
+    if (system_number("/sys/devices/system/cpu/smt/active") != 1) {
         say(finding, FINDING_OK, "", "SMT is off");
         return;
     }
@@ -187,7 +160,7 @@ static void examine_smt(struct machine *machine, struct finding *finding) {
 static void examine_frequency(struct machine *machine, struct finding *finding) {
     (void)machine;
     char governor[64];
-    if (read_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor) != 0)
+    if (system_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor) != 0)
         say(finding, FINDING_OK, "", "no frequency scaling seen");
     else if (strcmp(governor, "performance") == 0)
         say(finding, FINDING_OK, "", "governor performance");

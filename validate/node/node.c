@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "state.h"
 #include "topology.h"
 #include "validate/host/exclusive.h"
 #include "vnode/launch/vnode.h"
@@ -98,6 +99,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
         node->description = describe(node, vnode_dir(vnode), xml, error);
+        node->state = state_read(vnode_dir(vnode), NULL, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -119,6 +121,7 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->name[sizeof node->name - 1] = '\0';
     node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
     node->description = describe(node, "", NULL, error);
+    node->state = state_read("", likwid, node->description);
     if (node->description != NULL)
         return 0;
     node_release(node);
@@ -141,7 +144,8 @@ int node_set_faults(struct node *node, const struct paths *paths, const struct l
 
 void node_release(struct node *node) {
     json_decref(node->description);
-    node->description = NULL;
+    json_decref(node->state);
+    node->description = node->state = NULL;
     vnode_free_faults(node->faults);
     node->faults = NULL;
     if (node->lock >= 0)

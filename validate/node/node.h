@@ -16,6 +16,7 @@ struct node {
     char arch[32];                   /* LIKWID's short name */
     char why[512];                   /* why this node was taken */
     json_t *description;             /* plan.lua's `node` */
+    json_t *state;                   /* state.h */
     int has_avx512;                  /* its processor executes AVX-512 */
     int lock;                        /* of a native node: only one campaign measures it; -1 on virtual ones */
     char description_name[PATH_MAX]; /* of a virtual node: its name or the file that describes it */

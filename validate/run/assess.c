@@ -71,12 +71,15 @@ static json_t *node_object(const struct assessment *a) {
     /* the host's kernel and microcode have no say in what a virtual node counts */
     json_t *kernel = a->node->is_virtual ? json_null() : system_kernel();
     json_t *microcode = a->node->is_virtual ? json_null() : system_microcode();
-    return json_pack("{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:s}", "kind",
-                     a->node->is_virtual ? "virtual" : "native", "name", a->node->name, "arch", a->node->arch, "cpu",
-                     json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode,
-                     "sockets", sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")),
-                     "smt", json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why",
-                     a->node->why);
+    json_t *node = json_pack(
+        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:s}", "kind",
+        a->node->is_virtual ? "virtual" : "native", "name", a->node->name, "arch", a->node->arch, "cpu",
+        json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode, "sockets",
+        sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
+        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", a->node->why);
+    if (node != NULL)
+        json_object_update_missing(node, a->node->state);
+    return node;
 }
 
 json_t *assess_record(const struct assessment *a, size_t *failed, struct error *error) {

@@ -1,6 +1,7 @@
 -- text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local csv = require "report.text.csv"
 local families = require "report.catalogue.families"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
@@ -185,14 +186,6 @@ local CSV = {
     { "dates", function(a) return joined(a.evidence, "date") end },
 }
 
--- A spreadsheet takes what begins like a formula for one; an apostrophe before it makes it a text. Numbers are none.
-local function quoted(value)
-    if value:find "^[=+@-]" and not tonumber(value) then
-        value = "'" .. value
-    end
-    return value:find '[",\n]' and '"' .. value:gsub('"', '""') .. '"' or value
-end
-
 local function for_each(catalogue, visit)
     for _, architecture in ipairs(catalogue.architectures) do
         for _, group in ipairs(architecture.groups) do
@@ -213,7 +206,7 @@ function catalogue_text.csv(argument)
     for_each(argument.catalogue, function(architecture, group, metric)
         local fields = {}
         for i, column in ipairs(CSV) do
-            fields[i] = quoted(column[2](architecture, group, metric))
+            fields[i] = csv.quoted(column[2](architecture, group, metric))
         end
         lines[#lines + 1] = table.concat(fields, ",")
     end)

@@ -1,0 +1,146 @@
+-- status.lua - how far the nodes of a fleet are, from the files that their tasks leave and what Slurm says of queue and nodes.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- status.judge{ manifest = { id =, part =, hosts = array of names }, ends = { [host] = text of end/HOST }, started, records = arrays of
+-- hosts, queue = text of squeue, lines "NAME|INDEX|STATE|REASON", nodes = text of sinfo, lines "HOST|STATE|REASON"; both absent
+-- without Slurm }
+-- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = is nothing to be waited for, text = a line }.
+--
+-- done         it has a record, and its task came to its end
+-- running      its task runs
+-- pending      its task waits for its turn
+-- failed       its task says why it has no record
+-- unavailable  its task waits for a node that is down or drained: nobody waits for it; should it come back, the task runs
+-- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
+-- unsent       nobody has sent it
+local array = require "input.array"
+
+local status = {}
+
+status.STATES = { "done", "running", "pending", "failed", "unavailable", "lost", "unsent" }
+
+local AWAITED = { running = true, pending = true }
+-- What sinfo calls nodes on which nothing will run before somebody looks after them.
+local UNAVAILABLE = { "^down", "^drain", "^fail", "^error", "^unk", "^power", "^maint", "^reboot", "%*$" }
+
+local function set_of(list)
+    local set = {}
+    for _, value in ipairs(list or {}) do
+        set[value] = true
+    end
+    return set
+end
+
+-- { [host] = { state =, reason = } } of squeue's lines.
+local function read_queue(manifest, text)
+    local queue = {}
+    for line in text:gmatch "[^\n]+" do
+        local name, index, state, reason = line:match "^([^|]*)|(%d+)|([^|]*)|(.*)$"
+        local first = name and name:match "^assay%-.*%-(%d+)$"
+        local host = first and manifest.hosts[tonumber(first) + tonumber(index) + 1]
+        if host and name == ("assay-%s-%s"):format(manifest.id, first) then
+            queue[host] = { state = state, reason = reason }
+        end
+    end
+    return queue
+end
+
+local function read_nodes(text)
+    local nodes = {}
+    for line in text:gmatch "[^\n]+" do
+        local host, state, reason = line:match "^([^|]*)|([^|]*)|(.*)$"
+        if host then
+            nodes[host] = { state = state:lower(), reason = reason }
+        end
+    end
+    return nodes
+end
+
+local function is_unavailable(node)
+    for _, pattern in ipairs(UNAVAILABLE) do
+        if node and node.state:find(pattern) then
+            return true
+        end
+    end
+    return false
+end
+
+-- A task in the queue.
+local function waiting(entry, node)
+    if entry.state ~= "PENDING" and entry.state ~= "REQUEUED" and entry.state ~= "REQUEUE_HOLD" then
+        return "running", entry.state:lower()
+    end
+    if is_unavailable(node) then
+        local reason = node.reason ~= "none" and node.reason ~= "" and ": " .. node.reason or ""
+        return "unavailable", ("its node is %s%s"):format(node.state, reason)
+    end
+    return "pending", entry.reason
+end
+
+-- State and reason of one host.
+local function state_of(host, seen)
+    local code, words = (seen.ends[host] or ""):match "^(%d+) ?([^\n]*)"
+    local entry = seen.queue and seen.queue[host]
+    if code and tonumber(code) <= 1 and seen.records[host] then
+        return "done", tonumber(code) == 1 and words or nil
+    elseif entry and not (code and entry.state == "COMPLETING") then
+        return waiting(entry, seen.nodes[host])
+    elseif code then
+        return "failed", ("status %s: %s"):format(code, words)
+    elseif is_unavailable(seen.nodes[host]) then
+        return "lost", ("its task is gone, and its node is %s"):format(seen.nodes[host].state)
+    elseif seen.started[host] then
+        return seen.queue and "lost" or "running",
+            seen.queue and "its task began and is gone without a word: it was killed, or its node died" or "begun, by what its log says"
+    elseif seen.sent then
+        return "lost", "its task never began and is not in the queue: it was cancelled"
+    end
+    return "unsent", "nobody has sent its task"
+end
+
+-- "4 nodes: 2 done, 1 running, 1 failed".
+local function line_of(count, counts)
+    local parts = {}
+    for _, state in ipairs(status.STATES) do
+        if counts[state] then
+            parts[#parts + 1] = ("%d %s"):format(counts[state], state)
+        end
+    end
+    return ("%d nodes: %s"):format(count, table.concat(parts, ", "))
+end
+
+function status.judge(argument)
+    local manifest = argument.manifest
+    local seen = {
+        ends = argument.ends,
+        started = set_of(argument.started),
+        records = set_of(argument.records),
+        sent = argument.sent,
+        queue = argument.queue and read_queue(manifest, argument.queue),
+        nodes = argument.nodes and read_nodes(argument.nodes) or {},
+    }
+    local list, counts, over = array(), {}, true
+    for i, host in ipairs(manifest.hosts) do
+        local state, why = state_of(host, seen)
+        list[i] = { host = host, state = state, why = why }
+        counts[state] = (counts[state] or 0) + 1
+        over = over and not AWAITED[state]
+    end
+    return { hosts = list, counts = counts, over = over, text = line_of(#list, counts) }
+end
+
+-- { status = of judge } -> { text = the line, and one for each node that has no record or is worth a word }.
+function status.render(argument)
+    local found = argument.status
+    local lines = { found.text }
+    for _, state in ipairs(status.STATES) do
+        for _, entry in ipairs(found.hosts) do
+            if entry.state == state and (state ~= "done" or entry.why) and state ~= "unsent" then
+                lines[#lines + 1] = ("  %-12s %s%s"):format(state, entry.host, entry.why and ": " .. entry.why or "")
+            end
+        end
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return status

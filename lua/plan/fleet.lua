@@ -1,0 +1,260 @@
+-- fleet.lua - the batch script that validates many nodes, one task a node, through Slurm, an MPI launcher or by hand.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A Slurm array has one request for all of its tasks, so that none of them is bound to a node. Two tasks may share a free node one
+-- after the other while a third node waits. Therefore the array is sent held, each task is given its node as long as it is pending
+-- (scontrol update ReqNodeList), and is then released: one array, one task a node, and a dead node keeps nobody waiting but its own task.
+local array = require "input.array"
+
+local fleet = {}
+
+local PART = 1000 -- tasks of an array: one less than Slurm's default MaxArraySize
+
+local GRACE = 60 -- seconds between the signal that time is running out and the end
+
+-- What a word of the script may be made of: no character that a shell, sed or scontrol takes for its own.
+local SAFE = "^[%w_./:=,+@%%%[%]-]+$"
+
+local function check_word(word, where)
+    if not word:find(SAFE) then
+        error(("%s: %s: letters, digits and _ . / : = , + @ %% [ ] - only"):format(where, word), 0)
+    end
+    return word
+end
+
+-- A text in single quotes.
+local function quoted(text)
+    return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- -> { part = tasks of an array }
+function fleet.part()
+    return { part = PART }
+end
+
+-- { text = "HOST OPTION..." a line, # begins a comment; file = its name } -> array of { host, options }: further options of some
+-- hosts.
+function fleet.node_options(argument)
+    local list, number = array(), 0
+    for line in (argument.text .. "\n"):gmatch "(.-)\n" do
+        number = number + 1
+        local words = {}
+        for word in line:gsub("#.*", ""):gmatch "%S+" do
+            words[#words + 1] = check_word(word, ("%s:%d"):format(argument.file, number))
+        end
+        if #words == 1 then
+            error(("%s:%d: %s has no options; HOST OPTION..., for instance: n7 --node virtual"):format(argument.file, number, words[1]), 0)
+        elseif #words > 1 then
+            list[#list + 1] = { host = table.remove(words, 1), options = table.concat(words, " ") }
+        end
+    end
+    return list
+end
+
+-- { hosts = array of names, node_options = of fleet.node_options, file = of them } -> array of { host, options }, each host once.
+function fleet.hosts(argument)
+    local further, list, seen = {}, array(), {}
+    for _, entry in ipairs(argument.node_options or {}) do
+        further[entry.host] = (further[entry.host] and further[entry.host] .. " " or "") .. entry.options
+    end
+    for _, host in ipairs(argument.hosts) do
+        if not seen[host] then
+            seen[host] = true
+            list[#list + 1] = { host = check_word(host, "--nodes"), options = further[host] or "" }
+        end
+    end
+    for host in pairs(further) do
+        if not seen[host] then
+            error(("%s: %s is none of the %d nodes; name it with --nodes, or leave its line out"):format(argument.file, host, #list), 0)
+        end
+    end
+    return list
+end
+
+local HEAD = [[
+#!/bin/sh
+# Assay: validates the hardware counters of @COUNT@ nodes, one task a node. Written by `assay fleet run`.
+#   sh FILE send         makes DIR, and sends it to Slurm: arrays, held; each task is given its node, and released. Never sends twice.
+#   sh FILE task HOST    the task of one host, here: for any other launcher, or again after a failure.
+#   sh FILE rank         the task of the host that this runs on: mpirun starts one on every host.
+# A task that runs again goes on where it was, and does nothing if it had come to its end.
+# Into DIR go nodes/HOST.json (the record without its samples), full/HOST.json (the record), log/HOST, end/HOST (status and reason).
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --exclusive
+#SBATCH --mem=0
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --time=@MINUTES@
+#SBATCH --signal=B:TERM@@GRACE@
+@PARTITION@
+id=@ID@
+dir=@DIR@
+assay=@ASSAY@
+node=@NODE@
+patterns=@PATTERNS@
+options=@OPTIONS@
+launcher=@LAUNCHER@
+count=@COUNT@ part=@PART@
+set -f
+
+# One host a line, with further options of assay validate.
+hosts() {
+    cat <<'HOSTS'
+@HOSTS@
+HOSTS
+}
+
+manifest() {
+    cat <<'MANIFEST'
+@MANIFEST@
+MANIFEST
+}
+]]
+
+local BODY = [[
+
+make_folders() {
+    mkdir -p "$dir/nodes" "$dir/full" "$dir/log" "$dir/end" "$dir/sent" || exit 2
+    [ -e "$dir/fleet.json" ] || { manifest >"$dir/fleet.json.$$" && mv "$dir/fleet.json.$$" "$dir/fleet.json"; } || exit 2
+}
+
+# ---- sending ----
+
+# send_part FIRST: the array of the hosts from line FIRST (from 0) on. What a sender who was killed had done is not done again: its
+# array is found in the queue by its name, and has not begun, as it is held until every task has its node.
+send_part() {
+    name=assay-$id-$1 last=$((count - $1 - 1))
+    [ "$last" -lt "$part" ] || last=$((part - 1))
+    job=$(cat "$dir/sent/$1" 2>/dev/null)
+    [ -n "$job" ] || job=$(squeue -h --name="$name" -o %F | sort -n | head -n 1)
+    [ -n "$job" ] || job=$(sbatch --parsable --hold --array="0-$last" --job-name="$name" --output="$dir/log/slurm-%a.out" "$script" \
+        part "$1") || exit 2
+    job=${job%%;*}
+    echo "$job" >"$dir/sent/$1.$$" && mv "$dir/sent/$1.$$" "$dir/sent/$1" || exit 2
+    [ ! -e "$dir/sent/$1.pinned" ] || return 0
+    hosts | tail -n +$(($1 + 1)) | head -n $((last + 1)) | awk -v job="$job" '{
+        print "update JobId=" job "_" NR - 1 " ReqNodeList=" $1
+        print "release " job "_" NR - 1
+    }' | scontrol >/dev/null || exit 2
+    : >"$dir/sent/$1.pinned"
+}
+
+send() {
+    make_folders
+    [ "$launcher" = slurm ] || return 0
+    first=0
+    while [ "$first" -lt "$count" ]; do
+        send_part "$first"
+        first=$((first + part))
+    done
+}
+
+# ---- a task ----
+
+say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1" >>"$log"; }
+
+# finish STATUS REASON: the last thing that a task does; whole or not at all.
+finish() {
+    say "end: $1 $2"
+    printf '%s %s\n' "$1" "$2" >"$end.$$" && mv "$end.$$" "$end"
+    exit 0
+}
+
+# A command of the task. Told to stop, it is told as well, and is waited for.
+child= stopped=
+attempt() {
+    status=143
+    if [ -z "$stopped" ]; then
+        "$@" </dev/null >>"$log" 2>&1 &
+        child=$!
+        wait "$child"
+        status=$?
+    fi
+    [ -n "$stopped" ] || return "$status"
+    [ -z "$child" ] || wait "$child"
+    finish 124 "stopped by the batch system: time is up (@MINUTES@ minutes), or it was cancelled; what was measured is kept"
+}
+
+# last_words: the line of the log that says what was wrong.
+last_words() { tail -n 1 "$log" | cut -c 1-300; }
+
+task() {
+    host=$1
+    log=$dir/log/$host end=$dir/end/$host
+    further=$(hosts | awk -v host="$host" '$1 == host { $1 = ""; print; exit }')
+    make_folders
+    [ -e "$dir/nodes/$host.json" ] && [ -e "$end" ] && exit 0
+    rm -f "$end"
+    say "start on $(uname -n)${SLURM_JOB_ID:+, job $SLURM_JOB_ID}${SLURM_RESTART_COUNT:+, restart $SLURM_RESTART_COUNT}"
+    trap 'stopped=yes; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM INT
+    if [ -n "${SLURMD_NODENAME:-}" ] && [ "$SLURMD_NODENAME" != "$host" ]; then
+        finish 2 "Slurm gave it $SLURMD_NODENAME, which is not $host: the task was not bound to its node"
+    fi
+    [ -x "$assay" ] || finish 2 "$assay: not there or no program; it must lie in a folder that all nodes share"
+    # Do the counters of this node count at all? A broken node ends here, after seconds.
+    for word in $further; do
+        [ -z "$was_node" ] || node=$word
+        was_node=
+        [ "$word" != --node ] || was_node=yes
+    done
+    [ "$node" != native ] || attempt "$assay" doctor
+    attempt "$assay" doctor --node "$node" || finish 2 "$(last_words)"
+    # shellcheck disable=SC2086 # words
+    attempt "$assay" validate $patterns --node "$node" $options $further --out "$dir/full/$host.json"
+    validated=$status
+    [ "$validated" -le 1 ] || finish "$validated" "$(last_words)"
+    words=$(last_words)
+    attempt "$assay" compact "$dir/full/$host.json" --least --out "$dir/nodes/$host.json" || finish 2 "$(last_words)"
+    [ "$validated" -eq 0 ] && finish 0 done
+    finish 1 "$words"
+}
+
+was_node=
+script=$0
+case ${1:-} in
+send) send ;;
+part) task "$(hosts | sed -n "$(($2 + SLURM_ARRAY_TASK_ID + 1))s/ .*//p")" ;;
+task) task "$2" ;;
+rank)
+    here=$(uname -n)
+    host=$(hosts | awk -v here="$here" '{ name = $1; sub(/\..*/, "", name); sub(/\..*/, "", here) } name == here { print $1; exit }')
+    [ -n "$host" ] || { echo "$here is none of the fleet's hosts" >&2; exit 2; }
+    task "$host"
+    ;;
+*) echo "usage: sh $0 send | task HOST | rank" >&2 && exit 2 ;;
+esac
+]]
+
+-- { id =, dir =, assay = absolute paths, node =, patterns = array, options = array of further options of validate, minutes =, partition =,
+--   hosts = of fleet.hosts, manifest = one line of JSON } -> { text = the script }.
+function fleet.script(argument)
+    local lines = {}
+    for i, entry in ipairs(argument.hosts) do
+        lines[i] = entry.host .. " " .. entry.options -- the blank ends the name, always
+    end
+    for _, list in ipairs { argument.patterns, argument.options } do
+        for _, word in ipairs(list) do
+            check_word(word, "assay fleet run")
+        end
+    end
+    local values = {
+        COUNT = ("%d"):format(#argument.hosts),
+        MINUTES = ("%d"):format(argument.minutes),
+        GRACE = ("%d"):format(GRACE),
+        PARTITION = argument.partition and "#SBATCH --partition=" .. check_word(argument.partition, "--partition") or "#",
+        ID = quoted(argument.id),
+        DIR = quoted(argument.dir),
+        ASSAY = quoted(argument.assay),
+        NODE = quoted(check_word(argument.node, "--node")),
+        PATTERNS = quoted(table.concat(argument.patterns, " ")),
+        OPTIONS = quoted(table.concat(argument.options, " ")),
+        LAUNCHER = quoted(argument.launcher),
+        PART = ("%d"):format(PART),
+        HOSTS = table.concat(lines, "\n"),
+        MANIFEST = argument.manifest,
+    }
+    return { text = ((HEAD .. BODY):gsub("@(%u+)@", values)) }
+end
+
+return fleet

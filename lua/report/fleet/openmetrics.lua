@@ -1,0 +1,99 @@
+-- openmetrics.lua - a fleet for monitoring: OpenMetrics text, for instance for the textfile collector of Prometheus' node exporter.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- openmetrics.render{ collection =, found = } -> { text = }
+-- Of every node how many metrics stand out and how many verdicts it has of each kind; of nodes that stand out, by how much. All values of
+-- all nodes would be millions of series: they are in the CSV.
+local vocabulary = require "judge.vocabulary"
+
+local openmetrics = {}
+
+local FAMILIES = {
+    { "assay_node_up", "gauge", "Whether the node has a record." },
+    { "assay_node_outliers", "gauge", "Metrics whose value stands out from those of the node's peers." },
+    { "assay_node_differing_verdicts", "gauge", "Verdicts that are not those of the node's peers." },
+    { "assay_node_verdicts", "gauge", "Metrics of the node with a verdict." },
+    { "assay_node_failed_runs", "gauge", "Runs without values." },
+    { "assay_outlier_deviation_ratio", "gauge", "Deviation from what was expected, as a share of it, of metrics that stand out." },
+    { "assay_fleet_tests", "gauge", "Values that were compared with those of peers." },
+    { "assay_fleet_false_alarm_rate", "gauge", "Largest rate of false alarms over all of them together." },
+}
+
+local function escaped(text)
+    return (text:gsub("\\", "\\\\"):gsub('"', '\\"'):gsub("\n", "\\n"))
+end
+
+-- {host="n1",kind="native"}
+local function labels(...)
+    local parts = {}
+    for i = 1, select("#", ...), 2 do
+        local name, value = select(i, ...)
+        if value ~= nil then
+            parts[#parts + 1] = ('%s="%s"'):format(name, escaped(tostring(value)))
+        end
+    end
+    return "{" .. table.concat(parts, ",") .. "}"
+end
+
+local function add(samples, name, label, value)
+    table.insert(samples[name], ("%s%s %.10g"):format(name, label, value))
+end
+
+local function add_node(samples, argument, entry)
+    local node = argument.collection.nodes[entry.node]
+    local own = { "host", node.host, "kind", node.node.kind, "arch", node.node.arch }
+    add(samples, "assay_node_up", labels(table.unpack(own)), 1)
+    add(samples, "assay_node_outliers", labels(table.unpack(own)), #entry.outliers)
+    add(samples, "assay_node_differing_verdicts", labels(table.unpack(own)), #entry.verdicts)
+    add(samples, "assay_node_failed_runs", labels(table.unpack(own)), node.failures)
+    local counts = {}
+    for letter in node.verdicts:gmatch "%l" do
+        counts[letter] = (counts[letter] or 0) + 1
+    end
+    for place, verdict in ipairs(vocabulary.VERDICTS) do
+        local count = counts[string.char(("a"):byte() + place - 1)]
+        if count then
+            add(samples, "assay_node_verdicts", labels("host", node.host, "kind", node.node.kind, "verdict", verdict), count)
+        end
+    end
+    for _, one in ipairs(entry.outliers) do
+        local metric = argument.collection.metrics[one.metric]
+        add(samples, "assay_outlier_deviation_ratio", labels("host", node.host, "kind", node.node.kind, "pattern", metric.pattern, "code",
+            metric.code, "level", metric.level, "placement", metric.placement, "group", metric.group, "metric", metric.metric),
+            one.value / 100)
+    end
+end
+
+function openmetrics.render(argument)
+    local samples, lines = {}, {}
+    for _, family in ipairs(FAMILIES) do
+        samples[family[1]] = {}
+    end
+    for _, entry in ipairs(argument.found.nodes) do
+        add_node(samples, argument, entry)
+    end
+    local has_record = {}
+    for _, node in ipairs(argument.collection.nodes) do
+        has_record[node.host] = true
+    end
+    for _, list in ipairs { argument.collection.status or {}, argument.collection.broken } do
+        for _, entry in ipairs(list) do
+            if not has_record[entry.host] then
+                has_record[entry.host] = true
+                add(samples, "assay_node_up", labels("host", entry.host), 0)
+            end
+        end
+    end
+    add(samples, "assay_fleet_tests", "", argument.found.tests)
+    add(samples, "assay_fleet_false_alarm_rate", "", argument.found.false_alarms)
+    for _, family in ipairs(FAMILIES) do
+        local name, kind, help = table.unpack(family)
+        lines[#lines + 1] = ("# TYPE %s %s"):format(name, kind)
+        lines[#lines + 1] = ("# HELP %s %s"):format(name, help)
+        table.move(samples[name], 1, #samples[name], #lines + 1, lines)
+    end
+    lines[#lines + 1] = "# EOF"
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return openmetrics

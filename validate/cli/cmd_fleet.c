@@ -1,0 +1,300 @@
+/* cmd_fleet.c - `assay fleet run | status | collect | report`: every node of a cluster. SPDX-License-Identifier:
+ * GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "fleet_report.h"
+#include "options.h"
+#include "validate/fleet/follow.h"
+#include "validate/fleet/send.h"
+#include "validate/host/exclusive.h"
+#include "validate/host/stop.h"
+#include "validate/host/text.h"
+#include "validate/record/record.h"
+
+enum { NODES, PARTITION, MINUTES, OUT, NODE_OPTIONS, NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, LAUNCHER, DRY_RUN };
+enum { MINUTES_DEFAULT = 60, MINUTES_MOST = 100000 };
+
+static const char default_folder[] = "fleet";
+
+static int fail(const struct arguments *arguments, const struct error *error) {
+    return command_fail(arguments->command->name, error->text);
+}
+
+/* Options that `assay validate` has as well go to it as they are. */
+static json_t *validate_options(const struct arguments *arguments) {
+    static const int passed[] = {REPS, QUICK, ONLY, LEVEL, PLACEMENT};
+    json_t *words = json_array();
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+        const struct argument *option = &arguments->command->options[passed[i]];
+        const char *value = arguments->value[passed[i]];
+        if (value == NULL)
+            continue;
+        json_array_append_new(words, json_sprintf("--%s", option->name));
+        if (option->value != NULL)
+            json_array_append_new(words, json_string(value));
+    }
+    return words;
+}
+
+static int read_wish(struct wish *wish, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    int reps = 0;
+    *wish = (struct wish){.folder = value[OUT] != NULL ? value[OUT] : default_folder,
+                          .nodes = value[NODES],
+                          .partition = value[PARTITION],
+                          .node_options = value[NODE_OPTIONS],
+                          .node = value[NODE] != NULL ? value[NODE] : "native",
+                          .launcher = value[LAUNCHER] != NULL ? value[LAUNCHER] : "slurm",
+                          .minutes = MINUTES_DEFAULT,
+                          .patterns = json_array(),
+                          .options = validate_options(arguments)};
+    for (int i = 0; i < arguments->count; i++)
+        json_array_append_new(wish->patterns, json_string(arguments->words[i]));
+    if (arguments_whole(arguments, MINUTES, MINUTES_MOST, &wish->minutes, error) != 0 ||
+        arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
+        return -1;
+    if (strcmp(wish->launcher, "slurm") != 0 && strcmp(wish->launcher, "mpi") != 0)
+        return error_set(error, "--launcher %s: unknown; slurm or mpi", wish->launcher);
+    if (strcmp(wish->launcher, "mpi") == 0 && wish->nodes == NULL)
+        return error_set(error, "--launcher mpi: which hosts? add --nodes HOST,...");
+    return 0;
+}
+
+/* Nothing but --out is given: a fleet that is there is gone on with. */
+static int asks_to_go_on(const struct arguments *arguments) {
+    for (int i = 0; i <= DRY_RUN; i++) {
+        if (i != OUT && arguments->value[i] != NULL)
+            return 0;
+    }
+    return arguments->count == 0;
+}
+
+/* The fleet's script is in its folder, or was printed: then `*printed` is set. */
+static int make(const struct wish *wish, const struct paths *paths, struct script *script, int dry, int *printed,
+                struct error *error) {
+    json_t *manifest = NULL;
+    struct fleet there = {.manifest = NULL};
+    char *text = send_plan(wish, paths, script, &manifest, error);
+    int status = text != NULL ? 0 : -1;
+    if (status == 0 && dry) {
+        fputs(text, stdout);
+        *printed = 1;
+    } else if (status == 0 && fleet_is_there(wish->folder)) {
+        status = fleet_open(&there, wish->folder, error);
+        if (status == 0 && !send_is_same(&there, manifest))
+            status = error_set(
+                error,
+                "%s: a fleet with other nodes or options; choose another folder with --out, or go on with it: "
+                "assay fleet run --out %s",
+                wish->folder, wish->folder);
+    } else if (status == 0) {
+        status = send_write(wish->folder, text, error);
+    }
+    fleet_close(&there);
+    json_decref(manifest);
+    free(text);
+    return status;
+}
+
+static void print_status(struct script *script, json_t *status) {
+    struct error ignored;
+    json_t *argument = json_pack("{s:O}", "status", status);
+    json_t *text = script_call(script, "judge.fleet.status", "render", argument, &ignored);
+    if (text != NULL)
+        fputs(json_string_value(json_object_get(text, "text")), stdout);
+    json_decref(text);
+    json_decref(argument);
+}
+
+/* EXIT_DONE if every node has its record, all runs of which gave values. */
+static int exit_of(const json_t *status) {
+    size_t index;
+    json_t *host;
+    json_array_foreach(json_object_get(status, "hosts"), index, host) {
+        if (strcmp(json_string_value(json_object_get(host, "state")), "done") != 0 ||
+            json_object_get(host, "why") != NULL)
+            return EXIT_DRIFT;
+    }
+    return EXIT_DONE;
+}
+
+/* Sends what is not sent, follows, and says how it ended. */
+static int send_and_follow(const struct arguments *arguments, const char *folder, struct script *script) {
+    struct error error;
+    struct fleet fleet;
+    struct process launcher = {.out = -1, .err = -1};
+    struct stop stop;
+    int by_mpi = 0, status = fleet_open(&fleet, folder, &error);
+    if (status == 0) {
+        by_mpi = strcmp(json_string_value(json_object_get(fleet.manifest, "launcher")), "mpi") == 0;
+        status = by_mpi ? send_to_mpi(&fleet, &launcher, &error) : 0;
+    }
+    if (status != 0) {
+        fleet_close(&fleet);
+        return fail(arguments, &error);
+    }
+    stop_catch(&stop);
+    json_t *found = follow(&fleet, script, by_mpi ? &launcher : NULL, &error);
+    int is_stopped = stop_is_asked();
+    stop_release(&stop);
+    if (found != NULL) {
+        print_status(script, found);
+        status = exit_of(found);
+    }
+    if (by_mpi && launcher.status != 0 && !is_stopped)
+        fprintf(stderr, "assay fleet run: mpirun ended with status %d: %.300s\n", launcher.status,
+                launcher.messages != NULL ? launcher.messages : "");
+    if (is_stopped) {
+        error_set(&error,
+                  by_mpi ? "interrupted; the same command goes on" : "closed; the nodes go on: assay fleet status %s",
+                  folder);
+        fail(arguments, &error);
+        status = EXIT_INTERRUPTED;
+    } else if (found == NULL) {
+        status = fail(arguments, &error);
+    } else {
+        printf("compare them: assay fleet report %s\n", folder);
+    }
+    json_decref(found);
+    if (by_mpi && launcher.pid != 0)
+        process_kill(&launcher);
+    process_free(&launcher);
+    fleet_close(&fleet);
+    return status;
+}
+
+/* One sender at a time. */
+static int take_lock(const char *folder, char name[PATH_MAX], struct error *error) {
+    char busy[PATH_MAX + 100];
+    if (paths_make_folder(folder, error) != 0 || paths_join(name, folder, "sending.lock", error) != 0)
+        return -1;
+    snprintf(busy, sizeof busy, "%s: another assay fleet run follows it; see how far it is: assay fleet status %s",
+             folder, folder);
+    return exclusive_take(name, busy, error);
+}
+
+static int run_wish(const struct wish *wish, const struct paths *paths, const struct arguments *arguments,
+                    struct script *script) {
+    struct error error;
+    char name[PATH_MAX];
+    int dry = arguments->value[DRY_RUN] != NULL, printed = 0, lock = -1;
+    int goes_on = fleet_is_there(wish->folder) && asks_to_go_on(arguments);
+    if (!dry && (lock = take_lock(wish->folder, name, &error)) < 0)
+        return fail(arguments, &error);
+    int status = goes_on ? 0 : make(wish, paths, script, dry, &printed, &error);
+    if (status == 0 && !printed)
+        status = send_begin(wish->folder, &error);
+    if (status != 0)
+        status = fail(arguments, &error);
+    else if (!printed)
+        status = send_and_follow(arguments, wish->folder, script);
+    if (lock >= 0)
+        exclusive_release(name, lock);
+    return status;
+}
+
+static int run_run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    struct wish wish;
+    int status = read_wish(&wish, arguments, &error);
+    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
+    status = script != NULL ? run_wish(&wish, paths, arguments, script) : fail(arguments, &error);
+    script_close(script);
+    json_decref(wish.patterns);
+    json_decref(wish.options);
+    return status;
+}
+
+static int run_status(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    struct fleet fleet;
+    int status = fleet_open(&fleet, arguments->count > 0 ? arguments->words[0] : default_folder, &error);
+    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
+    json_t *found = script != NULL ? fleet_status(&fleet, script, &error) : NULL;
+    if (found != NULL)
+        print_status(script, found);
+    status = found != NULL ? exit_of(found) : fail(arguments, &error);
+    json_decref(found);
+    script_close(script);
+    fleet_close(&fleet);
+    return status;
+}
+
+static const struct argument run_options[] = {
+    [NODES] = {"nodes", "LIST", "the hosts, as Slurm writes them: n[1-64,70]; all of the partition by default"},
+    [PARTITION] = {"partition", "P", "Slurm's partition"},
+    [MINUTES] = {"per-node-minutes", "M", "time limit of a node's task, 60 by default"},
+    [OUT] = {"out", "DIR", "the fleet's folder, shared by all nodes; fleet by default"},
+    [NODE_OPTIONS] = {"node-options", "FILE", "lines HOST OPTION...: further options of assay validate on that host"},
+    [NODE] = {"node", "NODE", "as of assay validate, native by default: a node whose counters do not count fails"},
+    [REPS] = {"reps", "N", "as of assay validate, and so are the next four"},
+    [QUICK] = {"quick", NULL, "every code and quantity, with the fewest points"},
+    [ONLY] = {"only", "CODE,...", "these codes of the patterns only"},
+    [LEVEL] = {"level", "LEVEL,...", "points with data in these levels only"},
+    [PLACEMENT] = {"placement", "PLACE,...", "these placements only"},
+    [LAUNCHER] = {"launcher", "slurm|mpi", "mpi: mpirun starts a task on each of the --nodes"},
+    [DRY_RUN] = {"dry-run", NULL, "print the batch script, which can be sent by hand: sh FILE send"},
+    {0},
+};
+
+static const struct command commands[] = {
+    {.name = "fleet run",
+     .words = "[PATTERN...]",
+     .most = INT_MAX,
+     .about = "validates every node, one Slurm task a node; the same command goes on",
+     .options = run_options,
+     .run = run_run},
+    {.name = "fleet status",
+     .words = "[DIR]",
+     .most = 1,
+     .about = "how far the nodes are; 1 unless all have a record",
+     .run = run_status},
+    {.name = "fleet collect",
+     .words = "[DIR]",
+     .most = 1,
+     .about = "one file with what the nodes are compared by, to be carried away",
+     .options = fleet_collect_options,
+     .run = fleet_collect},
+    {.name = "fleet report",
+     .words = "[DIR|FILE]",
+     .most = 1,
+     .about = "which nodes count differently, and what is different about them",
+     .options = fleet_report_options,
+     .run = fleet_report},
+};
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    static const char word[] = "fleet ";
+    struct error error;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct arguments own;
+        if (strcmp(arguments->words[0], commands[i].name + sizeof word - 1) != 0)
+            continue;
+        int status = arguments_parse(&own, &commands[i], arguments->count, arguments->words, &error);
+        if (status == 0)
+            status = commands[i].run(paths, &own);
+        else if (status > 0)
+            arguments_help(&commands[i], stdout), status = EXIT_DONE;
+        else
+            status = command_fail(commands[i].name, error.text);
+        arguments_free(&own);
+        return status;
+    }
+    error_set(&error, "%.200s: unknown; run, status, collect or report", arguments->words[0]);
+    return command_fail("fleet", error.text);
+}
+
+const struct command command_fleet = {
+    .name = "fleet",
+    .words = "run|status|collect|report ...",
+    .least = 1,
+    .most = INT_MAX,
+    .is_prefix = 1,
+    .missing = "what is to be done? run, status, collect or report",
+    .about = "every node of a cluster: validates them, and finds those that count differently",
+    .run = run,
+};

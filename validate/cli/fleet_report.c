@@ -1,0 +1,250 @@
+/* fleet_report.c - `assay fleet collect` and `assay fleet report`. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fleet_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "validate/fleet/fleet.h"
+#include "validate/fleet/gather.h"
+#include "validate/host/plain_json.h"
+#include "validate/host/script.h"
+#include "validate/host/terminal.h"
+#include "validate/host/text.h"
+#include "validate/record/record.h"
+
+enum { OUT };
+enum { HTML, CSV, METRICS, JUNIT, ALARMS, ALL };
+
+#define FALSE_ALARMS 0.01
+
+static const char kind[] = "fleet";
+
+/* The hosts whose records lie in the folder: a folder of records that no fleet run has made will do. */
+static json_t *hosts_with_records(const char *nodes, struct error *error) {
+    char **names = text_names(nodes, ".json", error);
+    json_t *hosts = names != NULL ? json_array() : NULL;
+    for (char **name = names; hosts != NULL && *name != NULL; name++)
+        json_array_append_new(hosts, json_string(*name));
+    text_free_names(names);
+    return hosts;
+}
+
+/* Hosts and, of those that somebody sent, how far they are. */
+static int add_status(const char *folder, struct script *script, json_t *collection, json_t **hosts,
+                      struct error *error) {
+    struct fleet fleet;
+    char nodes[PATH_MAX];
+    if (!fleet_is_there(folder)) {
+        if (paths_join(nodes, folder, "nodes", error) != 0 || (*hosts = hosts_with_records(nodes, error)) == NULL)
+            return error_set(error,
+                             "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
+                             folder);
+        return 0;
+    }
+    int status = fleet_open(&fleet, folder, error);
+    json_t *found = status == 0 ? fleet_status(&fleet, script, error) : NULL;
+    if (found != NULL) {
+        json_object_set(collection, "status", json_object_get(found, "hosts"));
+        *hosts = json_incref(json_object_get(fleet.manifest, "hosts"));
+    }
+    json_decref(found);
+    fleet_close(&fleet);
+    return found != NULL ? 0 : -1;
+}
+
+static json_t *collect_folder(const char *folder, struct script *script, struct error *error) {
+    char nodes[PATH_MAX];
+    json_t *collection = json_pack("{s:i, s:s}", "schema", RECORD_SCHEMA, "kind", kind), *hosts = NULL, *all = NULL,
+           *nothing = json_object();
+    json_t *words = script_call(script, "judge.fleet.fleet", "verdicts", nothing, error);
+    if (words != NULL && paths_join(nodes, folder, "nodes", error) == 0 &&
+        add_status(folder, script, collection, &hosts, error) == 0)
+        all = gather_records(nodes, hosts, json_object_get(words, "verdicts"), error);
+    if (all != NULL)
+        json_object_update(collection, all);
+    json_decref(nothing);
+    json_decref(words);
+    json_decref(hosts);
+    if (all == NULL) {
+        json_decref(collection);
+        return NULL;
+    }
+    json_decref(all);
+    return collection;
+}
+
+/* A collection that was written before. */
+static json_t *read_collection(const char *file, struct error *error) {
+    json_error_t where;
+    json_t *collection = json_load_file(file, JSON_REJECT_DUPLICATES, &where);
+    const char *found = json_string_value(json_object_get(collection, "kind"));
+    if (collection == NULL)
+        error_set(error, "%s:%d: %s; assay fleet collect --out FILE writes a collection", file, where.line, where.text);
+    else if (found == NULL || strcmp(found, kind) != 0 || !json_is_array(json_object_get(collection, "nodes")) ||
+             !json_is_array(json_object_get(collection, "metrics")) ||
+             !json_is_array(json_object_get(collection, "broken")))
+        error_set(error, "%s: no collection of a fleet; assay fleet collect --out FILE writes one", file);
+    else {
+        plain_record(collection);
+        return collection;
+    }
+    json_decref(collection);
+    return NULL;
+}
+
+static json_t *collection_of(const char *place, struct script *script, struct error *error) {
+    struct stat status;
+    return stat(place, &status) == 0 && S_ISREG(status.st_mode) ? read_collection(place, error)
+                                                                : collect_folder(place, script, error);
+}
+
+static const char *place_of(const struct arguments *arguments) {
+    return arguments->count > 0 ? arguments->words[0] : "fleet";
+}
+
+static void say_broken(const struct arguments *arguments, const json_t *collection) {
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(collection, "broken"), index, entry) fprintf(
+        stderr, "assay %s: left out: %s\n", arguments->command->name, json_string_value(json_object_get(entry, "why")));
+}
+
+int fleet_collect(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    char file[PATH_MAX] = "";
+    const char *out = arguments->value[OUT];
+    struct script *script = script_open(paths->data, &error);
+    json_t *collection = script != NULL ? collect_folder(place_of(arguments), script, &error) : NULL;
+    int status = collection != NULL ? 0 : -1;
+    if (status == 0 && out == NULL)
+        status = paths_join(file, place_of(arguments), "collected.json", &error);
+    if (status == 0)
+        status = record_check_target(out != NULL ? out : file, &error);
+    if (status == 0)
+        status = record_write(out != NULL ? out : file, collection, &error);
+    if (status != 0) {
+        status = command_fail(arguments->command->name, error.text);
+    } else {
+        say_broken(arguments, collection);
+        printf("%zu records, %zu broken: %s\n", json_array_size(json_object_get(collection, "nodes")),
+               json_array_size(json_object_get(collection, "broken")), out != NULL ? out : file);
+        status = json_array_size(json_object_get(collection, "broken")) > 0 ? EXIT_DRIFT : EXIT_DONE;
+    }
+    json_decref(collection);
+    script_close(script);
+    return status;
+}
+
+static int read_rate(const char *text, double *rate, struct error *error) {
+    char *end;
+    if (text == NULL)
+        return 0;
+    *rate = strtod(text, &end);
+    return end != text && *end == '\0' && *rate > 0 && *rate < 1
+               ? 0
+               : error_set(error, "--false-alarms %s: a rate between 0 and 1 is expected, such as 0.01", text);
+}
+
+/* Every node that was asked for has a record. */
+static int is_whole(const json_t *collection) {
+    size_t index;
+    json_t *entry;
+    json_array_foreach(json_object_get(collection, "status"), index, entry) {
+        if (strcmp(json_string_value(json_object_get(entry, "state")), "done") != 0)
+            return 0;
+    }
+    return json_array_size(json_object_get(collection, "broken")) == 0;
+}
+
+/* Style and program of the page. */
+static int add_page_parts(const struct paths *paths, json_t *argument, struct error *error) {
+    static const struct {
+        const char *key, *file;
+    } parts[] = {{"style", "lua/report/page/page.css"},
+                 {"own_style", "lua/report/fleet/fleet.css"},
+                 {"program", "lua/report/fleet/fleet.js"}};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *text = paths_join(path, paths->data, parts[i].file, error) == 0 ? text_read(path, error) : NULL;
+        if (text == NULL)
+            return -1;
+        json_object_set_new(argument, parts[i].key, json_string(text));
+        free(text);
+    }
+    return 0;
+}
+
+/* The outputs that are files. */
+static const struct {
+    int option;
+    const char *module;
+} outputs[] = {{HTML, "report.fleet.page"},
+               {CSV, "report.fleet.csv"},
+               {METRICS, "report.fleet.openmetrics"},
+               {JUNIT, "report.fleet.junit"}};
+
+static int write_outputs(const struct paths *paths, const struct arguments *arguments, struct script *script,
+                         json_t *argument, struct error *error) {
+    int status = 0;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *file = arguments->value[outputs[i].option];
+        if (file == NULL || status != 0)
+            continue;
+        if (outputs[i].option == HTML)
+            status = add_page_parts(paths, argument, error);
+        json_t *made = status == 0 ? script_call(script, outputs[i].module, "render", argument, error) : NULL;
+        status = made != NULL ? text_replace(file, json_string_value(json_object_get(made, "text")), error) : -1;
+        json_decref(made);
+    }
+    return status;
+}
+
+int fleet_report(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    double false_alarms = FALSE_ALARMS;
+    int status = read_rate(arguments->value[ALARMS], &false_alarms, &error);
+    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
+    json_t *collection = script != NULL ? collection_of(place_of(arguments), script, &error) : NULL, *found = NULL;
+    json_t *argument = collection != NULL
+                           ? json_pack("{s:O, s:f, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
+                                       "width", TERMINAL_WIDTH, "all", arguments->value[ALL] != NULL)
+                           : NULL;
+    if (argument != NULL)
+        found = script_call(script, "judge.fleet.fleet", "judge", argument, &error);
+    status = -1;
+    if (found != NULL) {
+        json_object_set(argument, "found", found);
+        json_t *text = script_call(script, "report.fleet.text", "render", argument, &error);
+        if (text != NULL) {
+            fputs(json_string_value(json_object_get(text, "text")), stdout);
+            status = write_outputs(paths, arguments, script, argument, &error);
+        }
+        json_decref(text);
+    }
+    if (status != 0)
+        status = command_fail(arguments->command->name, error.text);
+    else
+        status =
+            is_whole(collection) && json_integer_value(json_object_get(found, "differ")) == 0 ? EXIT_DONE : EXIT_DRIFT;
+    json_decref(argument);
+    json_decref(found);
+    json_decref(collection);
+    script_close(script);
+    return status;
+}
+
+const struct argument fleet_collect_options[] = {
+    [OUT] = {"out", "FILE", "DIR/collected.json by default"},
+    {0},
+};
+
+const struct argument fleet_report_options[] = {
+    [HTML] = {"html", "FILE", "a page: heat map of nodes and metrics"},
+    [CSV] = {"csv", "FILE", "a row for every value of every node"},
+    [METRICS] = {"openmetrics", "FILE", "for the textfile collector of a monitoring system"},
+    [JUNIT] = {"junit", "FILE", "a test report, a case a node"},
+    [ALARMS] = {"false-alarms", "RATE", "at most, over all nodes and metrics together; 0.01 by default"},
+    [ALL] = {"all", NULL, "everything that stands out of every node"},
+    {0},
+};

@@ -1,0 +1,98 @@
+/* state.c - reads /proc, /sys and what LIKWID says of prefetchers. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "state.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "validate/host/system.h"
+
+const char *state_access(const char **daemon) {
+    static const char *const places[] = {"/usr/sbin/likwid-accessD", "/usr/local/sbin/likwid-accessD",
+                                         "/usr/bin/likwid-accessD"};
+    struct stat status;
+    if (access("/dev/cpu/0/msr", R_OK | W_OK) == 0)
+        return "direct";
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (stat(places[i], &status) == 0 && (status.st_mode & S_ISUID) && status.st_uid == 0) {
+            *daemon = places[i];
+            return "accessdaemon";
+        }
+    }
+    return NULL;
+}
+
+static json_t *text_or_null(const char *text) {
+    json_t *value = text != NULL ? json_string(text) : NULL;
+    return value != NULL ? value : json_null();
+}
+
+/* "key : NUMBER" of /proc/cpuinfo's first processor. */
+static json_t *cpuinfo_number(const char *root, const char *key) {
+    char file[PATH_MAX], name[64], line[4096];
+    int number, found = 0;
+    snprintf(file, sizeof file, "%s/proc/cpuinfo", root);
+    FILE *stream = fopen(file, "re");
+    while (stream != NULL && !found && fgets(line, sizeof line, stream) != NULL)
+        found = sscanf(line, "%63[^:\t]%*[ \t]: %d", name, &number) == 2 && strcmp(name, key) == 0;
+    if (stream != NULL)
+        fclose(stream);
+    return found ? json_integer(number) : json_null();
+}
+
+json_t *state_prefetchers(const char *features) {
+    static const char kind[] = "PREFETCHER";
+    char *copy = strdup(features), *rest = NULL, found[512] = "";
+    size_t used = 0;
+    for (char *line = copy != NULL ? strtok_r(copy, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        char name[64], value[32];
+        if (sscanf(line, "%63s %31s", name, value) != 2 || strlen(name) < strlen(kind) ||
+            strcmp(name + strlen(name) - strlen(kind), kind) != 0 || used >= sizeof found)
+            continue;
+        used += (size_t)snprintf(found + used, sizeof found - used, "%s%s %s", used > 0 ? ", " : "", name, value);
+    }
+    free(copy);
+    return used > 0 && used < sizeof found ? json_string(found) : json_null();
+}
+
+static json_t *read_prefetchers(const struct likwid *likwid) {
+    char *features = likwid_features(likwid);
+    json_t *found = features != NULL ? state_prefetchers(features) : json_null();
+    free(features);
+    return found;
+}
+
+static json_t *read_host_name(void) {
+    char name[256] = "";
+    return gethostname(name, sizeof name - 1) == 0 ? text_or_null(name) : json_null();
+}
+
+static json_t *read_governor(void) {
+    char word[64];
+    return system_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", word) == 0 ? text_or_null(word)
+                                                                                           : json_null();
+}
+
+static json_t *read_watchdog(void) {
+    int number = system_number("/proc/sys/kernel/nmi_watchdog");
+    return number >= 0 ? json_boolean(number == 1) : json_null();
+}
+
+json_t *state_read(const char *root, const struct likwid *likwid, const json_t *description) {
+    const char *daemon;
+    json_int_t sockets = json_integer_value(json_object_get(description, "sockets")),
+               domains = json_integer_value(json_object_get(description, "numa_domains"));
+    int is_native = likwid != NULL;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
+        cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
+        sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(),
+        "hostname", is_native ? read_host_name() : json_null(), "access",
+        is_native ? text_or_null(state_access(&daemon)) : json_null(), "prefetchers",
+        is_native ? read_prefetchers(likwid) : json_null(), "governor", is_native ? read_governor() : json_null(),
+        "watchdog", is_native ? read_watchdog() : json_null(), "large_pages",
+        json_object_get(description, "large_pages"));
+}
