@@ -3,9 +3,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
+# What these are about does not hang on which patterns are run: some with runs of their own.
+patterns=(avx_flops control_flow load_imbalance long_latency)
+
 @test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
     fake_likwid 'echo about to die >&2; kill -KILL $$'
-    run --separate-stderr "$assay" validate --node virtual --quick --out r.json
+    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
     [ "$status" -eq 1 ]
     [ -e r.json ]
     run jq_failures r.json
@@ -17,7 +20,7 @@ load common
 
 @test "a hanging likwid-perfctr is stopped after --timeout" {
     fake_likwid "sleep 1000.$$"
-    run --separate-stderr "$assay" validate --node virtual --quick --timeout 1 --out r.json
+    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --timeout 1 --out r.json
     [ "$status" -eq 1 ]
     grep -q '"why": "timed out"' r.json
     refute pgrep -f "sleep 1000.$$"
@@ -25,7 +28,7 @@ load common
 
 @test "a likwid-perfctr that prints nothing is a failure, not a zero" {
     fake_likwid 'exit 0'
-    run --separate-stderr "$assay" validate --node virtual --quick --out r.json
+    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
     [ "$status" -eq 1 ]
     grep -q 'run failed: likwid-perfctr left no out.csv' r.json
     jq -e '.metrics | length > 0 and all(.verdict != "validated")' r.json
@@ -63,7 +66,7 @@ status=$?
 ls full >left
 exit $status
 SCRIPT
-    run --separate-stderr unshare -rm sh on_full_disk "$assay" validate --node virtual --quick
+    run --separate-stderr unshare -rm sh on_full_disk "$assay" validate "${patterns[@]}" --node virtual --quick
     [ "$status" -eq 2 ]
     [[ "${stderr_lines[-1]}" == *"No space left on device"* ]]
     [ "$(grep -cvx r.json.part left)" -eq 0 ]
@@ -71,17 +74,17 @@ SCRIPT
 
 @test "two campaigns at once on one record: the second is refused" {
     fake_likwid 'sleep 5'
-    "$assay" validate --node virtual --quick --out r.json 3>&- &
+    "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json 3>&- &
     first=$!
     for _ in $(seq 100); do [ -e r.json.lock ] && break; sleep 0.05; done
-    fails_with 2 "another campaign" "$assay" validate --node virtual --quick --out r.json
+    fails_with 2 "another campaign" "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
     kill -INT "$first"
     wait "$first" || [ $? -eq 130 ]
 }
 
 @test "an interrupted campaign ends with 130, leaves its state and no record, and resumes" {
     fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 30 ;; esac; exit 3'
-    "$assay" validate --node virtual --quick --jobs 1 --out r.json 3>&- &
+    "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json 3>&- &
     pid=$!
     for _ in $(seq 300); do [ "$(cat count 2>/dev/null)" = 3 ] && break; sleep 0.05; done
     kill -INT "$pid"
@@ -89,7 +92,7 @@ SCRIPT
     [ -e r.json.part ]
     [ ! -e r.json ]
     fake_likwid 'exit 3'
-    run --separate-stderr "$assay" validate --node virtual --quick --jobs 1 --out r.json
+    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json
     [ "$status" -eq 1 ]
     [[ "$stderr" == *"resuming: 2 runs"* ]]
     [ -e r.json ]
@@ -129,7 +132,7 @@ SCRIPT
 
 @test "the state of another campaign is not resumed" {
     echo '{"what": {}, "results": {}}' >r.json.part
-    fails_with 2 "other options" "$assay" validate --node virtual --quick --out r.json
+    fails_with 2 "other options" "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
 }
 
 jq_failures() {
