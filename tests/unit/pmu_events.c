@@ -211,6 +211,36 @@ static void five_hundred_events_have_a_name(void **state) {
     assert_true(f->table.events - never >= 500); /* besides what never happens */
 }
 
+/* Broadwell-EP, whose boxes are those of Haswell-EP, counts the same where it has the same names. */
+static void broadwell_counts_the_same_under_the_same_names(void **state) {
+    struct fixture *f = *state;
+    const struct total_filter filter = {~0U, ~0U};
+    struct pmu_table *other = malloc(sizeof *other);
+    struct sim_counts *counts = malloc(sizeof *counts);
+    uint32_t same = 0;
+    char error[512];
+    assert_non_null(other);
+    assert_non_null(counts);
+    assert_null(table_load("groups/broadwellEP/pmu.events", other, error, sizeof error));
+    fill_apart(counts);
+    memcpy(done(f), counts, sizeof *counts);
+    for (uint32_t i = 0; i < f->table.events; i++)
+        for (uint32_t k = 0; k < other->events; k++) {
+            const struct table_event *one = &f->table.event[i], *two = &other->event[k];
+            if (strcmp(one->name, two->name) != 0)
+                continue;
+            const struct box_layout *box = box_of(f, one->unit);
+            enum scope scope = box ? (enum scope)box->scope : SCOPE_CORE;
+            uint64_t value = formula_value(&one->formula, &f->pmu.view, scope, &(struct place){0}, &filter);
+            if (value != formula_value(&two->formula, &f->pmu.view, scope, &(struct place){0}, &filter))
+                fail_msg("%s counts something else", one->name);
+            same++;
+        }
+    assert_true(same > 500);
+    free(counts);
+    free(other);
+}
+
 /* ---- unit masks that no name stands for ---- */
 
 static int decode(const struct fixture *f, const char *unit, uint32_t code, uint32_t umask,
@@ -315,6 +345,7 @@ int main(void) {
         TEST(events_of_totals_that_are_all_different),
         TEST(events_of_a_random_trace),
         TEST(five_hundred_events_have_a_name),
+        TEST(broadwell_counts_the_same_under_the_same_names),
         TEST(requests_by_outcome),
         TEST(loads_by_condition),
         TEST(lines_by_kind),
