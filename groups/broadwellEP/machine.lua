@@ -31,6 +31,9 @@ return machine {
         dtlb_large = tlb { entries = 32, ways = 4 }, -- as in Haswell-EP
         memory_bytes = 4 << 30, -- as shown to programs
         channels = 8,
+        ranks = 4, -- two modules of two ranks each
+        banks = 16, -- as DDR4 has
+        dram_row = 8 << 10,
         home_agents = 2,
         memory_latency = 200,
         remote_latency = 310,

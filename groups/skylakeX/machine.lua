@@ -31,6 +31,9 @@ return machine {
         dtlb_large = tlb { entries = 32, ways = 4 }, -- as Intel's optimization manual is quoted: 2 MiB and 4 MiB
         memory_bytes = 4 << 30, -- as shown to programs
         channels = 6,
+        ranks = 4, -- two modules of two ranks each
+        banks = 16, -- as DDR4 has
+        dram_row = 8 << 10,
         home_agents = 2, -- the mesh-to-memory blocks, one before each memory controller of three channels
         memory_latency = 216, -- 90 ns: LMBench, 89 to 91
         remote_latency = 330, -- chosen

@@ -68,6 +68,9 @@ architecture.KINDS = {
         dtlb_large = field("table", { optional = true, entry = "tlb" }), -- of large pages only; without it they are in dtlb, too
         memory_bytes = POSITIVE, -- of a NUMA domain, as are channels and home agents
         channels = POSITIVE,
+        ranks = field("number", { optional = true, positive = true }), -- of a channel; without it banks are not told apart
+        banks = field("number", { optional = true, positive = true }), -- of a rank
+        dram_row = field("number", { optional = true, positive = true }), -- bytes of a channel's lines in a row of a bank
         home_agents = field "number", -- 0: none
         memory_latency = field "number",
         remote_latency = field "number",

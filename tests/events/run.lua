@@ -61,6 +61,18 @@ local function seen_in(known, findings)
     return seen
 end
 
+-- Of an event that counts some of `whole`: "part" unless it is said to be anything else, "wrong".
+local function assess_part(known, finding, whole)
+    for _, terms in ipairs(finding.kind ~= "nothing" and finding.names and terms_of(known, finding) or {}) do
+        for name in pairs(terms) do
+            if not whole[name] then
+                return "wrong"
+            end
+        end
+    end
+    return "part"
+end
+
 -- "right", "nothing" where the probes make none of it, or "wrong".
 local function assess(known, finding, counted, seen)
     if finding.kind == "nothing" then
@@ -90,22 +102,25 @@ local function name_all(options, scratch, known, list)
         must(("ASSAY_DATA=%s/data %s/assay events --all --node %s --out %s"):format(scratch, BUILD, options.node, file))
     end
     local found = read_findings(file)
-    local counted = truth.read(fixture.text(("groups/%s/pmu.events"):format(found.node.arch)), list)
+    local counted, parts = truth.read(fixture.text(("groups/%s/pmu.events"):format(found.node.arch)), list)
     local seen = seen_in(known, found.events)
-    local sums, good = { right = 0, nothing = 0, wrong = 0, absent = 0, untold = 0 }, {}
+    local sums, good = { right = 0, nothing = 0, wrong = 0, absent = 0, part = 0, untold = 0 }, {}
     for _, finding in ipairs(found.events) do
         local own = finding.options == "" and counted[finding.event]
-        local word = finding.class == "absent" and "absent" or not own and "untold" or assess(known, finding, own, seen)
+        local whole = parts[finding.event]
+        local word = finding.class == "absent" and "absent" or own and assess(known, finding, own, seen)
+            or whole and assess_part(known, finding, whole) or "untold"
         sums[word] = sums[word] + 1
-        if word == "wrong" or word == "absent" and own then
+        if word == "wrong" or word == "absent" and (own or whole) then
             print(("%s: %s; %s"):format(finding.event, finding.counts, finding.reason or finding.class))
             sums.wrong = sums.wrong + (word == "absent" and 1 or 0)
         elseif word == "right" and finding.kind ~= "nothing" then
             good[#good + 1] = finding
         end
     end
-    local text = "%s: %d events named rightly, %d count what no probe makes, %d wrong; %d of which nothing is known beforehand, %d absent"
-    print(text:format(found.node.name, sums.right, sums.nothing, sums.wrong, sums.untold, sums.absent))
+    local text = "%s: %d events named rightly, %d count what no probe makes, %d some of a concept, %d wrong; %d of which nothing is known "
+        .. "beforehand, %d absent"
+    print(text:format(found.node.name, sums.right, sums.nothing, sums.part, sums.wrong, sums.untold, sums.absent))
     return sums.wrong, good
 end
 

@@ -1,5 +1,7 @@
 -- truth.lua - what events of the virtual node truly count, in the words of probes/concepts.txt: its own table's formulas, total by total.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local pmu_lines = require "pmu_lines"
+
 local truth = {}
 
 -- Totals of vnode/sim/counts.h and what they are called; without a word no probe makes any.
@@ -55,6 +57,7 @@ local WORDS = {
     CORE_L2_CODE_READ_HIT = "instruction reads in L2",
     CORE_L2_CODE_READ_MISS = "instruction reads past L2",
     CORE_L2_L1D_WRITEBACK = "modified lines from L1",
+    CORE_L2_L1D_WRITEBACK_HIT = "modified lines from L1", -- the second level has what a walk modifies in the first
     CORE_L2_LINES_IN_E = "lines into L2",
     CORE_L2_WRITEBACK = "modified lines from L2",
     CORE_L2_LINES_OUT_CLEAN = "clean lines from L2",
@@ -75,6 +78,10 @@ local WORDS = {
     OFFCORE_DATA_READ_REMOTE_CACHE = "data reads from another socket",
     OFFCORE_DATA_READ_REMOTE_DRAM = "data reads from far memory",
     OFFCORE_RFO_LOCAL_DRAM = "ownership from memory",
+    OFFCORE_CODE_READ_LOCAL_DRAM = "instruction reads from memory",
+    SLICE_ALL = "requests of L3",
+    SLICE_WRITEBACK = "modified lines from L2",
+    SLICE_STREAMING_STORE = "lines past the caches",
     AGENT_READS = "lines from memory",
     AGENT_WRITES = "lines to memory",
     AGENT_REQUESTS_LOCAL_READ = "lines from memory",
@@ -104,8 +111,24 @@ local NONE = {
     OFFCORE_RFO_SOCKET_CACHE = true,
     OFFCORE_RFO_REMOTE_CACHE = true,
     OFFCORE_RFO_REMOTE_DRAM = true,
+    OFFCORE_CODE_READ_SOCKET_CACHE = true,
+    OFFCORE_CODE_READ_REMOTE_CACHE = true,
+    OFFCORE_CODE_READ_REMOTE_DRAM = true,
+    SNOOPED = true,
+    CLEAN_GIVEN_UP = true,
+    LOOKUP_RFO_S = true,
+    VICTIM_S = true,
     ["0"] = true,
 }
+
+-- Whether no probe adds to the total: answers to snoops, what goes over links.
+local function is_none(total)
+    return NONE[total] or total:find "^ANSWER_" ~= nil or total:find "^LINK_" ~= nil
+end
+
+-- Totals that count some of what a word means, by the beginning of their names: those of a bank, some of all lines. Where a program's
+-- lines lie is not told to it.
+local PARTS = { BANK_READ = "lines from memory", BANK_WRITE = "lines to memory" }
 
 -- What is a word by itself, though the table makes it of others.
 local DIFFERENCES = { ["CORE_MISPREDICTED - CORE_MISPREDICTED_TAKEN"] = "mispredicted branches not taken" }
@@ -116,9 +139,10 @@ local function terms_of(made, known)
     if DIFFERENCES[made] then
         return known[DIFFERENCES[made]].terms
     end
-    for sign, total in ("+ " .. made):gmatch "([+-])%s*(%S+)" do
+    local single = made:gsub("%d+ %* (LINK_)", "%1")
+    for sign, total in ("+ " .. single):gmatch "([+-])%s*(%S+)" do
         local one = known[WORDS[total:gsub("%%[%%*%]$", "")]] -- all slices
-        if not one and not NONE[total] then
+        if not one and not is_none(total) then
             return nil
         end
         for basic, weight in pairs(one and one.terms or {}) do
@@ -129,21 +153,19 @@ local function terms_of(made, known)
     return terms
 end
 
--- text = groups/ARCH/pmu.events, concepts = input/concepts.lua's -> { [event] = { [basic concept] = weight } }, {} for nothing; events of
--- which no word is known are left out.
+-- text = groups/ARCH/pmu.events, concepts = input/concepts.lua's -> { [event] = { [basic concept] = weight } }, {} for nothing, events of
+-- which no word is known left out; and { [event] = { .. } }: events that count some of that, nobody knows how much.
 function truth.read(text, concepts)
-    local known, found = {}, {}
+    local known, found, parts = {}, {}, {}
     for _, one in ipairs(concepts) do
         known[one.name] = one
     end
-    for line in text:gmatch "[^\n]+" do
-        local name, made = line:match "^event %S+ %S+ %S+ (%S+).-= ([^#]*)"
-        local terms = name and terms_of(made:match "^(.-)%s*$", known)
-        if terms then
-            found[name] = terms
-        end
+    for _, event in ipairs(pmu_lines.read(text)) do
+        local part = PARTS[event.made:match "^(%u+_%u+)_RANK%d"]
+        parts[event.name] = part and known[part].terms
+        found[event.name] = terms_of(event.made, known)
     end
-    return found
+    return found, parts
 end
 
 return truth

@@ -5,6 +5,7 @@ local fixture = require "fixture"
 local group = require "input.group"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
+local pmu_lines = require "pmu_lines"
 local schema = require "input.schema"
 
 local function list(command)
@@ -18,14 +19,12 @@ end
 -- Names of the events that the virtual node's PMU has, and what units count them.
 local function modelled(arch)
     local names = {}
-    for line in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "[^\n]+" do
-        local unit, name = line:match "^event (%S+) %S+ %S+ (%S+)"
-        if not unit then
-            unit, name = "PMC", line:match "^response %S+ %S+ %S+ (%S+)"
-        end
-        if name then
-            names[name] = unit
-        end
+    local text = fixture.text(("groups/%s/pmu.events"):format(arch))
+    for _, event in ipairs(pmu_lines.read(text)) do
+        names[event.name] = event.unit
+    end
+    for name in text:gmatch "\nresponse %S+ %S+ %S+ (%S+)" do
+        names[name] = "PMC"
     end
     return names
 end

@@ -7,6 +7,7 @@ local data = require "input.bytes"
 local fixture = require "fixture"
 local formula = require "input.formula"
 local group_file = require "input.group"
+local pmu_lines = require "pmu_lines"
 
 local function list(command)
     local found = {}
@@ -77,11 +78,8 @@ end
 -- Totals that an event of the node's table is made of, text.
 local function totals_of(arch)
     local totals = {}
-    for line in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "[^\n]+" do
-        local name, made = line:match "^event %S+ %S+ %S+ (%S+).-= ([^#]*)"
-        if name then
-            totals[name] = made:match "^(.-)%s*$"
-        end
+    for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch)))) do
+        totals[event.name] = event.made
     end
     return totals
 end

@@ -22,7 +22,7 @@ static const char units[] =
     "box AGENT BBOX%C@ agent pci ha width 48 select 0xd8 counter 0xa0\n"
     "box OWN OWN@ core msr 0xd00 0 width 48 select 0 counter 1\n"
     "box GROUP GROUP@ domain msr 0xd10 0 width 48 select 0 counter 1\n"
-    "event CHA 0x34 0x11 LOOKUP states = LOOKUP_DATA_READ + LOOKUP_WRITE\n"
+    "event CHA 0x34 0x11 LOOKUP = LOOKUP_DATA_READ + LOOKUP_WRITE\n"
     "event IMC 4 3 CAS_RD = CAS_READ\n"
     "event UPI 2 0xf DATA_OUT = LINK_DATA_LINES_OUT\n"
     "event NUMA 1 0 ALL_READS = CAS_READ[*]\n"

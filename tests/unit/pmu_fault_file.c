@@ -69,7 +69,7 @@ static void shuffle(void **state) {
         assert_int_equal(list.fault[i].kind, FAULT_SWAP);
         assert_string_equal(list.fault[i].event.unit, event->unit);
         assert_string_not_equal(event->unit, UNIT_FIXED);
-        assert_false(event->by_state || event->cycles || event->merges);
+        assert_false(event->by_filter || event->cycles || event->merges);
         assert_false(event->code == list.fault[i].event.code && event->umask == list.fault[i].event.umask);
         assert_int_equal(is_counted[list.fault[i].other]++, 0);
     }

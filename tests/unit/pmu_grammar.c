@@ -49,7 +49,7 @@ static void boxes_of_all_spaces(void **state) {
              "box CBOX CBOX%%C@ slice msr 0xe00 0x10 width 44 filter 5 6 select 1 counter 8 states 0 17 I - S E M O\n"
              "event MBOX 4 3 CAS_RD = CAS_READ\n"
              "event DF 0x3fff 0xff ALL = 2 * CAS_READ[*] - CAS_READ[3]\n"
-             "event L3 4 0xff REFS states = LOOKUP_DATA_READ[*] + CORE_L2_RFO_MISS[*]\n"
+             "event L3 4 0xff REFS = LOOKUP_DATA_READ[*] + CORE_L2_RFO_MISS[*]\n"
              "event CBOX 0 0 CLOCK cycles = UNCORE_CYCLES\n",
              amd);
     const char *wrong = text_load(text, &table);
@@ -229,7 +229,7 @@ static void formulas_of_larger_places(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_null(formula_parse(cases[i].text, &formula, error, sizeof error));
         assert_true(formula_fits(&formula, cases[i].scope));
-        uint64_t value = formula_value(&formula, &f->pmu.view, cases[i].scope, &cases[i].place, 0);
+        uint64_t value = formula_value(&formula, &f->pmu.view, cases[i].scope, &cases[i].place, NULL);
         if (value != cases[i].expected)
             fail_msg("%s of a %s: 0x%llx", cases[i].text, scope_name((int)cases[i].scope), (unsigned long long)value);
     }

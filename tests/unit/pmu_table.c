@@ -27,9 +27,9 @@ static void formulas(void **state) {
     done(f)->core[0].total[CORE_LOADS] = 10;
     done(f)->core[0].total[CORE_STORES] = 3;
     assert_null(formula_parse("CORE_LOADS - CORE_STORES + 2 * CORE_STORES", &formula, error, sizeof error));
-    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, 0), 13);
+    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, NULL), 13);
     assert_null(formula_parse("0", &formula, error, sizeof error));
-    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, 0), 0);
+    assert_int_equal(formula_value(&formula, &f->pmu.view, SCOPE_CORE, &place, NULL), 0);
     assert_non_null(formula_parse("CORE_NOTHING", &formula, error, sizeof error));
     assert_non_null(strstr(error, "CORE_NOTHING"));
     assert_non_null(formula_parse("CORE_LOADS CORE_STORES", &formula, error, sizeof error));

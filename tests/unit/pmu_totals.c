@@ -31,7 +31,8 @@ static void offcore_requests_are_rows_of_snoop_results(void **state) {
             struct total_name total;
             snprintf(name, sizeof name, "OFFCORE_%s_%s", request_names[request], supplier_names[supplier]);
             assert_int_equal(total_find(name, &total), 0);
-            assert_int_equal(total.adjacent, SIM_SNOOPS);
+            assert_int_equal(total.sets, 1);
+            assert_int_equal(total.totals, SIM_SNOOPS);
             assert_int_equal(total_offset(&total, &(struct place){.core = 3}),
                              offsetof(struct sim_counts, core[3].offcore) +
                                  8 * (size_t)((request * SIM_SUPPLIERS + supplier) * SIM_SNOOPS));
@@ -44,7 +45,7 @@ static void misses_of_slices_are_lookups_in_no_state(void **state) {
     struct total_name all, misses;
     assert_int_equal(total_find("LOOKUP_RFO", &all), 0);
     assert_int_equal(total_find("LOOKUP_RFO_MISS", &misses), 0);
-    assert_true(all.per_state && !misses.per_state);
+    assert_true(all.choice == CHOICE_STATES && misses.choice == CHOICE_NONE);
     assert_int_equal(misses.scope, SCOPE_SLICE);
     assert_int_equal(misses.offset, all.offset + 8 * LINE_I);
 }

@@ -12,8 +12,7 @@
 #include "sim_node.h"
 
 #include "sim_random_compare.h"
-#include "sim_random_trace.h"
-#include "sim_reference.h"
+#include "sim_reference_trace.h"
 
 enum { RANDOM_ACCESSES = 1000000, RANDOM_SEED = 1, RARELY = 100 };
 
@@ -33,14 +32,11 @@ static inline struct sim_config random_config(uint32_t sockets, uint32_t cores_p
     config.itlb = (struct sim_tlb_config){2, 2};
     config.stlb = (struct sim_tlb_config){8, 2};
     config.large_page = 4 * PAGE;
+    config.ranks = 2;
+    config.banks = 4;
+    config.dram_row = 2 * LINE;
     config.dtlb_large = (struct sim_tlb_config){2, 2};
     return config;
-}
-
-/* Large pages, in which one of three accesses is, are neighbours of small ones. */
-static inline int random_is_large(void *context, uint64_t large_page) {
-    (void)context;
-    return large_page % 3 == 1;
 }
 
 static inline void simulate(const struct node *node, const struct access *access) {
@@ -73,40 +69,6 @@ static inline void simulate(const struct node *node, const struct access *access
         break;
     case UNMAP:
         sim_unmap(node->sim, access->address / PAGE * PAGE, PAGE);
-        break;
-    case KINDS:
-        break;
-    }
-}
-
-static inline void refer(struct reference *reference, const struct access *access) {
-    struct ref_core *core = &reference->core[access->core];
-    switch (access->kind) {
-    case LOAD:
-    case LOAD_LOCKED:
-        ref_load(core, access->address, access->size, access->kind == LOAD_LOCKED);
-        break;
-    case STORE:
-        ref_store(core, access->address, access->size);
-        break;
-    case NT_FULL:
-    case NT_PARTIAL:
-        ref_store_nt(core, access->address, access->size);
-        break;
-    case FLUSH:
-        ref_flush_line(core, access->address);
-        break;
-    case FETCH:
-        ref_fetch(core, access->address, access->size);
-        break;
-    case FENCE:
-        ref_fence(core);
-        break;
-    case MOVE:
-        ref_home_set(reference, access->address / PAGE, access->numa);
-        break;
-    case UNMAP:
-        ref_home_forget(reference, access->address / PAGE);
         break;
     case KINDS:
         break;

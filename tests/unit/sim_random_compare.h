@@ -45,60 +45,62 @@ static inline int core_differs(const struct sim_counts *a, const struct sim_coun
     return 1;
 }
 
+/* Parts of a struct of totals, one after the other: what each is called, and how many words it has. */
+struct totals_part {
+    const char *name;
+    size_t words;
+};
+
+static inline void name_word(const struct totals_part *part, size_t word, char *out, size_t size) {
+    while (word >= part->words)
+        word -= part++->words;
+    snprintf(out, size, "%s, number %zu", part->name, word);
+}
+
+#define PART(type, member)                                                                                             \
+    { #member, sizeof(((struct type *)NULL)->member) / (sizeof(uint64_t)) }
+
 static inline int slice_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t domain, uint32_t slice,
                                 struct difference *difference) {
-    static const char *const lookups[] = {"DATA_READ", "RFO", "CODE_READ", "WRITE", "REMOTE_SNOOP"};
-    static const char *const states[] = {"I", "S", "E", "F", "M", "O"};
+    static const struct totals_part parts[] = {
+        PART(sim_slice_counts, requests),          PART(sim_slice_counts, streams_over_modified),
+        PART(sim_slice_counts, clean_given_up),    PART(sim_slice_counts, lookups),
+        PART(sim_slice_counts, lookups_directory), PART(sim_slice_counts, victims),
+        PART(sim_slice_counts, victims_in_clean),  PART(sim_slice_counts, victims_in_modified)};
     const struct sim_slice_counts *x = &a->domain[domain].slice[slice], *y = &b->domain[domain].slice[slice];
     if (memcmp(x, y, sizeof *x) == 0)
         return 0;
-    size_t word = differing_word(x, y, difference), all = SIM_LOOKUPS * SIM_LINE_STATES;
-    char *to = difference->total;
-    int length = snprintf(to, sizeof difference->total, "domain %u slice %u: ", domain, slice);
-    size_t left = sizeof difference->total - (size_t)length;
-    if (word < all)
-        snprintf(to + length, left, "lookup %s finds %s", lookups[word / SIM_LINE_STATES],
-                 states[word % SIM_LINE_STATES]);
-    else if (word < all + SIM_LINE_STATES)
-        snprintf(to + length, left, "victims %s", states[word - all]);
-    else
-        snprintf(to + length, left, "victims in, %s", word == all + SIM_LINE_STATES ? "clean" : "modified");
+    size_t word = differing_word(x, y, difference);
+    int length = snprintf(difference->total, sizeof difference->total, "domain %u slice %u: ", domain, slice);
+    name_word(parts, word, difference->total + length, sizeof difference->total - (size_t)length);
     return 1;
 }
 
 static inline int memory_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t numa,
                                  struct difference *difference) {
-    static const char *const agent[] = {"reads",
-                                        "reads_bypass",
-                                        "writes",
-                                        "writes_partial",
-                                        "requests_local_read",
-                                        "requests_remote_read",
-                                        "requests_local_write",
-                                        "requests_remote_write"};
-    enum { OF_AGENT = sizeof(struct sim_agent_counts) / sizeof(uint64_t) };
-    _Static_assert(OF_AGENT == sizeof agent / sizeof *agent, "a home agent's totals");
+    static const struct totals_part parts[] = {PART(sim_memory_counts, cas_read),  PART(sim_memory_counts, cas_write),
+                                               PART(sim_memory_counts, activates), PART(sim_memory_counts, precharges),
+                                               PART(sim_memory_counts, banks),     PART(sim_memory_counts, agent)};
     if (memcmp(&a->memory[numa], &b->memory[numa], sizeof a->memory[numa]) == 0)
         return 0;
     size_t word = differing_word(&a->memory[numa], &b->memory[numa], difference);
-    if (word < 2 * SIM_CHANNELS_MAX)
-        snprintf(difference->total, sizeof difference->total, "memory %u channel %zu: CAS %s", numa,
-                 word % SIM_CHANNELS_MAX, word < SIM_CHANNELS_MAX ? "reads" : "writes");
-    else
-        snprintf(difference->total, sizeof difference->total, "memory %u agent %zu: %s", numa,
-                 (word - 2 * SIM_CHANNELS_MAX) / OF_AGENT, agent[(word - 2 * SIM_CHANNELS_MAX) % OF_AGENT]);
+    int length = snprintf(difference->total, sizeof difference->total, "memory %u: ", numa);
+    name_word(parts, word, difference->total + length, sizeof difference->total - (size_t)length);
     return 1;
 }
 
 static inline int socket_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t socket,
                                  struct difference *difference) {
+    static const struct totals_part parts[] = {
+        PART(sim_socket_counts, link_data_lines_out), PART(sim_socket_counts, link_data_lines_in),
+        PART(sim_socket_counts, link_snoops_out),     PART(sim_socket_counts, link_snoops_in),
+        PART(sim_socket_counts, link_reads_out),      PART(sim_socket_counts, link_reads_in),
+        PART(sim_socket_counts, uncore_cycles)};
     if (memcmp(&a->socket[socket], &b->socket[socket], sizeof a->socket[socket]) == 0)
         return 0;
     size_t word = differing_word(&a->socket[socket], &b->socket[socket], difference);
-    if (word < SIM_LINKS_MAX)
-        snprintf(difference->total, sizeof difference->total, "socket %u link %zu: lines out", socket, word);
-    else
-        snprintf(difference->total, sizeof difference->total, "socket %u: uncore cycles", socket);
+    int length = snprintf(difference->total, sizeof difference->total, "socket %u: ", socket);
+    name_word(parts, word, difference->total + length, sizeof difference->total - (size_t)length);
     return 1;
 }
 

@@ -107,10 +107,12 @@ static inline void ref_l1d_victim(struct ref_core *core, uint64_t line, enum ref
     core->counts->total[CORE_L2_L1D_WRITEBACK]++;
     struct ref_way *way = ref_find(&core->l2, line);
     ref_reach(core->node, way ? RULE_L1D_VICTIM_MODIFIED : RULE_L1D_VICTIM_MODIFIED_NOT_IN_L2, 0);
-    if (way)
+    if (way) {
+        core->counts->total[CORE_L2_L1D_WRITEBACK_HIT]++;
         way->right = REF_MODIFIED;
-    else
+    } else {
         ref_l2_put(core, line, REF_MODIFIED);
+    }
 }
 
 static inline void ref_l1d_put(struct ref_core *core, uint64_t line, enum ref_right right) {

@@ -257,9 +257,41 @@ static inline struct ref_snooped ref_snooped_to_drop(struct ref_domain *domain, 
     return snooped;
 }
 
-/* All domains but the core's own are asked, to read or to own the line. */
-static inline struct ref_snooped ref_snoop_others(struct ref_core *core, uint64_t line, int own) {
+/* Why others are asked: to read the line, to own it (with its data, or of a line that is there), or because it is
+ * written to memory. */
+enum ref_purpose { REF_TO_READ, REF_TO_OWN, REF_TO_OWN_ONLY, REF_TO_WRITE };
+
+static inline enum sim_answer ref_answer_to_home(const struct reference *node, const struct ref_snooped *one,
+                                                 enum ref_purpose purpose) {
+    switch (purpose) {
+    case REF_TO_READ:
+        if (one->answer == SNOOP_MISS)
+            return ANSWER_INVALID;
+        if (one->answer == SNOOP_HITM && node->config.protocol == SIM_MESIF)
+            return node->config.sockets > 2 ? ANSWER_FORWARD_WRITEBACK : ANSWER_WRITEBACK;
+        return one->forwarder >= 0 ? ANSWER_SHARED_FORWARD : ANSWER_SHARED;
+    case REF_TO_OWN:
+        return one->forwarder >= 0 ? ANSWER_INVALID_FORWARD : ANSWER_INVALID;
+    case REF_TO_WRITE:
+        return one->answer == SNOOP_HITM ? ANSWER_WRITEBACK : ANSWER_INVALID;
+    default:
+        return ANSWER_INVALID;
+    }
+}
+
+/* The home of the line (-1: it has none) hears of the answer, if it has an agent. */
+static inline void ref_tell_home(struct ref_core *core, uint64_t line, int home, enum sim_answer answer) {
+    struct sim_agent_counts *agent = home < 0 ? NULL : ref_agent(core->node, (uint32_t)home, line);
+    int local = home >= 0 && ref_socket_of_numa(core->node, (uint32_t)home) == core->socket;
+    if (agent)
+        agent->answers[local ? DISTANCE_LOCAL : DISTANCE_REMOTE][answer]++;
+}
+
+/* All domains but the core's own are asked. */
+static inline struct ref_snooped ref_snoop_others(struct ref_core *core, uint64_t line, enum ref_purpose purpose,
+                                                  int home) {
     struct ref_snooped all = {SNOOP_NONE, -1, 0};
+    int own = purpose != REF_TO_READ;
     for (uint32_t d = 0; d < sim_domains(&core->node->config); d++) {
         if (d == core->domain)
             continue;
@@ -267,8 +299,12 @@ static inline struct ref_snooped ref_snoop_others(struct ref_core *core, uint64_
         struct ref_way *known = ref_lookup(domain, line, LOOKUP_REMOTE_SNOOP);
         ref_reach(core->node, own ? RULE_SNOOPED_TO_OWN : RULE_SNOOPED_TO_READ, known ? known->state : LINE_I);
         struct ref_snooped one = {SNOOP_MISS, -1, 0};
+        ref_send_snoop(core->node, core->socket, domain->socket, line);
         if (known)
             one = own ? ref_snooped_to_drop(domain, known) : ref_snooped_to_read(domain, known);
+        if (known && own && one.answer != SNOOP_HITM)
+            ref_slice_counts(domain, line)->clean_given_up++;
+        ref_tell_home(core, line, home, ref_answer_to_home(core->node, &one, purpose));
         if (one.answer == SNOOP_HITM)
             all.home = one.home;
         if (one.answer > all.answer)

@@ -45,8 +45,47 @@ static inline uint32_t ref_home_of_line(struct ref_core *core, uint64_t line) {
 
 /* A line of data goes from socket to socket. */
 static inline void ref_send(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
-    if (from != to)
+    if (from != to) {
         node->counts->socket[from].link_data_lines_out[line % node->config.links]++;
+        node->counts->socket[to].link_data_lines_in[line % node->config.links]++;
+    }
+}
+
+/* A socket snoops another one. */
+static inline void ref_send_snoop(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
+    if (from != to) {
+        node->counts->socket[from].link_snoops_out[line % node->config.links]++;
+        node->counts->socket[to].link_snoops_in[line % node->config.links]++;
+    }
+}
+
+/* A socket asks another one's memory for a line. */
+static inline void ref_send_read(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
+    if (from != to) {
+        node->counts->socket[from].link_reads_out[line % node->config.links]++;
+        node->counts->socket[to].link_reads_in[line % node->config.links]++;
+    }
+}
+
+/* A channel of the home moves a line: into its bank's row, which is opened if it is not. */
+static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line, enum dram_command command) {
+    const struct sim_config *config = &node->config;
+    struct sim_memory_counts *counts = &node->counts->memory[home];
+    uint64_t channel = line % config->channels, number = line / config->channels;
+    *(command == DRAM_READ ? &counts->cas_read[channel] : &counts->cas_write[channel]) += 1;
+    if (config->ranks == 0)
+        return;
+    uint64_t rows_before = number / (config->dram_row / config->line);
+    uint64_t bank = rows_before % config->banks, rank = rows_before / config->banks % config->ranks;
+    uint64_t row = rows_before / config->banks / config->ranks + 1;
+    uint64_t *open = &node->open_row[home][channel][rank][bank];
+    counts->banks[command][channel][rank][bank]++;
+    if (*open != row) {
+        counts->activates[command][channel]++;
+        if (*open)
+            counts->precharges[command][channel]++;
+    }
+    *open = row;
 }
 
 /* The home agent of the line, NULL if the node has none. */
@@ -65,7 +104,9 @@ static inline void ref_memory_read(struct reference *node, uint32_t home, uint64
         *(local ? &agent->requests_local_read : &agent->requests_remote_read) += 1;
         agent->reads += needed;
     }
-    node->counts->memory[home].cas_read[line % node->config.channels] += needed;
+    ref_send_read(node, socket, ref_socket_of_numa(node, home), line);
+    if (needed)
+        ref_dram(node, home, line, DRAM_READ);
     if (needed)
         ref_send(node, ref_socket_of_numa(node, home), socket, line);
 }
@@ -80,7 +121,7 @@ static inline void ref_memory_write(struct reference *node, uint32_t home, uint6
         agent->writes++;
         agent->writes_partial += partial;
     }
-    node->counts->memory[home].cas_write[line % node->config.channels]++;
+    ref_dram(node, home, line, DRAM_WRITE);
     ref_send(node, socket, ref_socket_of_numa(node, home), line);
 }
 

@@ -61,6 +61,7 @@ struct reference {
     struct ref_domain domain[SIM_DOMAINS_MAX];
     struct ref_home home[REF_PAGES];
     uint32_t pages;
+    uint64_t open_row[SIM_NUMA_MAX][SIM_CHANNELS_MAX][SIM_RANKS_MAX][SIM_BANKS_MAX]; /* + 1 */
     uint64_t reached[REF_RULES][REF_CASES];
 };
 

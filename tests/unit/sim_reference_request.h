@@ -48,7 +48,7 @@ static inline enum sim_snoop ref_known_to_own(struct ref_core *core, struct ref_
             ref_reach(core->node, RULE_OWN_OWNED, snoop);
     } else {
         ref_reach(core->node, RULE_OWN_UNOWNED, known->state);
-        snoop = ref_stronger(snoop, ref_snoop_others(core, known->line, 1).answer);
+        snoop = ref_stronger(snoop, ref_snoop_others(core, known->line, REF_TO_OWN_ONLY, (int)known->home).answer);
     }
     *dirty = ref_owes(known) || snoop == SNOOP_HITM;
     return snoop;
@@ -127,11 +127,20 @@ static inline enum ref_right ref_victim_read(struct ref_core *core, struct ref_w
     return REF_SHARED;
 }
 
+/* A request for a line of `home` comes to its slice. */
+static inline void ref_count_request(struct ref_core *core, uint64_t line, enum sim_request request, int known,
+                                     uint32_t home) {
+    int local = ref_socket_of_numa(core->node, home) == core->socket;
+    ref_slice_counts(ref_domain_of(core), line)
+        ->requests[request][known ? LINE_KNOWN : LINE_UNKNOWN][local ? DISTANCE_LOCAL : DISTANCE_REMOTE]++;
+}
+
 static inline struct ref_grant ref_request_known(struct ref_core *core, struct ref_way *known,
                                                  enum sim_request request) {
     int victim = ref_is_victim(ref_domain_of(core));
     enum sim_snoop snoop;
     enum ref_right right;
+    ref_count_request(core, known->line, request, 1, known->home);
     if (request == REQUEST_RFO) {
         int dirty;
         snoop = ref_known_to_own(core, known, &dirty);
@@ -181,10 +190,11 @@ static inline struct ref_grant ref_request_unknown(struct ref_core *core, uint64
     struct reference *node = core->node;
     struct ref_domain *domain = ref_domain_of(core);
     int own = request == REQUEST_RFO;
-    struct ref_snooped snooped = ref_snoop_others(core, line, own);
+    uint32_t home = ref_home_of_line(core, line);
+    struct ref_snooped snooped = ref_snoop_others(core, line, own ? REF_TO_OWN : REF_TO_READ, (int)home);
     if (snooped.answer != SNOOP_NONE)
         ref_reach(node, own ? RULE_MISS_OWN : RULE_MISS_READ, snooped.answer);
-    uint32_t home = ref_home_of_line(core, line);
+    ref_count_request(core, line, request, 0, home);
     ref_memory_read(node, home, line, core->socket, snooped.forwarder < 0);
     if (snooped.forwarder >= 0)
         ref_send(node, node->domain[snooped.forwarder].socket, core->socket, line);
@@ -225,6 +235,7 @@ static inline void ref_l2_victim_modified(struct ref_core *core, uint64_t line) 
     struct ref_domain *domain = ref_domain_of(core);
     struct ref_way *known = ref_lookup(domain, line, LOOKUP_WRITE);
     core->counts->offcore[REQUEST_WRITEBACK][SUPPLIER_NONE][SNOOP_NONE]++;
+    ref_count_request(core, line, REQUEST_WRITEBACK, 1, known->home);
     if (ref_is_victim(domain))
         ref_slice_counts(domain, line)->victims_in_modified++;
     known->state = LINE_M;
@@ -266,31 +277,46 @@ static inline void ref_l1_victim_clean(struct ref_core *core, uint64_t line) {
 
 /* ---- writes that pass the caches ---- */
 
-/* The line leaves all caches. HITM if it was modified anywhere. */
-static inline struct ref_snooped ref_drop_everywhere(struct ref_core *core, uint64_t line) {
+/* The line leaves all caches. HITM if it was modified anywhere; `own`: the own domain's answer, MISS if it has it not.
+ */
+static inline struct ref_snooped ref_drop_everywhere(struct ref_core *core, uint64_t line, int home,
+                                                     enum sim_snoop *own) {
     struct ref_domain *domain = ref_domain_of(core);
     struct ref_way *known = ref_known(domain, line);
-    struct ref_snooped others = ref_snoop_others(core, line, 1);
+    struct ref_snooped others = ref_snoop_others(core, line, REF_TO_WRITE, home);
+    *own = SNOOP_MISS;
     if (!known)
         return others;
-    struct ref_snooped own = ref_snooped_to_drop(domain, known);
-    return own.answer > others.answer ? own : others;
+    struct ref_snooped mine = ref_snooped_to_drop(domain, known);
+    *own = mine.answer;
+    return mine.answer > others.answer ? mine : others;
 }
 
 static inline void ref_streaming_store(struct ref_core *core, uint64_t line, int partial) {
     struct reference *node = core->node;
-    struct ref_snooped dropped = ref_drop_everywhere(core, line);
+    uint32_t home = ref_home_of_line(core, line);
+    enum sim_snoop own;
+    struct ref_snooped dropped = ref_drop_everywhere(core, line, (int)home, &own);
+    ref_count_request(core, line, REQUEST_STREAMING_STORE, own != SNOOP_MISS, home);
+    if (own == SNOOP_HITM)
+        ref_slice_counts(ref_domain_of(core), line)->streams_over_modified++;
     core->counts->offcore[REQUEST_STREAMING_STORE][SUPPLIER_NONE][SNOOP_NONE]++;
     if (dropped.answer == SNOOP_HITM) {
         ref_reach(node, partial ? RULE_STREAM_PARTIAL_OVER_MODIFIED : RULE_STREAM_FULL_OVER_MODIFIED, 0);
         if (partial)
             ref_memory_write(node, dropped.home, line, core->socket, 0);
     }
-    ref_memory_write(node, ref_home_of_line(core, line), line, core->socket, partial);
+    ref_memory_write(node, home, line, core->socket, partial);
 }
 
 static inline void ref_flush(struct ref_core *core, uint64_t line) {
-    struct ref_snooped dropped = ref_drop_everywhere(core, line);
+    const struct ref_home *home = ref_home_known(core->node, line * core->node->config.line / core->node->config.page);
+    enum sim_snoop own;
+    struct ref_snooped dropped = ref_drop_everywhere(core, line,
+                                                     home                                  ? (int)home->numa
+                                                     : sim_numas(&core->node->config) == 1 ? 0
+                                                                                           : -1,
+                                                     &own);
     ref_reach(core->node, dropped.answer == SNOOP_HITM ? RULE_FLUSH_MODIFIED : RULE_FLUSH_CLEAN, 0);
     if (dropped.answer == SNOOP_HITM)
         ref_memory_write(core->node, dropped.home, line, core->socket, 0);

@@ -11,7 +11,7 @@
 
 /* What a counter counts. */
 struct use {
-    const struct formula *formula; /* NULL: nothing ever */
+    struct formula formula; /* of no terms: nothing ever */
     int by_response;
     uint64_t filter;
 };
@@ -49,23 +49,23 @@ static const char *select_use(const struct pmu *pmu, uint32_t core, uint32_t i, 
             return "threshold and edge are modelled for cycles only";
         return response_error(pmu->table, use->filter);
     }
-    const struct table_event *event = table_event(pmu->table, UNIT_PMC, s.code, s.umask);
-    if (!event)
+    struct table_event event;
+    if (table_decode(pmu->table, UNIT_PMC, s.code, s.umask, &event) != 0)
         return "event is not modelled";
-    if (!driver->takes(event, i))
+    if (!driver->takes(&event, i))
         return "the event does not count in this counter";
-    if (s.edge || (s.threshold && !event->cycles))
-        return "threshold, edge and invert are modelled for cycles only";
-    if (cycle_condition(s.threshold, s.invert))
-        use->formula = &event->formula;
-    return NULL;
+    const char *wrong = table_condition_error(&event, &s);
+    if (!wrong && cycle_condition(s.threshold, s.invert))
+        use->formula = event.formula;
+    return wrong;
 }
 
 static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct use *use) {
     const struct table_event *event = table_event(pmu->table, UNIT_FIXED, i, 0);
-    *use = (struct use){.formula = event ? &event->formula : NULL};
+    *use = (struct use){0};
     if (!event)
         return "event is not modelled";
+    use->formula = event->formula;
     return core_driver(pmu->table)->fixed_error(&pmu->state->core[core], i);
 }
 
@@ -77,7 +77,7 @@ static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use
     if (use->by_response)
         return response_value(pmu->table, &pmu->view, core, use->filter);
     struct place place = {.core = core};
-    return use->formula ? formula_value(use->formula, &pmu->view, SCOPE_CORE, &place, 0) : 0;
+    return formula_value(&use->formula, &pmu->view, SCOPE_CORE, &place, NULL);
 }
 
 /* How PMCi or FIXCi is programmed. One that counts nothing is not hit by faults: its register must read zero. */
@@ -116,7 +116,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
     const char *wrong = counter_use(pmu, core, kind, i, &use);
     int other = fault_swap(&at);
     if (other >= 0)
-        use = (struct use){.formula = &pmu->table->event[other].formula};
+        use = (struct use){.formula = pmu->table->event[other].formula};
     uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
     if (restart)
         counter_run(counter, &at, runs && !wrong, now);

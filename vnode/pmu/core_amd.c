@@ -58,7 +58,7 @@ static const char *fixed_error(const struct core_state *state, uint32_t i) {
 
 static int merges(const struct pmu_table *table, uint64_t select) {
     struct selection s = select_decode(SELECT_CORE_AMD, select);
-    const struct table_event *event = table_event(table, UNIT_PMC, s.code, s.umask);
+    const struct table_event *event = table_event(table, UNIT_PMC, s.code, s.umask); /* one that has no name does not */
     return s.enabled && event && event->merges;
 }
 

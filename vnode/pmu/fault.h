@@ -19,7 +19,7 @@
 
 #include "names.h"
 
-enum { FAULTS_MAX = 512 }; /* one for each event of a table (table.h) */
+enum { FAULTS_MAX = 1024 }; /* one for each event of a table (table.h) */
 
 enum fault_kind {
     FAULT_SCALE,

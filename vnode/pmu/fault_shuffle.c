@@ -6,7 +6,7 @@
 #include <string.h>
 
 static int is_movable(const struct table_event *event) {
-    return !event->by_state && !event->cycles && !event->merges && strcmp(event->unit, UNIT_FIXED) != 0;
+    return !event->by_filter && !event->cycles && !event->merges && strcmp(event->unit, UNIT_FIXED) != 0;
 }
 
 /* The unit's movable events from number `from` on, as their numbers. */

@@ -32,9 +32,15 @@ const char *formula_parse(const char *text, struct formula *out, char *error, si
 /* Whether a counter of a place of that scope can count it. */
 int formula_fits(const struct formula *formula, enum scope scope);
 
-/* The formula's value at a place of `scope`, modulo 2^64. `states` has bit s set for every enum sim_line_state s whose
- * totals count; it matters for totals that are kept per state only. Call with the node locked. */
+/* Whether a filter chooses of its totals in that way. */
+int formula_chooses(const struct formula *formula, enum total_choice choice);
+
+/* Adds `other` to `sum`. 0, or -1: too many terms. */
+int formula_add(struct formula *sum, const struct formula *other);
+
+/* The formula's value at a place of `scope`, modulo 2^64. The filter (NULL: nothing is chosen) matters for totals of
+ * which it chooses only. Call with the node locked. */
 uint64_t formula_value(const struct formula *formula, const struct node_view *view, enum scope scope,
-                       const struct place *place, uint32_t states);
+                       const struct place *place, const struct total_filter *filter);
 
 #endif

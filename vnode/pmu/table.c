@@ -14,6 +14,35 @@ const struct table_event *table_event(const struct pmu_table *table, const char 
     return NULL;
 }
 
+int table_decode(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask,
+                 struct table_event *out) {
+    const struct table_event *named = table_event(table, unit, code, umask);
+    if (named) {
+        *out = *named;
+        return 0;
+    }
+    *out = (struct table_event){.code = code, .umask = umask};
+    strncpy(out->unit, unit, sizeof out->unit - 1);
+    if (fields_decode(table->field, table->fields, unit, code, umask, &out->formula) != 0)
+        return -1;
+    out->by_filter = formula_chooses(&out->formula, CHOICE_STATES) || formula_chooses(&out->formula, CHOICE_REQUESTS);
+    return 0;
+}
+
+const char *table_condition_error(const struct table_event *event, const struct selection *selection) {
+    int never = event->formula.terms == 0 && !event->cycles && !selection->invert;
+    if (!never && (selection->edge || (selection->threshold && !event->cycles)))
+        return "threshold, edge and invert are modelled for cycles only";
+    return NULL;
+}
+
+uint32_t table_opcode(const struct pmu_table *table, const char *unit, uint32_t opcode) {
+    for (uint32_t i = 0; i < table->opcodes; i++)
+        if (table->opcode[i].opcode == opcode && strcmp(table->opcode[i].unit, unit) == 0)
+            return table->opcode[i].requests;
+    return 0;
+}
+
 int table_device(const struct pmu_table *table, const char *name, uint32_t likwid_version, uint32_t instance) {
     const struct table_device *found = NULL;
     for (uint32_t i = 0; i < table->devices; i++) {

@@ -8,12 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fields.h"
 #include "formula.h"
 #include "select.h"
 
 enum {
     TABLE_BOXES = 24,
-    TABLE_EVENTS = 512,
+    TABLE_EVENTS = 1024,
+    TABLE_FIELDS = 192,
+    TABLE_OPCODES = 32,
     TABLE_DEVICES = 16,
     TABLE_DEVICE_NUMBERS = 16,
     TABLE_REGISTERS = 16,
@@ -69,14 +72,16 @@ struct box_layout {
     uint32_t states_bit;     /* its lowest bit */
     uint32_t states;
     int state_order[TABLE_STATES]; /* enum sim_line_state of each bit, upwards; -1: one that the node has not */
+    int opcode_filter;             /* which filter selects requests by their opcode, -1: none */
+    uint32_t opcode_bit, opcode_bits;
 };
 
 struct table_event {
     char unit[16], name[64];
     uint32_t code, umask;
-    int by_state; /* only lookups in the states that the box's filter selects */
-    int cycles;   /* happens once in every cycle that is counted: threshold and invert have a meaning */
-    int merges;   /* makes an odd counter the upper bits of the even one before it */
+    int by_filter; /* only lookups in the states, or requests with the opcode, that the box's filters select */
+    int cycles;    /* happens once in every cycle that is counted: threshold and invert have a meaning */
+    int merges;    /* makes an odd counter the upper bits of the even one before it */
     struct formula formula;
 };
 
@@ -127,7 +132,14 @@ struct pmu_table {
     int memory_snoop; /* enum sim_snoop that cores are told when memory answers and no other cache was asked */
     uint32_t response_bits;
     struct response_bit response_bit[TABLE_RESPONSE_BITS];
-    uint32_t events;
+    uint32_t opcodes;
+    struct {
+        char unit[16];
+        uint32_t opcode, requests; /* bits of enum sim_request */
+    } opcode[TABLE_OPCODES];
+    uint32_t fields;
+    struct table_field field[TABLE_FIELDS];
+    uint32_t events; /* those that have a name */
     struct table_event event[TABLE_EVENTS];
 };
 
@@ -135,8 +147,20 @@ struct pmu_table {
 #define UNIT_PMC "PMC"
 #define UNIT_FIXED "FIXC"
 
-/* The event that a unit counts for a code and unit mask, NULL: not modelled. */
+/* The event of that code and unit mask which has a name, NULL: none. */
 const struct table_event *table_event(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask);
+
+/* The event that a unit counts for a code and unit mask, whether it has a name or is made of fields, in `out`. 0, or
+ * -1: not modelled. */
+int table_decode(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask,
+                 struct table_event *out);
+
+/* Why a counter cannot count the event as its select says, NULL: it can. What never happens does not on any condition,
+ * unless that is inverted. */
+const char *table_condition_error(const struct table_event *event, const struct selection *selection);
+
+/* The requests (bits of enum sim_request) that have an opcode in a unit, 0: none that the node has. */
+uint32_t table_opcode(const struct pmu_table *table, const char *unit, uint32_t opcode);
 
 /* The protocol's number of instance `instance` of a device in a version of LIKWID, -1: it has none. */
 int table_device(const struct pmu_table *table, const char *name, uint32_t likwid_version, uint32_t instance);

@@ -3,12 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "table_file.h"
 
+#include "repeat.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 2048 };
+enum { LINE_BYTES = REPEAT_BYTES };
 
 struct line {
     char *rest; /* unread part */
@@ -46,8 +48,12 @@ static uint64_t wide(struct line *line) {
     return wide_of(line, word(line));
 }
 
-static uint32_t number_of(struct line *line, const char *text) {
-    uint64_t value = wide_of(line, text);
+/* A number, or the sum of two ("0xb0+3", where one of them is repeated). */
+static uint32_t number_of(struct line *line, char *text) {
+    char *plus = strchr(text, '+');
+    if (plus)
+        *plus = '\0';
+    uint64_t value = wide_of(line, text) + (plus ? number_of(line, plus + 1) : 0);
     if (value > UINT32_MAX)
         fail(line, "more than 32 bits:", text);
     return (uint32_t)value;
@@ -197,6 +203,10 @@ static void read_key(struct line *line, struct box_layout *box, const char *key)
     } else if (strcmp(key, "overflow") == 0) {
         box->overflow_bit = (int)within(line, 0, 63, key);
         box->overflow_group = within(line, 1, UINT32_MAX, key);
+    } else if (strcmp(key, "opcodes") == 0) {
+        box->opcode_filter = (int)within(line, 0, BOX_FILTERS - 1, "filter");
+        box->opcode_bit = within(line, 0, 63, "bit");
+        box->opcode_bits = within(line, 1, 16, "bits");
     } else {
         read_states(line, box);
     }
@@ -221,11 +231,12 @@ static void read_address(struct line *line, struct box_layout *box, int list, ui
 
 static void read_box(struct line *line, struct box_layout *box, const struct pmu_table *table) {
     enum { LISTS = 5 };
-    static const char *const keys[] = {"control", "status", "filter",     "select",   "counter",
-                                       "width",   "layout", "status_bit", "overflow", "states"};
+    static const char *const keys[] = {"control", "status",     "filter",   "select",  "counter", "width",
+                                       "layout",  "status_bit", "overflow", "opcodes", "states"};
     uint32_t selects = 0;
     int list = -1;
-    *box = (struct box_layout){.layout = SELECT_BOX_INTEL, .states_filter = -1, .overflow_bit = -1};
+    *box =
+        (struct box_layout){.layout = SELECT_BOX_INTEL, .states_filter = -1, .overflow_bit = -1, .opcode_filter = -1};
     text(line, box->unit, sizeof box->unit);
     text(line, box->label, sizeof box->label);
     for (const struct box_layout *other = table->box; other < box; other++)
@@ -235,7 +246,7 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
     read_space(line, box, table);
     for (char *key = word(line); *key && !line->failed; key = word(line)) {
         if (key[0] < '0' || key[0] > '9') {
-            list = lookup(line, key, keys, 10);
+            list = lookup(line, key, keys, 11);
             if (list >= LISTS) {
                 read_key(line, box, key);
                 list = -1;
@@ -250,8 +261,16 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
         fail(line, "as many selects as counters are needed in", box->unit);
     if (box->width == 0)
         fail(line, "no width in", box->unit);
-    if (box->states_filter >= (int)box->filters)
+    if (box->states_filter >= (int)box->filters || box->opcode_filter >= (int)box->filters)
         fail(line, "no such filter in", box->unit);
+}
+
+/* The index of the next element of a list; 0 and a failure if it is full. */
+static uint32_t next(struct line *line, const char *kind, uint32_t *count, uint32_t limit) {
+    if (*count < limit)
+        return (*count)++;
+    fail(line, "too many lines of this kind:", kind);
+    return 0;
 }
 
 /* ---- events ---- */
@@ -267,28 +286,80 @@ static int scope_of(const struct pmu_table *table, const char *unit) {
     return -1;
 }
 
+/* The rest of the line, for a counter of the unit. */
+static void read_formula(struct line *line, struct formula *formula, const char *unit, const struct pmu_table *table) {
+    int scope = scope_of(table, unit);
+    if (scope < 0)
+        fail(line, "no counters are called", unit);
+    if (!line->failed && formula_parse(line->rest, formula, line->error, line->error_size))
+        line->failed = 1;
+    line->rest += strlen(line->rest);
+    if (!line->failed && !formula_fits(formula, (enum scope)scope))
+        fail(line, "totals of other places than those of", unit);
+}
+
+/* What an event without a formula counts: its fields, which come before it, say that. */
+static void read_fields(struct line *line, struct table_event *event, const struct pmu_table *table) {
+    if (!fields_know(table->field, table->fields, event->unit, event->code))
+        fail(line, "no formula for", event->name);
+    else if (fields_decode(table->field, table->fields, event->unit, event->code, event->umask, &event->formula) != 0)
+        fail(line, "its fields do not say what it counts:", event->name);
+}
+
 static void read_event(struct line *line, struct table_event *event, const struct pmu_table *table) {
-    static const char *const keys[] = {"states", "cycles", "merge"};
-    int *const flags[] = {&event->by_state, &event->cycles, &event->merges};
+    static const char *const keys[] = {"cycles", "merge"};
+    int *const flags[] = {&event->cycles, &event->merges};
     text(line, event->unit, sizeof event->unit);
     event->code = number(line);
     event->umask = number(line);
     text(line, event->name, sizeof event->name);
-    int scope = scope_of(table, event->unit);
-    if (scope < 0)
+    if (scope_of(table, event->unit) < 0)
         fail(line, "no counters are called", event->unit);
     char *key = word(line);
     for (; *key && strcmp(key, "=") != 0 && !line->failed; key = word(line))
-        *flags[lookup(line, key, keys, 3)] = 1;
-    if (!line->failed && *key == '\0')
-        fail(line, "no formula for", event->name);
-    if (!line->failed && formula_parse(line->rest, &event->formula, line->error, line->error_size))
-        line->failed = 1;
-    line->rest += strlen(line->rest);
-    if (!line->failed && !formula_fits(&event->formula, (enum scope)scope))
-        fail(line, "totals of other places than those of", event->unit);
+        *flags[lookup(line, key, keys, 2)] = 1;
+    if (*key)
+        read_formula(line, &event->formula, event->unit, table);
+    else if (!line->failed)
+        read_fields(line, event, table);
+    event->by_filter =
+        formula_chooses(&event->formula, CHOICE_STATES) || formula_chooses(&event->formula, CHOICE_REQUESTS);
     if (table_event(table, event->unit, event->code, event->umask) != event)
         fail(line, "the same unit, code and unit mask as another event:", event->name);
+}
+
+/* field UNIT CODE MASK[&MASK..][!MASK] = FORMULA | ? */
+static void read_field(struct line *line, struct table_field *field, const struct pmu_table *table) {
+    text(line, field->unit, sizeof field->unit);
+    field->code = number(line);
+    char *masks = word(line), *without = strchr(masks, '!'), *rest = masks;
+    if (without)
+        *without++ = '\0';
+    while (rest && !line->failed) {
+        char *mask = rest;
+        rest = strchr(mask, '&');
+        if (rest)
+            *rest++ = '\0';
+        append(line, field->mask, &field->masks, FIELD_MASKS, number_of(line, mask));
+    }
+    field->without = without ? number_of(line, without) : 0;
+    char *equals = word(line);
+    if (strcmp(equals, "=") != 0)
+        fail(line, "expected = behind a field's masks, not", equals);
+    field->unknown = line->rest[strspn(line->rest, " \t")] == '?';
+    if (field->unknown)
+        word(line);
+    else
+        read_formula(line, &field->formula, field->unit, table);
+}
+
+/* opcode UNIT OPCODE REQUEST.. */
+static void read_opcode(struct line *line, struct pmu_table *table) {
+    uint32_t i = next(line, "opcode", &table->opcodes, TABLE_OPCODES);
+    text(line, table->opcode[i].unit, sizeof table->opcode[i].unit);
+    table->opcode[i].opcode = number(line);
+    for (char *request = word(line); *request && !line->failed; request = word(line))
+        table->opcode[i].requests |= 1u << lookup(line, request, request_names, SIM_REQUESTS);
 }
 
 /* response_bit BIT (request NAME | supplier NAME | snoop NAME [forwarded|unforwarded] | any); NAME "none": never */
@@ -324,14 +395,6 @@ static void read_freeze(struct line *line, struct pmu_table *out) {
     out->freeze_bit = within(line, 0, 63, "bit");
     out->unfreeze_bit = within(line, 0, 63, "bit");
     out->freeze_status = number(line);
-}
-
-/* The index of the next element of a list; 0 and a failure if it is full. */
-static uint32_t next(struct line *line, const char *kind, uint32_t *count, uint32_t limit) {
-    if (*count < limit)
-        return (*count)++;
-    fail(line, "too many lines of this kind:", kind);
-    return 0;
 }
 
 /* Lines of registers that do not count. 0: another kind of line. */
@@ -380,6 +443,10 @@ static void read_counting(struct line *line, const char *kind, struct pmu_table 
         read_response_bit(line, &out->response_bit[next(line, kind, &out->response_bits, TABLE_RESPONSE_BITS)]);
     } else if (strcmp(kind, "memory_snoop") == 0) {
         out->memory_snoop = lookup(line, word(line), snoops, SIM_SNOOPS);
+    } else if (strcmp(kind, "opcode") == 0) {
+        read_opcode(line, out);
+    } else if (strcmp(kind, "field") == 0) {
+        read_field(line, &out->field[next(line, kind, &out->fields, TABLE_FIELDS)], out);
     } else if (strcmp(kind, "event") == 0) {
         read_event(line, &out->event[next(line, kind, &out->events, TABLE_EVENTS)], out);
     } else {
@@ -396,6 +463,25 @@ static void read_line(struct line *line, struct pmu_table *out) {
     char *extra = word(line);
     if (*extra)
         fail(line, "unexpected", extra);
+}
+
+struct reading {
+    struct line *line;
+    struct pmu_table *out;
+};
+
+/* One of the lines that a line of the file stands for. */
+static int read_one(void *context, char *text_of_line) {
+    const struct reading *reading = context;
+    reading->line->rest = text_of_line;
+    read_line(reading->line, reading->out);
+    return reading->line->failed;
+}
+
+static void read_lines(struct line *line, const char *text_of_lines, struct pmu_table *out) {
+    const char *wrong = repeat_line(text_of_lines, read_one, &(struct reading){line, out});
+    if (wrong)
+        fail(line, wrong, text_of_lines);
 }
 
 /* Fixed counters that nothing programs cannot be reported when they are: each must count something. */
@@ -420,9 +506,8 @@ const char *table_load(const char *path, struct pmu_table *out, char *error, siz
         if (strlen(buffer) == sizeof buffer - 1 && buffer[sizeof buffer - 2] != '\n')
             fail(&line, "a line is too long:", "more than 2046 characters");
         buffer[strcspn(buffer, "#\n")] = '\0';
-        line.rest = buffer;
         if (!line.failed)
-            read_line(&line, out);
+            read_lines(&line, buffer, out);
     }
     fclose(file);
     if (!line.failed && out->core.counters == 0)

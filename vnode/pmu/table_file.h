@@ -31,20 +31,24 @@
  *                  layout intel|l3|fabric   of the selects; intel unless given (select.h)
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one
+ *                  opcodes FILTER B N         the N bits from bit B on of the filter select requests by their opcode
  *                  states FILTER B STATE...   comes last: the states of lines that the filter selects from bit B on,
  *                                   I S E F M O, or - for one that lines do not have here
  *     response CODE UMASK ADDRESS NAME        event select that uses an offcore response register
  *     memory_snoop NAME                       snoop result with data from memory when no other cache was asked
  *     response_bit BIT request|supplier|snoop|any NAME... [forwarded|unforwarded]
  *                                             NAME none: nothing that the node ever does
- *     event UNIT CODE UMASK NAME [states] [cycles] [merge] = FORMULA
- *         UNIT     PMC, FIXC (CODE is its number) or a box's
- *         FORMULA  is made of totals of the unit's places (formula.h); 0: the node truly never does it
- *         states   only in the states that the box's filter selects
- *         cycles   once in every cycle, so that threshold and invert have a meaning
- *         merge    makes an odd counter the upper bits of the one before it
+ *     opcode UNIT OPCODE REQUEST...           which requests (counts.h) have an opcode in the box's filter
+ *     field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ?
+ *                                             a field of the unit masks of a code (fields.h): unit masks with a bit of
+ * each MASK, and none of the one behind !, count this, besides what other fields say; ?: nobody knows event UNIT CODE
+ * UMASK NAME [cycles] [merge] [= FORMULA] UNIT     PMC, FIXC (CODE is its number) or a box's FORMULA  is made of totals
+ * of the unit's places (formula.h); 0: the node truly never does it. Without it the fields of its code say what it
+ * counts cycles   once in every cycle, so that threshold and invert have a meaning merge    makes an odd counter the
+ * upper bits of the one before it
  *
- * What a line refers to comes before it. An event that is missing is reported as not counted.
+ * What a line refers to comes before it. {B:0-15} in a line stands for several lines (repeat.h); a number may be a sum,
+ * 0xb0+3. What has neither a formula nor fields is reported as not counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TABLE_FILE_H

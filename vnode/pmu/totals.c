@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,6 +76,7 @@ static const char *const core_names[CORE_COUNTS] = {
     NAMED(CORE_L2_CODE_READ_HIT),
     NAMED(CORE_L2_CODE_READ_MISS),
     NAMED(CORE_L2_L1D_WRITEBACK),
+    NAMED(CORE_L2_L1D_WRITEBACK_HIT),
     NAMED(CORE_L2_LINES_IN_S),
     NAMED(CORE_L2_LINES_IN_E),
     NAMED(CORE_L2_WRITEBACK),
@@ -110,6 +112,15 @@ const char *const supplier_names[SIM_SUPPLIERS] = {[SUPPLIER_L3] = "L3",
                                                    [SUPPLIER_REMOTE_CACHE] = "REMOTE_CACHE",
                                                    [SUPPLIER_NONE] = "NONE"};
 
+const char *const answer_names[SIM_ANSWERS] = {[ANSWER_INVALID] = "INVALID",
+                                               [ANSWER_SHARED] = "SHARED",
+                                               [ANSWER_INVALID_FORWARD] = "INVALID_FORWARD",
+                                               [ANSWER_SHARED_FORWARD] = "SHARED_FORWARD",
+                                               [ANSWER_WRITEBACK] = "WRITEBACK",
+                                               [ANSWER_FORWARD_WRITEBACK] = "FORWARD_WRITEBACK"};
+
+const char *const dram_names[DRAM_COMMANDS] = {[DRAM_READ] = "READ", [DRAM_WRITE] = "WRITE"};
+
 struct named_total {
     const char *name;
     struct total_name total;
@@ -120,34 +131,63 @@ struct named_total {
 #define AGENT(member) (uint32_t) offsetof(struct sim_agent_counts, member)
 #define SOCKET(member) (uint32_t) offsetof(struct sim_socket_counts, member)
 
+/* One total of a place; lookups in the states that a filter selects; and one of an array by instance. */
+#define ONE(scope_, offset_)                                                                                           \
+    { .scope = scope_, .offset = offset_, .sets = 1, .totals = 1 }
+#define STATES(kind)                                                                                                   \
+    {                                                                                                                  \
+        .scope = SCOPE_SLICE, .offset = SLICE(lookups[kind]), .choice = CHOICE_STATES, .sets = SIM_LINE_STATES,        \
+        .set_step = 1, .totals = 1                                                                                     \
+    }
+#define OF_ARRAY(scope_, offset_)                                                                                      \
+    { .scope = scope_, .offset = offset_, .sets = 1, .totals = 1, .place_step = 1 }
+
 static const struct named_total other_names[] = {
-    {"LOOKUP_DATA_READ", {SCOPE_SLICE, SLICE(lookups[LOOKUP_DATA_READ]), 1, 0}},
-    {"LOOKUP_RFO", {SCOPE_SLICE, SLICE(lookups[LOOKUP_RFO]), 1, 0}},
-    {"LOOKUP_CODE_READ", {SCOPE_SLICE, SLICE(lookups[LOOKUP_CODE_READ]), 1, 0}},
-    {"LOOKUP_WRITE", {SCOPE_SLICE, SLICE(lookups[LOOKUP_WRITE]), 1, 0}},
-    {"LOOKUP_REMOTE_SNOOP", {SCOPE_SLICE, SLICE(lookups[LOOKUP_REMOTE_SNOOP]), 1, 0}},
-    {"LOOKUP_DATA_READ_MISS", {SCOPE_SLICE, SLICE(lookups[LOOKUP_DATA_READ][LINE_I]), 0, 0}},
-    {"LOOKUP_RFO_MISS", {SCOPE_SLICE, SLICE(lookups[LOOKUP_RFO][LINE_I]), 0, 0}},
-    {"LOOKUP_CODE_READ_MISS", {SCOPE_SLICE, SLICE(lookups[LOOKUP_CODE_READ][LINE_I]), 0, 0}},
-    {"VICTIM_S", {SCOPE_SLICE, SLICE(victims[LINE_S]), 0, 0}},
-    {"VICTIM_E", {SCOPE_SLICE, SLICE(victims[LINE_E]), 0, 0}},
-    {"VICTIM_F", {SCOPE_SLICE, SLICE(victims[LINE_F]), 0, 0}},
-    {"VICTIM_M", {SCOPE_SLICE, SLICE(victims[LINE_M]), 0, 0}},
-    {"VICTIM_O", {SCOPE_SLICE, SLICE(victims[LINE_O]), 0, 0}},
-    {"VICTIMS_IN_CLEAN", {SCOPE_SLICE, SLICE(victims_in_clean), 0, 0}},
-    {"VICTIMS_IN_MODIFIED", {SCOPE_SLICE, SLICE(victims_in_modified), 0, 0}},
-    {"CAS_READ", {SCOPE_CHANNEL, CHANNEL(cas_read), 0, 0}},
-    {"CAS_WRITE", {SCOPE_CHANNEL, CHANNEL(cas_write), 0, 0}},
-    {"AGENT_READS", {SCOPE_AGENT, AGENT(reads), 0, 0}},
-    {"AGENT_READS_BYPASS", {SCOPE_AGENT, AGENT(reads_bypass), 0, 0}},
-    {"AGENT_WRITES", {SCOPE_AGENT, AGENT(writes), 0, 0}},
-    {"AGENT_WRITES_PARTIAL", {SCOPE_AGENT, AGENT(writes_partial), 0, 0}},
-    {"AGENT_REQUESTS_LOCAL_READ", {SCOPE_AGENT, AGENT(requests_local_read), 0, 0}},
-    {"AGENT_REQUESTS_REMOTE_READ", {SCOPE_AGENT, AGENT(requests_remote_read), 0, 0}},
-    {"AGENT_REQUESTS_LOCAL_WRITE", {SCOPE_AGENT, AGENT(requests_local_write), 0, 0}},
-    {"AGENT_REQUESTS_REMOTE_WRITE", {SCOPE_AGENT, AGENT(requests_remote_write), 0, 0}},
-    {"LINK_DATA_LINES_OUT", {SCOPE_LINK, SOCKET(link_data_lines_out), 0, 0}},
-    {"UNCORE_CYCLES", {SCOPE_SOCKET, SOCKET(uncore_cycles), 0, 0}},
+    {"LOOKUP_DATA_READ", STATES(LOOKUP_DATA_READ)},
+    {"LOOKUP_RFO", STATES(LOOKUP_RFO)},
+    {"LOOKUP_CODE_READ", STATES(LOOKUP_CODE_READ)},
+    {"LOOKUP_WRITE", STATES(LOOKUP_WRITE)},
+    {"LOOKUP_REMOTE_SNOOP", STATES(LOOKUP_REMOTE_SNOOP)},
+    {"LOOKUP_DATA_READ_MISS", ONE(SCOPE_SLICE, SLICE(lookups[LOOKUP_DATA_READ][LINE_I]))},
+    {"LOOKUP_RFO_MISS", ONE(SCOPE_SLICE, SLICE(lookups[LOOKUP_RFO][LINE_I]))},
+    {"LOOKUP_RFO_S", ONE(SCOPE_SLICE, SLICE(lookups[LOOKUP_RFO][LINE_S]))},
+    {"LOOKUP_CODE_READ_MISS", ONE(SCOPE_SLICE, SLICE(lookups[LOOKUP_CODE_READ][LINE_I]))},
+    {"VICTIM_S", ONE(SCOPE_SLICE, SLICE(victims[LINE_S]))},
+    {"VICTIM_E", ONE(SCOPE_SLICE, SLICE(victims[LINE_E]))},
+    {"VICTIM_F", ONE(SCOPE_SLICE, SLICE(victims[LINE_F]))},
+    {"VICTIM_M", ONE(SCOPE_SLICE, SLICE(victims[LINE_M]))},
+    {"VICTIM_O", ONE(SCOPE_SLICE, SLICE(victims[LINE_O]))},
+    {"VICTIMS_IN_CLEAN", ONE(SCOPE_SLICE, SLICE(victims_in_clean))},
+    {"VICTIMS_IN_MODIFIED", ONE(SCOPE_SLICE, SLICE(victims_in_modified))},
+    {"SNOOPED", /* lookups for other domains */
+     {.scope = SCOPE_SLICE,
+      .offset = SLICE(lookups[LOOKUP_REMOTE_SNOOP]),
+      .sets = 1,
+      .totals = SIM_LINE_STATES,
+      .step = 1}},
+    {"STREAMS_OVER_MODIFIED", ONE(SCOPE_SLICE, SLICE(streams_over_modified))},
+    {"CLEAN_GIVEN_UP", ONE(SCOPE_SLICE, SLICE(clean_given_up))},
+    {"CAS_READ", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(cas_read))},
+    {"CAS_WRITE", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(cas_write))},
+    {"ACTIVATE_READ", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(activates[DRAM_READ]))},
+    {"ACTIVATE_WRITE", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(activates[DRAM_WRITE]))},
+    {"PRECHARGE_READ", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(precharges[DRAM_READ]))},
+    {"PRECHARGE_WRITE", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(precharges[DRAM_WRITE]))},
+    {"AGENT_READS", ONE(SCOPE_AGENT, AGENT(reads))},
+    {"AGENT_READS_BYPASS", ONE(SCOPE_AGENT, AGENT(reads_bypass))},
+    {"AGENT_WRITES", ONE(SCOPE_AGENT, AGENT(writes))},
+    {"AGENT_WRITES_PARTIAL", ONE(SCOPE_AGENT, AGENT(writes_partial))},
+    {"AGENT_REQUESTS_LOCAL_READ", ONE(SCOPE_AGENT, AGENT(requests_local_read))},
+    {"AGENT_REQUESTS_REMOTE_READ", ONE(SCOPE_AGENT, AGENT(requests_remote_read))},
+    {"AGENT_REQUESTS_LOCAL_WRITE", ONE(SCOPE_AGENT, AGENT(requests_local_write))},
+    {"AGENT_REQUESTS_REMOTE_WRITE", ONE(SCOPE_AGENT, AGENT(requests_remote_write))},
+    {"LINK_DATA_LINES_OUT", OF_ARRAY(SCOPE_LINK, SOCKET(link_data_lines_out))},
+    {"LINK_DATA_LINES_IN", OF_ARRAY(SCOPE_LINK, SOCKET(link_data_lines_in))},
+    {"LINK_SNOOPS_OUT", OF_ARRAY(SCOPE_LINK, SOCKET(link_snoops_out))},
+    {"LINK_SNOOPS_IN", OF_ARRAY(SCOPE_LINK, SOCKET(link_snoops_in))},
+    {"LINK_READS_OUT", OF_ARRAY(SCOPE_LINK, SOCKET(link_reads_out))},
+    {"LINK_READS_IN", OF_ARRAY(SCOPE_LINK, SOCKET(link_reads_in))},
+    {"UNCORE_CYCLES", ONE(SCOPE_SOCKET, SOCKET(uncore_cycles))},
 };
 
 const char *core_count_name(int count) {
@@ -158,34 +198,121 @@ static uint32_t core_offset(uint32_t core) {
     return (uint32_t)(offsetof(struct sim_counts, core) + core * sizeof(struct sim_core_counts));
 }
 
+/* What follows `prefix` in the name, NULL: it begins otherwise. */
+static const char *behind(const char *name, const char *prefix) {
+    size_t length = strlen(prefix);
+    return strncmp(name, prefix, length) == 0 ? name + length : NULL;
+}
+
 /* OFFCORE_REQUEST_SUPPLIER: its row of snoop results. */
 static int find_offcore(const char *name, struct total_name *out) {
-    static const char prefix[] = "OFFCORE_";
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
-        return -1;
     for (int request = 0; request < SIM_REQUESTS; request++) {
-        const char *rest = name + sizeof prefix - 1;
-        size_t length = strlen(request_names[request]);
-        if (strncmp(rest, request_names[request], length) != 0 || rest[length] != '_')
+        const char *rest = behind(name, request_names[request]);
+        if (!rest || *rest++ != '_')
             continue;
         for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++)
-            if (strcmp(rest + length + 1, supplier_names[supplier]) == 0) {
-                *out = (struct total_name){
-                    SCOPE_CORE,
-                    offcore_offset(0, (enum sim_request)request, (enum sim_supplier)supplier, SNOOP_NONE) -
-                        core_offset(0),
-                    0, SIM_SNOOPS};
+            if (strcmp(rest, supplier_names[supplier]) == 0) {
+                uint32_t offset = offcore_offset(0, (enum sim_request)request, (enum sim_supplier)supplier, SNOOP_NONE);
+                *out = (struct total_name)ONE(SCOPE_CORE, offset - core_offset(0));
+                out->totals = SIM_SNOOPS;
+                out->step = 1;
                 return 0;
             }
     }
     return -1;
 }
 
+/* SLICE_, the kinds of requests, and which of each kind: all four, of which the distance is the less significant. */
+static int find_slice_requests(const char *name, struct total_name *out) {
+    static const struct {
+        const char *rest;
+        uint32_t first, totals, step;
+    } parts[] = {{"", 0, SIM_KNOWLEDGES * SIM_DISTANCES, 1},
+                 {"_MISS", 0, SIM_DISTANCES, 1},
+                 {"_LOCAL", DISTANCE_LOCAL, SIM_KNOWLEDGES, SIM_DISTANCES},
+                 {"_REMOTE", DISTANCE_REMOTE, SIM_KNOWLEDGES, SIM_DISTANCES},
+                 {"_MISS_LOCAL", DISTANCE_LOCAL, 1, 0},
+                 {"_MISS_REMOTE", DISTANCE_REMOTE, 1, 0}};
+    _Static_assert(LINE_UNKNOWN == 0, "those that miss are the first of their kind");
+    uint32_t first = 0;
+    const char *rest = behind(name, "ALL");
+    *out = (struct total_name){.scope = SCOPE_SLICE, .sets = SIM_REQUESTS, .set_step = SIM_KNOWLEDGES * SIM_DISTANCES};
+    if (!rest && (rest = behind(name, "OPCODE")))
+        out->choice = CHOICE_REQUESTS;
+    for (uint32_t request = 0; !rest && request < SIM_REQUESTS; request++)
+        if ((rest = behind(name, request_names[request]))) {
+            out->sets = 1;
+            first = request * out->set_step;
+        }
+    for (size_t i = 0; rest && i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(rest, parts[i].rest) == 0) {
+            out->offset = SLICE(requests) + 8u * (first + parts[i].first);
+            out->totals = parts[i].totals;
+            out->step = parts[i].step;
+            return 0;
+        }
+    return -1;
+}
+
+static int find_answers(const char *name, struct total_name *out) {
+    for (int answer = 0; answer < SIM_ANSWERS; answer++) {
+        const char *rest = behind(name, answer_names[answer]);
+        if (!rest || (*rest && strcmp(rest, "_LOCAL") != 0))
+            continue;
+        *out = (struct total_name)ONE(SCOPE_AGENT, AGENT(answers[DISTANCE_LOCAL]) + 8u * (uint32_t)answer);
+        out->totals = *rest ? 1 : SIM_DISTANCES;
+        out->step = SIM_ANSWERS;
+        return 0;
+    }
+    return -1;
+}
+
+/* A number below `limit` behind `prefix`, and what follows it; -1: it is not there. */
+static int number_behind(const char **name, const char *prefix, uint32_t limit) {
+    char *end;
+    const char *rest = behind(*name, prefix);
+    unsigned long number = rest && *rest >= '0' && *rest <= '9' ? strtoul(rest, &end, 10) : limit;
+    if (number >= limit)
+        return -1;
+    *name = end;
+    return (int)number;
+}
+
+/* BANK_COMMAND_RANKr, and _BANKb or _GROUPg. */
+static int find_banks(const char *name, struct total_name *out) {
+    enum { GROUP_BANKS = 4 };
+    for (int command = 0; command < DRAM_COMMANDS; command++) {
+        const char *rest = behind(name, dram_names[command]);
+        int rank = rest ? number_behind(&rest, "_RANK", SIM_RANKS_MAX) : -1, first = 0;
+        if (rank < 0)
+            continue;
+        *out = (struct total_name)ONE(SCOPE_CHANNEL, 0);
+        out->totals = *rest ? 1 : SIM_BANKS_MAX;
+        out->step = 1;
+        out->place_step = SIM_RANKS_MAX * SIM_BANKS_MAX;
+        if (behind(rest, "_GROUP")) {
+            out->totals = GROUP_BANKS;
+            first = GROUP_BANKS * number_behind(&rest, "_GROUP", SIM_BANKS_MAX / GROUP_BANKS);
+        } else if (*rest) {
+            first = number_behind(&rest, "_BANK", SIM_BANKS_MAX);
+        }
+        out->offset = CHANNEL(banks[command]) + 8u * (uint32_t)(rank * SIM_BANKS_MAX + first);
+        return first < 0 || *rest ? -1 : 0;
+    }
+    return -1;
+}
+
+static const struct {
+    const char *prefix;
+    int (*find)(const char *rest, struct total_name *out);
+} families[] = {
+    {"OFFCORE_", find_offcore}, {"SLICE_", find_slice_requests}, {"ANSWER_", find_answers}, {"BANK_", find_banks}};
+
 int total_find(const char *name, struct total_name *out) {
     for (int i = 0; i < CORE_COUNTS; i++)
         if (core_names[i] && strcmp(core_names[i], name) == 0) {
-            *out = (struct total_name){SCOPE_CORE, (uint32_t)offsetof(struct sim_core_counts, total) + 8u * (uint32_t)i,
-                                       0, 0};
+            *out = (struct total_name)ONE(SCOPE_CORE,
+                                          (uint32_t)offsetof(struct sim_core_counts, total) + 8u * (uint32_t)i);
             return 0;
         }
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
@@ -193,7 +320,12 @@ int total_find(const char *name, struct total_name *out) {
             *out = other_names[i].total;
             return 0;
         }
-    return find_offcore(name, out);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const char *rest = behind(name, families[i].prefix);
+        if (rest)
+            return families[i].find(rest, out);
+    }
+    return -1;
 }
 
 static uint32_t socket_offset(const struct place *place) {
@@ -216,9 +348,9 @@ uint32_t total_offset(const struct total_name *total, const struct place *place)
         return memory_offset(place) + CHANNEL(agent) + place->instance * (uint32_t)sizeof(struct sim_agent_counts) +
                total->offset;
     case SCOPE_CHANNEL:
-        return memory_offset(place) + total->offset + 8u * place->instance;
+        return memory_offset(place) + total->offset + 8u * total->place_step * place->instance;
     case SCOPE_LINK:
-        return socket_offset(place) + total->offset + 8u * place->instance;
+        return socket_offset(place) + total->offset + 8u * total->place_step * place->instance;
     default:
         return socket_offset(place) + total->offset;
     }
@@ -268,5 +400,17 @@ uint64_t node_total(const struct node_view *view, uint32_t offset) {
         if (pid != 0 && (all || !owner->beside))
             sum += total_at(pid == view->client ? &slot->published : &slot->live, offset);
     }
+    return sum;
+}
+
+uint64_t node_sum(const struct node_view *view, const struct total_name *total, const struct place *place,
+                  const struct total_filter *filter) {
+    uint32_t offset = total_offset(total, place), chosen = ~0U;
+    uint64_t sum = 0;
+    if (total->choice != CHOICE_NONE)
+        chosen = !filter ? 0 : total->choice == CHOICE_STATES ? filter->states : filter->requests;
+    for (uint32_t set = 0; set < total->sets; set++)
+        for (uint32_t i = 0; (chosen >> set & 1) && i < total->totals; i++)
+            sum += node_total(view, offset + 8u * (set * total->set_step + i * total->step));
     return sum;
 }

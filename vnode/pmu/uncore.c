@@ -150,21 +150,34 @@ static uint32_t selected_states(const struct box_layout *box, const struct box_s
     return states;
 }
 
-/* The formula that a select counts (NULL in `out`: nothing ever), or why it cannot. */
-static const char *select_use(const struct pmu *pmu, const struct box_layout *box, uint64_t select,
-                              const struct formula **out) {
+static uint32_t selected_requests(const struct pmu *pmu, const struct box_layout *box, const struct box_state *state) {
+    if (box->opcode_filter < 0)
+        return 0;
+    uint64_t opcode = state->filter[box->opcode_filter] >> box->opcode_bit & low_bits(box->opcode_bits);
+    return table_opcode(pmu->table, box->unit, (uint32_t)opcode);
+}
+
+/* What a select counts, or why it cannot. */
+struct use {
+    struct formula formula; /* of no terms: nothing ever */
+    struct total_filter filter;
+};
+
+static const char *select_use(const struct pmu *pmu, const struct box_layout *box, const struct box_state *state,
+                              uint64_t select, struct use *use) {
     struct selection s = select_decode((enum select_layout)box->layout, select);
-    const struct table_event *event = table_event(pmu->table, box->unit, s.code, s.umask);
-    *out = NULL;
-    if (!event)
+    struct table_event event;
+    *use = (struct use){.filter = {selected_states(box, state), selected_requests(pmu, box, state)}};
+    if (table_decode(pmu->table, box->unit, s.code, s.umask, &event) != 0)
         return "event is not modelled";
     if (s.unmodelled)
         return s.unmodelled;
-    if (s.edge || (s.threshold && !event->cycles))
-        return "threshold, edge and invert are modelled for cycles only";
-    if (cycle_condition(s.threshold, s.invert))
-        *out = &event->formula;
-    return NULL;
+    if (formula_chooses(&event.formula, CHOICE_REQUESTS) && !use->filter.requests)
+        return "no modelled opcode in the box's filter";
+    const char *wrong = table_condition_error(&event, &s);
+    if (!wrong && cycle_condition(s.threshold, s.invert))
+        use->formula = event.formula;
+    return wrong;
 }
 
 static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
@@ -208,17 +221,15 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     node_lock(pmu->view.node);
     for (uint32_t i = 0; i < layout->counters; i++) {
         int enabled = !frozen && select_decode((enum select_layout)layout->layout, state->select[i]).enabled;
-        const struct formula *formula;
+        struct use use;
         if (!state->counter[i].running && !(restart && enabled))
             continue;
         struct programmed at = programmed(pmu, box, i);
-        int counts = select_use(pmu, layout, state->select[i], &formula) == NULL;
+        int counts = select_use(pmu, layout, state, state->select[i], &use) == NULL;
         int other = fault_swap(&at);
         if (other >= 0)
-            formula = &pmu->table->event[other].formula;
-        uint64_t now = formula ? formula_value(formula, &pmu->view, (enum scope)layout->scope, &place,
-                                               selected_states(layout, state))
-                               : 0;
+            use.formula = pmu->table->event[other].formula;
+        uint64_t now = formula_value(&use.formula, &pmu->view, (enum scope)layout->scope, &place, &use.filter);
         if (restart)
             counter_run(&state->counter[i], &at, enabled && counts, now);
         else if (counter_update(&state->counter[i], &at, now))
@@ -296,12 +307,12 @@ static void write_part(struct pmu *pmu, const struct where *at, uint64_t data) {
 
 static void report_select(const struct pmu *pmu, const struct where *at, uint64_t select) {
     char name[32];
-    const struct formula *formula;
+    struct use use;
     const struct box_layout *layout = layout_of(pmu, &at->box);
     struct counter_id id = counter_at(pmu, &at->box, at->number);
     if (!select_decode((enum select_layout)layout->layout, select).enabled)
         return;
-    const char *reason = select_use(pmu, layout, select, &formula);
+    const char *reason = select_use(pmu, layout, state_of(pmu, &at->box), select, &use);
     counter_name(pmu->table, &id, name, sizeof name);
     if (reason)
         report_not_counted(pmu, name, select, reason);

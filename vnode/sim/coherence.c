@@ -47,7 +47,9 @@ static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place
     enum sim_snoop snoop = inclusive_invalidate(core->domain, place, set->sharers[place->way] & ~bit, line);
     set->sharers[place->way] &= bit;
     if (!line_owned(state))
-        snoop = stronger_snoop(snoop, others_snoop(core->sim, core->domain->number, line, 1).snoop);
+        snoop = stronger_snoop(
+            snoop, others_snoop(core->sim, core->domain->number, line, SNOOP_FOR_OWNERSHIP_ALONE, set->home[place->way])
+                       .snoop);
     set->state[place->way] = line_modified(state) || snoop == SNOOP_HITM ? LINE_M : LINE_E;
     return snoop;
 }
@@ -61,11 +63,13 @@ static __attribute__((noinline)) struct grant request_of_all(struct sim_core *co
     if (place->way < 0) {
         slice->lookups[lookup_of[request]][LINE_I]++;
         struct arrival arrival = others_fetch(core, line, request == REQUEST_RFO);
+        domain_count_request(core->domain, place->slice, request, LINE_UNKNOWN, arrival.home);
         inclusive_fill(core->domain, place, arrival.state, arrival.home);
         grant.source = arrival.source;
         snoop = arrival.snoop;
     } else {
         slice->lookups[lookup_of[request]][place->set->state[place->way]]++;
+        domain_count_request(core->domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
         snoop = request == REQUEST_RFO ? own_inclusive(core, place, line)
                                        : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
         grant.source = source_inside(snoop);
@@ -87,6 +91,7 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
         return request_of_all(core, &place, line, request);
     /* The domain owns the line and no other core of it has it: the same as above, without asking anyone. */
     core->domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
+    domain_count_request(core->domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
     core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
     place.set->sharers[place.way] = (uint32_t)core->bit;
     l3_touch(&place);
@@ -97,10 +102,11 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
 
 /* The core takes a line for its own that the domain knows. */
 static struct victim_found own_victim(struct sim_core *core, struct holding *holding, uint64_t line) {
-    int owned = line_owned(victim_state(holding));
+    int owned = line_owned(victim_state(holding)), home = (int)victim_home(holding);
     struct victim_found found = victim_own(core, holding, line);
     if (!owned)
-        found.snoop = stronger_snoop(found.snoop, others_snoop(core->sim, core->domain->number, line, 1).snoop);
+        found.snoop = stronger_snoop(
+            found.snoop, others_snoop(core->sim, core->domain->number, line, SNOOP_FOR_OWNERSHIP_ALONE, home).snoop);
     found.grant = found.modified || found.snoop == SNOOP_HITM ? PRIVATE_M : PRIVATE_E;
     return found;
 }
@@ -127,7 +133,9 @@ static __attribute__((noinline)) struct grant request_victim(struct sim_core *co
     victim_count_lookup(core->domain, &holding, lookup_of[request]);
     if (victim_state(&holding) == LINE_I) {
         found = fetch_victim(core, line, request, &source);
+        domain_count_request(core->domain, holding.data.slice, request, LINE_UNKNOWN, found.home);
     } else {
+        domain_count_request(core->domain, holding.data.slice, request, LINE_KNOWN, victim_home(&holding));
         found = request == REQUEST_RFO ? own_victim(core, &holding, line) : victim_read(core, &holding, line);
         source = source_inside(found.snoop);
     }
@@ -163,26 +171,43 @@ void coherence_left(struct sim_core *core, uint64_t line) {
     victim_left(core, line);
 }
 
-/* Drops the line from all domains. Nonzero if it was modified somewhere: it belongs to `home` then. */
-static int drop_everywhere(struct sim_core *core, uint64_t line, uint32_t *home) {
-    struct others others = others_snoop(core->sim, core->domain->number, line, 1);
+/* What was dropped from all domains. */
+struct dropped {
+    enum sim_snoop own; /* of the core's domain: MISS, HIT, HITM */
+    int modified;       /* somewhere, */
+    uint32_t home;      /* and there it belongs then */
+};
+
+/* `asked`: who is told, -1: nobody. */
+static struct dropped drop_everywhere(struct sim_core *core, uint64_t line, int asked) {
+    struct others others = others_snoop(core->sim, core->domain->number, line, SNOOP_FOR_MEMORY, asked);
     struct domain_answer own = domain_drop(core->domain, line, 0);
     core->sim->exchanges += others.snoop >= SNOOP_HIT || (own.sharers & ~core->bit);
-    *home = own.snoop == SNOOP_HITM ? own.home : others.home;
-    return others.snoop == SNOOP_HITM || own.snoop == SNOOP_HITM;
+    return (struct dropped){own.snoop, others.snoop == SNOOP_HITM || own.snoop == SNOOP_HITM,
+                            own.snoop == SNOOP_HITM ? own.home : others.home};
+}
+
+static void count_stream(struct sim_core *core, uint64_t line, uint32_t home, enum sim_snoop own) {
+    struct domain *domain = core->domain;
+    uint32_t slice = l3_slice(&domain->l3, line);
+    domain_count_request(domain, slice, REQUEST_STREAMING_STORE, own == SNOOP_MISS ? LINE_UNKNOWN : LINE_KNOWN, home);
+    domain->slices[slice].streams_over_modified += own == SNOOP_HITM;
 }
 
 void coherence_streaming_store(struct sim_core *core, uint64_t line, int partial) {
-    uint32_t home = home_for(core, line), home_before;
-    int modified = drop_everywhere(core, line, &home_before);
+    uint32_t home = home_for(core, line);
+    struct dropped dropped = drop_everywhere(core, line, (int)home);
+    count_stream(core, line, home, dropped.own);
     core->counts->offcore[REQUEST_STREAMING_STORE][SUPPLIER_NONE][SNOOP_NONE]++;
-    if (modified && partial)
-        memory_write(core->sim, home_before, line, core->socket->number, 0);
+    if (dropped.modified && partial)
+        memory_write(core->sim, dropped.home, line, core->socket->number, 0);
     memory_write(core->sim, home, line, core->socket->number, partial);
 }
 
 void coherence_flush(struct sim_core *core, uint64_t line) {
-    uint32_t home;
-    if (drop_everywhere(core, line, &home))
-        memory_write(core->sim, home, line, core->socket->number, 0);
+    struct sim *sim = core->sim;
+    int asked = home_known(&sim->homes, line >> (sim->page_shift - sim->line_shift));
+    struct dropped dropped = drop_everywhere(core, line, asked);
+    if (dropped.modified)
+        memory_write(sim, dropped.home, line, core->socket->number, 0);
 }

@@ -53,6 +53,8 @@ struct sim_config {
     uint32_t directory;         /* enum sim_directory */
     struct sim_filter_config filter;
     uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
+    uint32_t ranks, banks;   /* of a channel, and of a rank; powers of two. No ranks: banks are not told apart */
+    uint32_t dram_row;       /* bytes of a channel's lines that lie in one row of a bank */
     uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
     uint32_t links;          /* of a socket, to other sockets, lines interleaved */
     uint32_t memory_latency; /* cycles, from the own socket's memory or another domain's cache */

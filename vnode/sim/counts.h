@@ -17,6 +17,8 @@ enum {
     SIM_SLICES_MAX = 40,   /* L3 slices per last-level domain */
     SIM_NUMA_MAX = 16,     /* NUMA domains in all */
     SIM_CHANNELS_MAX = 12, /* memory channels per NUMA domain */
+    SIM_RANKS_MAX = 8,     /* ranks of memory chips of a channel */
+    SIM_BANKS_MAX = 16,    /* banks of a rank */
     SIM_AGENTS_MAX = 2,    /* home agents per NUMA domain */
     SIM_LINKS_MAX = 4,     /* links of a socket to other sockets */
 };
@@ -93,11 +95,12 @@ enum sim_core_count {
     CORE_L2_RFO_MISS,
     CORE_L2_CODE_READ_HIT,
     CORE_L2_CODE_READ_MISS,
-    CORE_L2_L1D_WRITEBACK,   /* L1D write-backs that reach L2 */
-    CORE_L2_LINES_IN_S,      /* lines brought into L2, by the state they arrive in */
-    CORE_L2_LINES_IN_E,      /* E, or M when fetched for ownership */
-    CORE_L2_WRITEBACK,       /* modified L2 lines written to L3 */
-    CORE_L2_LINES_OUT_CLEAN, /* evicted on demand */
+    CORE_L2_L1D_WRITEBACK,     /* L1D write-backs that reach L2 */
+    CORE_L2_L1D_WRITEBACK_HIT, /* those of them whose line it has */
+    CORE_L2_LINES_IN_S,        /* lines brought into L2, by the state they arrive in */
+    CORE_L2_LINES_IN_E,        /* E, or M when fetched for ownership */
+    CORE_L2_WRITEBACK,         /* modified L2 lines written to L3 */
+    CORE_L2_LINES_OUT_CLEAN,   /* evicted on demand */
     CORE_L2_LINES_OUT_DIRTY,
     CORE_L2_VICTIM_CLEAN, /* those of the clean ones that are handed to the level below */
     /* TLB */
@@ -144,7 +147,16 @@ enum sim_snoop { SNOOP_NONE, SNOOP_MISS, SNOOP_HIT, SNOOP_HITM, SIM_SNOOPS };
 enum sim_line_state { LINE_I, LINE_S, LINE_E, LINE_F, LINE_M, LINE_O, SIM_LINE_STATES };
 enum sim_lookup { LOOKUP_DATA_READ, LOOKUP_RFO, LOOKUP_CODE_READ, LOOKUP_WRITE, LOOKUP_REMOTE_SNOOP, SIM_LOOKUPS };
 
+/* How far from home something is: the line belongs to the own socket or to another one. */
+enum sim_distance { DISTANCE_LOCAL, DISTANCE_REMOTE, SIM_DISTANCES };
+
+/* Whether the domain knew the line. */
+enum sim_knowledge { LINE_UNKNOWN, LINE_KNOWN, SIM_KNOWLEDGES };
+
 struct sim_slice_counts {
+    uint64_t requests[SIM_REQUESTS][SIM_KNOWLEDGES][SIM_DISTANCES]; /* of the domain's cores */
+    uint64_t streams_over_modified; /* streaming stores of lines that the domain had modified */
+    uint64_t clean_given_up;        /* clean lines that another domain's snoop took */
     uint64_t lookups[SIM_LOOKUPS][SIM_LINE_STATES];
     uint64_t lookups_directory[SIM_LOOKUPS]; /* those that found the line in the cores only, not in the slice */
     uint64_t victims[SIM_LINE_STATES];       /* lines evicted for another line, by state */
@@ -156,17 +168,36 @@ struct sim_domain_counts { /* a last-level domain */
     struct sim_slice_counts slice[SIM_SLICES_MAX];
 };
 
+/* What another domain answers to a snoop, by what becomes of its copy (Intel's words: RspI, RspS, RspIFwd, RspSFwd,
+ * Rsp*WB, Rsp*Fwd*WB): it has none any more, it keeps a shared one; it sends the line to who asked; it writes it back.
+ */
+enum sim_answer {
+    ANSWER_INVALID,
+    ANSWER_SHARED,
+    ANSWER_INVALID_FORWARD,
+    ANSWER_SHARED_FORWARD,
+    ANSWER_WRITEBACK,
+    ANSWER_FORWARD_WRITEBACK,
+    SIM_ANSWERS
+};
+
 struct sim_agent_counts {    /* a home agent */
     uint64_t reads;          /* reads sent to the memory controller the normal way */
     uint64_t reads_bypass;   /* reads that took the bypass: 0 here, the model has no bypass; modelled, so a real 0 */
     uint64_t writes;         /* all writes to the memory controller */
     uint64_t writes_partial; /* those of less than a line */
     uint64_t requests_local_read, requests_remote_read, requests_local_write, requests_remote_write;
+    uint64_t answers[SIM_DISTANCES][SIM_ANSWERS]; /* to snoops for its lines, by how far from it was asked */
 };
+
+enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
 
 struct sim_memory_counts {               /* of a NUMA domain */
     uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
     uint64_t cas_write[SIM_CHANNELS_MAX];
+    uint64_t activates[DRAM_COMMANDS][SIM_CHANNELS_MAX];  /* rows opened for the command */
+    uint64_t precharges[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* rows closed for it, as another one of the bank was open */
+    uint64_t banks[DRAM_COMMANDS][SIM_CHANNELS_MAX][SIM_RANKS_MAX][SIM_BANKS_MAX]; /* lines moved */
     struct sim_agent_counts agent[SIM_AGENTS_MAX];
 };
 
@@ -176,7 +207,12 @@ struct sim_core_counts {
 };
 
 struct sim_socket_counts {
-    uint64_t link_data_lines_out[SIM_LINKS_MAX]; /* lines of data sent to other sockets */
+    uint64_t link_data_lines_out[SIM_LINKS_MAX]; /* lines of data sent to other sockets, and received from them */
+    uint64_t link_data_lines_in[SIM_LINKS_MAX];
+    uint64_t link_snoops_out[SIM_LINKS_MAX]; /* the same of snoops of lines */
+    uint64_t link_snoops_in[SIM_LINKS_MAX];
+    uint64_t link_reads_out[SIM_LINKS_MAX]; /* the same of reads of a home's lines */
+    uint64_t link_reads_in[SIM_LINKS_MAX];
     uint64_t uncore_cycles;
 };
 

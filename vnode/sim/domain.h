@@ -21,6 +21,13 @@ struct domain_answer domain_snoop_read(struct domain *domain, uint64_t line);
  * that it counts as a lookup. */
 struct domain_answer domain_drop(struct domain *domain, uint64_t line, int snooped);
 
+/* A core of the domain asks a slice for a line that belongs to NUMA domain `home`. */
+static inline void domain_count_request(const struct domain *domain, uint32_t slice, enum sim_request request,
+                                        enum sim_knowledge knowledge, uint32_t home) {
+    enum sim_distance distance = domain->sim->socket_of_numa[home] == domain->socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
+    domain->slices[slice].requests[request][knowledge][distance]++;
+}
+
 static inline int line_owned(enum sim_line_state state) {
     return state == LINE_E || state == LINE_M;
 }

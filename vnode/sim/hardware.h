@@ -6,6 +6,7 @@
 
 #include "cache.h"
 #include "directory.h"
+#include "dram.h"
 #include "forwarding.h"
 #include "group.h"
 #include "home.h"
@@ -99,6 +100,7 @@ struct sim {
     uint64_t exchanges;   /* see sim_exchanges() */
     uint64_t *code_watch; /* see sim_watch_code() */
     uint64_t unwatched;   /* what it points to if nobody asked */
+    struct dram dram;
     struct home_table homes;
     struct sim_memory_counts *memory; /* by NUMA domain */
     struct socket socket[SIM_SOCKETS_MAX];

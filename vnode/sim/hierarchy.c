@@ -56,10 +56,12 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
 static void l1d_writeback(struct sim_core *core, uint64_t line) {
     core->total[CORE_L2_L1D_WRITEBACK]++;
     uint64_t *word = cache_peek(&core->l2, line);
-    if (word)
+    if (word) {
+        core->total[CORE_L2_L1D_WRITEBACK_HIT]++;
         *word = cache_word(line, PRIVATE_M);
-    else
+    } else {
         l2_insert(core, line, PRIVATE_M);
+    }
 }
 
 /* A clean line leaves an L1, whose other caches may still have it. */

@@ -55,6 +55,7 @@ void inclusive_writeback(struct sim_core *core, uint64_t line) {
     struct l3_place place = l3_find_present(&core->domain->l3, line);
     uint8_t *state = &place.set->state[place.way];
     core->domain->slices[place.slice].lookups[LOOKUP_WRITE][*state]++;
+    domain_count_request(core->domain, place.slice, REQUEST_WRITEBACK, LINE_KNOWN, place.set->home[place.way]);
     *state = LINE_M;
     if (!private_in_l1(core, line, l3_fetched(&place)))
         place.set->sharers[place.way] &= ~(uint32_t)core->bit;
@@ -92,6 +93,7 @@ struct domain_answer inclusive_drop(struct domain *domain, uint64_t line, int sn
     answer.sharers = sharers;
     if (inclusive_invalidate(domain, &place, sharers, line) == SNOOP_HITM)
         answer.snoop = SNOOP_HITM;
+    domain->slices[place.slice].clean_given_up += snooped && answer.snoop != SNOOP_HITM;
     l3_remove(&place);
     return answer;
 }

@@ -64,6 +64,13 @@ static inline struct l3_set *l3_set_of(const struct l3 *l3, uint64_t line, uint3
     return &l3->sets[(size_t)*slice << l3->set_shift | ((uint32_t)*row & (l3->sets_per_slice - 1))];
 }
 
+static inline uint32_t l3_slice(const struct l3 *l3, uint64_t line) {
+    uint32_t slice;
+    uint64_t row;
+    l3_set_of(l3, line, &slice, &row);
+    return slice;
+}
+
 /* The host may fetch the line's set meanwhile: the sets are more than its caches hold near. */
 static inline void l3_expect(const struct l3 *l3, uint64_t line) {
     uint32_t slice;

@@ -3,37 +3,69 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "memory.h"
 
-enum dram_command { DRAM_READ, DRAM_WRITE };
+/* Where memory has a line. */
+struct memory_place {
+    uint32_t home, channel;
+    uint64_t number; /* of the line in its channel */
+};
 
-static uint32_t channel_of(const struct sim *sim, uint64_t line) {
-    uint32_t channels = sim->config.channels;
-    if ((channels & (channels - 1)) == 0) /* spares the division where it can be spared */
-        return (uint32_t)line & (channels - 1);
-    return (uint32_t)(line % channels);
+static inline struct memory_place place_of(const struct sim *sim, uint32_t home, uint64_t line) {
+    struct memory_place place = {.home = home};
+    place.channel = dram_channel(&sim->dram, line, &place.number);
+    return place;
 }
 
 /* NULL: there are no agents. Inline like dram_access(): each line of a stream comes here. */
-static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(struct sim *sim, uint32_t home,
-                                                                               uint64_t line) {
+static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(struct sim *sim,
+                                                                               const struct memory_place *place) {
     if (sim->config.agents == 0)
         return NULL;
-    return &sim->memory[home].agent[sim->agent_of_channel[channel_of(sim, line)]];
+    return &sim->memory[place->home].agent[sim->agent_of_channel[place->channel]];
 }
 
-static inline __attribute__((always_inline)) void dram_access(struct sim *sim, uint32_t home, uint64_t line,
+static inline __attribute__((always_inline)) void dram_access(struct sim *sim, const struct memory_place *place,
                                                               enum dram_command command) {
-    struct sim_memory_counts *counts = &sim->memory[home];
+    struct sim_memory_counts *counts = &sim->memory[place->home];
     uint64_t *cas = command == DRAM_READ ? counts->cas_read : counts->cas_write;
-    cas[channel_of(sim, line)]++;
+    cas[place->channel]++;
+    dram_move(&sim->dram, counts, place->home, place->channel, place->number, command);
 }
 
 void memory_send(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
-    if (from != to)
-        sim->socket[from].counts->link_data_lines_out[line % sim->config.links]++;
+    uint64_t link = line % sim->config.links;
+    if (from == to)
+        return;
+    sim->socket[from].counts->link_data_lines_out[link]++;
+    sim->socket[to].counts->link_data_lines_in[link]++;
+}
+
+void memory_send_snoop(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
+    uint64_t link = line % sim->config.links;
+    if (from == to)
+        return;
+    sim->socket[from].counts->link_snoops_out[link]++;
+    sim->socket[to].counts->link_snoops_in[link]++;
+}
+
+void memory_answer(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, enum sim_answer answer) {
+    struct memory_place place = place_of(sim, home, line);
+    struct sim_agent_counts *agent = agent_of(sim, &place);
+    enum sim_distance distance = from == sim->socket_of_numa[home] ? DISTANCE_LOCAL : DISTANCE_REMOTE;
+    if (agent)
+        agent->answers[distance][answer]++;
+}
+
+static void send_read(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
+    uint64_t link = line % sim->config.links;
+    if (from == to)
+        return;
+    sim->socket[from].counts->link_reads_out[link]++;
+    sim->socket[to].counts->link_reads_in[link]++;
 }
 
 void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int needs_memory) {
-    struct sim_agent_counts *agent = agent_of(sim, home, line);
+    struct memory_place place = place_of(sim, home, line);
+    struct sim_agent_counts *agent = agent_of(sim, &place);
     uint32_t at = sim->socket_of_numa[home];
     if (agent) {
         if (from == at)
@@ -42,14 +74,16 @@ void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, i
             agent->requests_remote_read++;
         agent->reads += needs_memory != 0;
     }
+    send_read(sim, from, at, line);
     if (!needs_memory)
         return;
-    dram_access(sim, home, line, DRAM_READ);
+    dram_access(sim, &place, DRAM_READ);
     memory_send(sim, at, from, line);
 }
 
 void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int partial) {
-    struct sim_agent_counts *agent = agent_of(sim, home, line);
+    struct memory_place place = place_of(sim, home, line);
+    struct sim_agent_counts *agent = agent_of(sim, &place);
     uint32_t at = sim->socket_of_numa[home];
     if (agent) {
         if (from == at)
@@ -60,5 +94,5 @@ void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, 
         agent->writes_partial += partial != 0;
     }
     memory_send(sim, from, at, line);
-    dram_access(sim, home, line, DRAM_WRITE);
+    dram_access(sim, &place, DRAM_WRITE);
 }

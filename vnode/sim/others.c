@@ -7,13 +7,34 @@
 #include "memory.h"
 #include "private.h"
 
-struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, int ownership) {
+/* What the home is told. Of a modified line that is read memory becomes the owner (MESIF), by way of who asked where
+ * there are more than two sockets, so that it is on its way twice. */
+static enum sim_answer answer_to(const struct sim *sim, const struct domain_answer *answer,
+                                 enum snoop_purpose purpose) {
+    int modified = answer->snoop == SNOOP_HITM;
+    if (answer->snoop == SNOOP_MISS)
+        return ANSWER_INVALID;
+    if (purpose == SNOOP_FOR_READ && modified && sim->config.protocol == SIM_MESIF)
+        return sim->config.sockets > 2 ? ANSWER_FORWARD_WRITEBACK : ANSWER_WRITEBACK;
+    if (purpose == SNOOP_FOR_READ)
+        return answer->forwards ? ANSWER_SHARED_FORWARD : ANSWER_SHARED;
+    if (purpose == SNOOP_FOR_MEMORY)
+        return modified ? ANSWER_WRITEBACK : ANSWER_INVALID;
+    return purpose == SNOOP_FOR_OWNERSHIP && answer->forwards ? ANSWER_INVALID_FORWARD : ANSWER_INVALID;
+}
+
+struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, enum snoop_purpose purpose, int home) {
     struct others others = {SNOOP_NONE, 0, 0, 0};
+    uint32_t asking = sim->domain[from].socket;
     for (uint32_t i = 0; i < sim->domains; i++) {
         if (i == from)
             continue;
         struct domain *domain = &sim->domain[i];
-        struct domain_answer answer = ownership ? domain_drop(domain, line, 1) : domain_snoop_read(domain, line);
+        memory_send_snoop(sim, asking, domain->socket, line);
+        struct domain_answer answer =
+            purpose == SNOOP_FOR_READ ? domain_snoop_read(domain, line) : domain_drop(domain, line, 1);
+        if (home >= 0)
+            memory_answer(sim, (uint32_t)home, line, asking, answer_to(sim, &answer, purpose));
         others.snoop = stronger_snoop(others.snoop, answer.snoop);
         if (answer.snoop == SNOOP_HITM)
             others.home = answer.home;
@@ -56,7 +77,8 @@ static __attribute__((noinline)) struct arrival fetch_among_domains(struct sim_c
                                                                     int ownership) {
     struct sim *sim = core->sim;
     uint32_t from = core->socket->number;
-    struct others others = others_snoop(sim, core->domain->number, line, ownership);
+    enum snoop_purpose purpose = ownership ? SNOOP_FOR_OWNERSHIP : SNOOP_FOR_READ;
+    struct others others = others_snoop(sim, core->domain->number, line, purpose, (int)home);
     memory_read(sim, home, line, from, !others.forwards);
     enum source source = sim->socket_of_numa[home] == from ? SOURCE_LOCAL_DRAM : SOURCE_REMOTE_DRAM;
     if (others.forwards)

@@ -18,8 +18,16 @@ struct others {
     uint32_t home;        /* HITM: where the modified line came from, and belongs */
 };
 
-/* Asks the domains besides `from`. For a read owners and forwarders become sharers; for ownership all copies go. */
-struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, int ownership);
+/* Why others are snooped. For a read owners and forwarders become sharers; for all else all copies go. */
+enum snoop_purpose {
+    SNOOP_FOR_READ,
+    SNOOP_FOR_OWNERSHIP,       /* of a line that has to come */
+    SNOOP_FOR_OWNERSHIP_ALONE, /* of a line that is there */
+    SNOOP_FOR_MEMORY           /* it is written past the caches, or flushed */
+};
+
+/* Asks the domains besides `from`. `home`: whose line it is, -1: nobody's yet. */
+struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, enum snoop_purpose purpose, int home);
 
 /* A line that comes to a domain. */
 struct arrival {

@@ -84,6 +84,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim *sim = take(arena, sizeof *sim);
     struct sim_core *core = take(arena, cores * sizeof *core);
     void *homes = take(arena, home_bytes(sim_numas(config)));
+    void *open_rows = take(arena, dram_bytes(config));
     if (sim) {
         sim->config = *config;
         sim->cores = core;
@@ -94,6 +95,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         for (uint32_t i = 0; i < config->channels && config->agents; i++)
             sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
         home_init(&sim->homes, homes, sim_numas(config));
+        dram_init(&sim->dram, open_rows, config);
     }
     for (uint32_t i = 0; i < sim_domains(config); i++)
         build_domain(arena, sim ? &sim->domain[i] : &measured_domain, config);

@@ -58,6 +58,18 @@ static const char *policy_error(const struct sim_config *config) {
     return NULL;
 }
 
+static const char *dram_error(const struct sim_config *config) {
+    if (config->ranks == 0)
+        return NULL;
+    if (!power_of_two(config->ranks) || config->ranks > SIM_RANKS_MAX)
+        return "ranks: must be 1, 2, 4 or 8";
+    if (!power_of_two(config->banks) || config->banks > SIM_BANKS_MAX)
+        return "banks: must be 1, 2, 4, 8 or 16";
+    if (!power_of_two(config->dram_row) || config->dram_row < config->line)
+        return "dram_row: must be a power of two, a line or more";
+    return NULL;
+}
+
 const char *sim_config_error(const struct sim_config *config) {
     if (config->sockets < 1 || config->sockets > SIM_SOCKETS_MAX)
         return "sockets: must be 1 to 4";
@@ -90,6 +102,9 @@ const char *sim_config_error(const struct sim_config *config) {
         return "channels: must be 1 to 12";
     if (config->agents > SIM_AGENTS_MAX || (config->agents && config->channels % config->agents))
         return "agents: must be 0, 1 or 2 and divide channels";
+    error = dram_error(config);
+    if (error)
+        return error;
     if (!good_tlb(&config->dtlb))
         return "dtlb: entries must be ways * a power of two";
     if (!good_tlb(&config->itlb))

@@ -32,7 +32,7 @@ static void set_state(const struct holding *holding, enum sim_line_state state) 
     *(in_last_level(holding) ? data_state(holding) : &holding->entry->state) = (uint8_t)state;
 }
 
-static uint32_t home_of_line(const struct holding *holding) {
+uint32_t victim_home(const struct holding *holding) {
     return in_last_level(holding) ? holding->data.set->home[holding->data.way] : holding->entry->home;
 }
 
@@ -69,7 +69,7 @@ static int evict(struct domain *domain, const struct l3_place *place) {
 
 /* The last level enters a line that a core of the domain holds. */
 static void enter(struct domain *domain, struct holding *holding, enum sim_line_state state) {
-    uint32_t home = home_of_line(holding);
+    uint32_t home = victim_home(holding);
     l3_fill(&holding->data, evict(domain, &holding->data), state, home);
 }
 
@@ -169,7 +169,7 @@ static void read_alone(struct holding *holding, struct victim_found *found) {
 
 struct victim_found victim_read(struct sim_core *core, struct holding *holding, uint64_t line) {
     uint64_t others = sharers_of(holding) & ~core->bit;
-    struct victim_found found = {.grant = PRIVATE_S, .left = victim_state(holding), .home = home_of_line(holding)};
+    struct victim_found found = {.grant = PRIVATE_S, .left = victim_state(holding), .home = victim_home(holding)};
     if (others == 0) {
         read_alone(holding, &found);
         return found;
@@ -185,7 +185,7 @@ struct victim_found victim_read(struct sim_core *core, struct holding *holding, 
 }
 
 struct victim_found victim_own(struct sim_core *core, struct holding *holding, uint64_t line) {
-    struct victim_found found = {.left = LINE_E, .home = home_of_line(holding)};
+    struct victim_found found = {.left = LINE_E, .home = victim_home(holding)};
     found.modified = line_modified(victim_state(holding));
     found.snoop = invalidate(core->domain, sharers_of(holding) & ~core->bit, line);
     if (holding->entry)
@@ -209,6 +209,7 @@ void victim_writeback(struct sim_core *core, uint64_t line) {
     struct holding holding = victim_find(domain, line);
     victim_count_lookup(domain, &holding, LOOKUP_WRITE);
     domain->slices[holding.data.slice].victims_in_modified++;
+    domain_count_request(domain, holding.data.slice, REQUEST_WRITEBACK, LINE_KNOWN, victim_home(&holding));
     take_modified(domain, &holding);
     leave_l2(core, &holding, line);
 }
@@ -238,7 +239,7 @@ struct domain_answer victim_snoop_read(struct domain *domain, uint64_t line) {
     enum sim_line_state state = victim_state(&holding);
     if (state == LINE_I)
         return (struct domain_answer){SNOOP_MISS, 0, 0, 0};
-    uint32_t home = home_of_line(&holding);
+    uint32_t home = victim_home(&holding);
     if (ask_owner(domain, &holding, line, 0) == SNOOP_HITM)
         state = LINE_M;
     enum sim_line_state after = line_after_read(domain->sim, state);
@@ -256,10 +257,11 @@ struct domain_answer victim_drop(struct domain *domain, uint64_t line, int snoop
     enum sim_line_state state = victim_state(&holding);
     if (state == LINE_I)
         return (struct domain_answer){SNOOP_MISS, 0, 0, 0};
-    struct domain_answer answer = answer_of(state, home_of_line(&holding));
+    struct domain_answer answer = answer_of(state, victim_home(&holding));
     answer.sharers = sharers_of(&holding);
     if (invalidate(domain, answer.sharers, line) == SNOOP_HITM)
         answer.snoop = SNOOP_HITM;
+    domain->slices[holding.data.slice].clean_given_up += snooped && answer.snoop != SNOOP_HITM;
     if (in_last_level(&holding))
         l3_remove(&holding.data);
     if (holding.entry)

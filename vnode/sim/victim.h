@@ -28,6 +28,9 @@ struct victim_found {
 
 struct holding victim_find(const struct domain *domain, uint64_t line);
 enum sim_line_state victim_state(const struct holding *holding);
+
+/* Where a line that the domain knows came from. */
+uint32_t victim_home(const struct holding *holding);
 void victim_count_lookup(const struct domain *domain, const struct holding *holding, enum sim_lookup kind);
 
 /* The core reads a line that the domain knows. */

@@ -1,0 +1,50 @@
+/* sim_reference_trace.h - the reference (sim_reference.h) does what a random trace has.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_SIM_REFERENCE_TRACE_H
+#define ASSAY_TESTS_SIM_REFERENCE_TRACE_H
+
+#include "sim_random_trace.h"
+#include "sim_reference.h"
+
+/* Large pages, in which one of three accesses is, are neighbours of small ones. */
+static inline int random_is_large(void *context, uint64_t large_page) {
+    (void)context;
+    return large_page % 3 == 1;
+}
+
+static inline void refer(struct reference *reference, const struct access *access) {
+    struct ref_core *core = &reference->core[access->core];
+    switch (access->kind) {
+    case LOAD:
+    case LOAD_LOCKED:
+        ref_load(core, access->address, access->size, access->kind == LOAD_LOCKED);
+        break;
+    case STORE:
+        ref_store(core, access->address, access->size);
+        break;
+    case NT_FULL:
+    case NT_PARTIAL:
+        ref_store_nt(core, access->address, access->size);
+        break;
+    case FLUSH:
+        ref_flush_line(core, access->address);
+        break;
+    case FETCH:
+        ref_fetch(core, access->address, access->size);
+        break;
+    case FENCE:
+        ref_fence(core);
+        break;
+    case MOVE:
+        ref_home_set(reference, access->address / PAGE, access->numa);
+        break;
+    case UNMAP:
+        ref_home_forget(reference, access->address / PAGE);
+        break;
+    case KINDS:
+        break;
+    }
+}
+
+#endif
