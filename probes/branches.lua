@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Seven are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
--- what is counted here; the four nested ones are of the kind of Barry et al., "Effortless Monitoring of Arithmetic Intensity" (listing 1): on
--- half of the ways there is another branch, which always goes the same way. What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
+-- what is counted here; the four nested ones are of the kind of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic Intensity"
+-- (listing 1): on half of the ways there is another branch, which always goes the same way.
+-- What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
 -- thinks of otherwise is not: no predictor is better than one that always says what is more probable, and none should be worse than one
 -- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
 local DEVIATIONS = 4
