@@ -185,7 +185,7 @@ local function split(job, rows)
         table.move(job.points, next_point, next_point + #row.regions - 1, #last.points + 1, last.points)
         next_point, row.job = next_point + #row.regions, #jobs
     end
-    return jobs
+    return #jobs > 0 and jobs or array { job }
 end
 
 function events.make(argument)
