@@ -98,6 +98,28 @@ branches_direct_loop:
 2:  draw
     finish branches_direct
 
+/* Half of the ways through the part have another jump in them, which goes one way. */
+.macro nested name, jump, draws
+    begin \name
+\name\()_loop:
+    draw_of_many
+    jnz 1f
+    add r11, 2
+    test rdi, rdi
+    \jump 2f
+    add r11, 2
+2:  add r11, 2
+1:  .rept \draws
+    draw
+    .endr
+    finish \name
+.endm
+
+    nested branches_nested_apart, jz, 3
+    nested branches_nested_taken_apart, jnz, 3
+    nested branches_nested, jz, 0
+    nested branches_nested_taken, jnz, 0
+
     begin branches_loop
 branches_loop_loop:
     add r11, 2

@@ -1,8 +1,10 @@
--- Branches: iterations of seven loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
+-- Branches: iterations of eleven loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The loops are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
--- what is counted here. What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
+-- Seven are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
+-- what is counted here; the four nested ones are of the kind of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic Intensity"
+-- (listing 1): on half of the ways there is another branch, which always goes the same way.
+-- What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
 -- thinks of otherwise is not: no predictor is better than one that always says what is more probable, and none should be worse than one
 -- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
 local DEVIATIONS = 4
@@ -25,14 +27,22 @@ local function zeros(one_of, times)
     return count
 end
 
+local function by_chance(at)
+    return at.times - zeros(at.point.one_of, at.times)
+end
+
 -- How often the jump of the `if` is made.
 local JUMPS = {
     branches_halves = function(at) return at.times // 2 end,
     branches_never = function() return 0 end,
     branches_always = function(at) return at.times end,
-    branches_chance = function(at) return at.times - zeros(at.point.one_of, at.times) end,
-    branches_chance_apart = function(at) return at.times - zeros(at.point.one_of, at.times) end,
+    branches_chance = by_chance,
+    branches_chance_apart = by_chance,
     branches_direct = function() return 0 end,
+    branches_nested_apart = by_chance,
+    branches_nested_taken_apart = by_chance,
+    branches_nested = by_chance,
+    branches_nested_taken = by_chance,
 }
 
 -- What any predictor may have wrong.
@@ -58,9 +68,11 @@ local function counts(at)
     local jumps = JUMPS[at.code.name]
     local made = jumps and jumps(at)
     local guarded = made and n - made or 0
-    local found = concepts_of { { parts.constant, 1 }, { parts.pass, n }, { parts.guarded, guarded } }
-    found["conditional branches taken"] = n - 1 + (made or 0)
-    found["conditional branches not taken"] = 1 + guarded
+    local nested = at.code.nested and guarded or 0 -- ways with another jump, which is made or not
+    local over = at.code.nested == "taken" and nested or 0
+    local found = concepts_of { { parts.constant, 1 }, { parts.pass, n }, { parts.guarded, guarded }, { parts.nested, nested - over } }
+    found["conditional branches taken"] = n - 1 + (made or 0) + over
+    found["conditional branches not taken"] = 1 + guarded + nested - over
     found["loads from L1"] = found["loads"]
     if at.code.by_chance then
         found["mispredicted branches"] = any_wrong(at, math.min(made, n - made))
@@ -75,13 +87,17 @@ local TIMES = { 50000, 100000, 150000, 200000 }
 return probe {
     name = "branches",
     title = "Branches",
-    about = "Seven loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
+    about = "Eleven loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
     codes = {
         code { name = "branches_halves", runs = "branches_halves" },
         code { name = "branches_never", runs = "branches_never" },
         code { name = "branches_always", runs = "branches_always" },
         code { name = "branches_chance_apart", runs = "branches_chance_apart", by_chance = true },
         code { name = "branches_chance", runs = "branches_chance", by_chance = true },
+        code { name = "branches_nested_apart", runs = "branches_nested_apart", by_chance = true, nested = "not taken" },
+        code { name = "branches_nested_taken_apart", runs = "branches_nested_taken_apart", by_chance = true, nested = "taken" },
+        code { name = "branches_nested", runs = "branches_nested", by_chance = true, nested = "not taken" },
+        code { name = "branches_nested_taken", runs = "branches_nested_taken", by_chance = true, nested = "taken" },
         code { name = "branches_direct", runs = "branches_direct" },
         code { name = "branches_loop", runs = "branches_loop" },
     },
@@ -96,6 +112,10 @@ return probe {
         point { code = "branches_chance", one_of = 8, times = TIMES },
         point { code = "branches_chance", one_of = 16, times = TIMES },
         point { code = "branches_chance", one_of = 32, times = TIMES },
+        point { code = "branches_nested_apart", one_of = 2, times = TIMES },
+        point { code = "branches_nested_taken_apart", one_of = 2, times = TIMES },
+        point { code = "branches_nested", one_of = 2, times = TIMES },
+        point { code = "branches_nested_taken", one_of = 2, times = TIMES },
         point { code = "branches_direct", one_of = 2, times = TIMES },
         point { code = "branches_loop", one_of = 2, times = TIMES },
     },

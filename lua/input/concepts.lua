@@ -89,6 +89,16 @@ function concepts.said_of(said, event)
     return said[group_file.with_options(event.event, event.options)] or said[event.event]
 end
 
+-- Is an event drawn along a curve that shows these concepts? said = what is said of it |nil: then those that are named are.
+function concepts.is_drawn(said, shown, named)
+    for _, concept in ipairs(said and shown or {}) do
+        if said.terms[concept] then
+            return true
+        end
+    end
+    return not said and named
+end
+
 -- { text =, file = } -> { [a metric's name elsewhere] = its name in Assay's groups }.
 function concepts.quantities(argument)
     local names = {}

@@ -6,12 +6,12 @@
 --                the program is told behind the parameters; and whatever the counts want to know of it
 --   parameters   of the program's command line, in its order, but the last, which is `times`: how often a region does the same
 --   points       the parameters, code = whose point it is, times = { .. } those of its regions, from the fewest on
---   curves       |nil: points in a row, with name, title, code, times and the parameters as of a point, but for `by`, the one that they
---                differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in bytes if is_bytes; x(at) =
---                where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are shown for each of,
---                amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least |nil: else times
---                are so many more; shown = concepts: events that are made of one are drawn; naive = { [concept] = function(at): what one
---                would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
+--   curves       |nil: points in a row, with name, title, code, times and the parameters as of a point, or a function of at for one, but
+--                for `by`, the one that they differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in
+--                bytes if is_bytes; x(at) = where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are
+--                shown for each of, amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least
+--                |nil: else times are so many more; shown = concepts: events that are made of one are drawn; naive = { [concept] =
+--                function(at): what one would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
 --   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
 --                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not
@@ -91,7 +91,7 @@ local function check_curve(curve, spec, codes, fail)
     end
     local others = {}
     for _, name in ipairs(spec.parameters) do
-        others[#others + 1] = name ~= curve.by and name or nil
+        others[#others + 1] = name ~= curve.by and type(curve[name]) ~= "function" and name or nil
     end
     entries.check_numbers(curve, others, "curve", fail)
 end

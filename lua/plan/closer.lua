@@ -13,7 +13,8 @@ closer.REPETITIONS = 512
 
 -- A job of that row alone, and its repetitions.
 local function make_job(plan, number, id)
-    local from, row, points = plan.jobs[1], plan.rows[number], {}
+    local row, points = plan.rows[number], {}
+    local from = plan.jobs[row.job or 1]
     local job = { id = id, pattern = from.pattern, program = from.program, placement = from.placement, cpus = from.cpus, reps = 1,
         points = array(), quantities = array() }
     for _, point in ipairs(from.points) do

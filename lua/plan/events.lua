@@ -6,9 +6,10 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, chosen = judge.events.noise.choose's, alone =: those repeated, as plan/closer.lua says |nil, look = true: one row only,
---     curves = true: the probes' curves instead of their points (not in a look), absent = judge.events.events.absent's |nil } -> { jobs =
---     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
+--     list |nil, checked = as event_set.lua says |nil, chosen = judge.events.noise.choose's, alone =: those repeated, as plan/closer.lua
+--     says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look), said: without
+--     those that draw none of the events |nil, absent = judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..},
+--     curves = {..}, vectors = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   judge.events.noise.choose{ plan =, said =, findings = |nil } -> chosen; judge.events.noise.find{ plan = of these, results =, reps = }
@@ -19,14 +20,15 @@
 -- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
 -- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes see, too |nil,
---        regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false } } }; concepts.txt says what a
---        region makes of a concept that is not there: nothing
+--        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false } } };
+--        concepts.txt says what a region makes of a concept that is not there: nothing
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
 -- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
 --        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
 local closer = require "plan.closer"
 local code_counts = require "model.code"
+local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
 local loaded = require "input.loaded"
@@ -36,6 +38,7 @@ local placement = require "plan.placement"
 local events = {}
 
 local PROGRAM = require("input.probe").PROGRAM
+local POINTS_MOST = 1000 -- of a command: LIKWID starts programs with up to 10 000 words, and a point has up to 7
 
 local function to_interval(amount, where, concept)
     if amount == false then
@@ -114,7 +117,8 @@ local function add_curve(context, probe, code, curve, number, job, rows)
     for i, value in ipairs(curve.values(node)) do
         local point = { [curve.by] = value, times = {} }
         for _, name in ipairs(probe.parameters) do
-            point[name] = point[name] or curve[name]
+            local given = point[name] or curve[name]
+            point[name] = type(given) == "function" and given(node) or given
         end
         local at = { code = code, point = point, node = context.node, machine = context.machine }
         local amount = curve.amount(at)
@@ -134,6 +138,16 @@ local function add_curve(context, probe, code, curve, number, job, rows)
         marks = array(curve.marks and curve.marks(node) or {}), shown = array(curve.shown), first = first, last = #rows }
 end
 
+-- Is one of the events drawn along the curve? Of the others nobody would see it.
+local function is_shown(argument, made, curve)
+    for _, event in ipairs(made.events) do
+        if not argument.said or concepts.is_drawn(concepts.said_of(argument.said, event), curve.shown, #argument.events > 0) then
+            return true
+        end
+    end
+    return false
+end
+
 -- Adds the rows of a probe's points, or those of its curves, and these.
 local function add_probe(context, probe, argument, made, job)
     local codes, along = {}, argument.curves and not argument.look
@@ -141,7 +155,9 @@ local function add_probe(context, probe, argument, made, job)
         codes[code.name] = code
     end
     for number, curve in ipairs(along and probe.curves or {}) do
-        table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
+        if is_shown(argument, made, curve) then
+            table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
+        end
     end
     local first = #made.rows + 1
     for number, point in ipairs(along and {} or probe.points) do
@@ -156,6 +172,22 @@ local function add_probe(context, probe, argument, made, job)
     end
 end
 
+-- The job as several of at most POINTS_MOST points, and in each row the number of its own.
+local function split(job, rows)
+    local jobs, next_point = array(), 1
+    for _, row in ipairs(rows) do
+        local last = jobs[#jobs]
+        if not last or #last.points + #row.regions > POINTS_MOST then
+            last = { id = job.id .. (last and #jobs + 1 or ""), pattern = job.pattern, program = job.program, placement = job.placement,
+                cpus = job.cpus, points = array(), quantities = array(), runs = job.runs }
+            jobs[#jobs + 1] = last
+        end
+        table.move(job.points, next_point, next_point + #row.regions - 1, #last.points + 1, last.points)
+        next_point, row.job = next_point + #row.regions, #jobs
+    end
+    return #jobs > 0 and jobs or array { job }
+end
+
 function events.make(argument)
     local found, only = event_set.choose(argument)
     local context = setmetatable({ known = {} }, { __index = argument })
@@ -165,7 +197,7 @@ function events.make(argument)
     local place = placement.expand("core", argument.node)
     local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name,
         cpus = place.cpus, points = array(), quantities = array() }
-    local made, groups = { jobs = array { job }, rows = array(), curves = array(), vectors = array(), events = found }, array()
+    local made, groups = { rows = array(), curves = array(), vectors = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
         add_probe(context, loaded.find(one, "probes"), argument, made, job)
     end
@@ -173,8 +205,13 @@ function events.make(argument)
         event.reason = (argument.absent or {})[event.name]
         groups[#groups + 1] = #event.counters > 0 and not event.reason and event_set.as_group(event) or nil
     end
+    if argument.curves and #made.rows == 0 then
+        error(("no curve shows %s; assay events without --curves says what events count"):format(#argument.events > 0
+            and table.concat(argument.events, ", ") or "one of these events"), 0)
+    end
     local machine = event_counters.bound(argument.machine, only)
     job.runs = pack.runs { groups = groups, machine = machine }
+    made.jobs = split(job, made.rows)
     if argument.chosen then
         local looks = closer.make { plan = made, chosen = argument.chosen, machine = machine, alone = argument.alone }
         made.jobs, made.closer = looks.jobs, looks.closer

@@ -60,6 +60,23 @@ static void counts_either_of_two_parts(void **state) {
     assert_int_equal(counts.constant.returns, 1);
 }
 
+/* A pass: test, je, dec, jnz; with je not taken cmp, jg, inc, and addss where jg is not taken either. */
+static void counts_what_a_jump_in_a_part_guards(void **state) {
+    struct function_counts counts;
+    struct error error;
+    assert_int_equal(count_function(*state,
+                                    "1: test %rsi, %rsi\nje 2f\ncmp %rdx, %rsi\njg 3f\naddss (%rdi), %xmm0\n"
+                                    "3: inc %rax\n2: dec %rdi\njnz 1b\nret",
+                                    "f", &counts, &error),
+                     0);
+    assert_int_equal(counts.pass.instructions, 4);
+    assert_int_equal(counts.guarded.instructions, 3);
+    assert_int_equal(counts.guarded.conditional, 1);
+    assert_int_equal(counts.guarded.loads, 0);
+    assert_int_equal(counts.nested.instructions, 1);
+    assert_int_equal(counts.nested.loads, 1);
+}
+
 static void counts_a_loop_without_one(void **state) {
     struct function_counts counts;
     struct error error;
@@ -98,6 +115,8 @@ static void refuses_what_is_uncertain(void **state) {
     } cases[] = {
         {"1: je 2f\njmp 3f\n2: dec %rdi\njnz 1b\n3: ret", "jumps forward to what is not of its loop"},
         {"1: je 2f\njmp 3f\nnop\n2: nop\n3: dec %rdi\njnz 1b\nret", "how often it is run"},
+        {"1: je 2f\nnop\njs 3f\nnop\n2: nop\n3: dec %rdi\njnz 1b\nret", "it is a second jump forward"},
+        {"1: je 2f\njs 3f\nnop\n3: jg 2f\nnop\n2: dec %rdi\njnz 1b\nret", "it is a second jump forward"},
         {"1: je 2f\nnop\n2: js 3f\nnop\n3: dec %rdi\njnz 1b\nret", "it is a second jump forward"},
         {"1: dec %rdi\njnz 1b\n2: dec %rsi\njnz 2b\nret", "it is a second loop"},
         {"1: je 2f\ndec %rdi\njnz 1b\n2: ret", "jumps forward to what is not of its loop"},
@@ -140,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counts_what_a_jump_guards, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_either_of_two_parts, scratch_open, scratch_close),
+        cmocka_unit_test_setup_teardown(counts_what_a_jump_in_a_part_guards, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_a_loop_without_one, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(counts_calls_but_not_what_they_call, scratch_open, scratch_close),
         cmocka_unit_test_setup_teardown(refuses_what_is_uncertain, scratch_open, scratch_close),

@@ -24,9 +24,10 @@ struct function {
     const char *name;
     const unsigned char *code;
     size_t size;
-    struct range loop, guarded, other; /* guarded: what the jump forward jumps over; other: what guarded's jumps over */
-    uint64_t jump_back, jump_forward;  /* where these jumps are */
-    int is_long;                       /* a pass, as text */
+    struct range loop, guarded;       /* guarded: what the jump forward jumps over */
+    struct range nested, other;       /* what jumps inside of it jump over: of it, and behind it */
+    uint64_t jump_back, jump_forward; /* where these jumps are */
+    int is_long;                      /* a pass, as text */
 };
 
 static int read_program(struct program *program) {
@@ -99,12 +100,21 @@ static int refuse(const struct program *program, const struct function *function
                      function->name, instruction->mnemonic, instruction->op_str, why);
 }
 
-/* The loop's jump, or the one over a part of it. */
+/* A jump over a part of what is guarded. */
+static int is_nested(const struct function *function, uint64_t next, uint64_t target) {
+    return function->nested.end == 0 && next > function->guarded.begin && target <= function->guarded.end;
+}
+
+/* The loop's jump, or one over a part of it. */
 static int take_jump(const struct program *program, struct function *function, const cs_insn *instruction,
                      uint64_t target) {
     uint64_t next = instruction->address + instruction->size;
     int is_back = target < instruction->address;
     struct range *range = is_back ? &function->loop : &function->guarded;
+    if (!is_back && range->end != 0 && is_nested(function, next, target)) {
+        function->nested = (struct range){next, target};
+        return 0;
+    }
     if (range->end != 0)
         return refuse(program, function, instruction, is_back ? "it is a second loop" : "it is a second jump forward");
     *range = is_back ? (struct range){target, next} : (struct range){next, target};
@@ -154,6 +164,8 @@ static int is_in(const struct range *range, const cs_insn *instruction) {
 
 static struct kernel_part *part_of(struct function_counts *counts, const struct function *function,
                                    const cs_insn *instruction) {
+    if (is_in(&function->nested, instruction))
+        return &counts->nested;
     if (is_in(&function->guarded, instruction))
         return &counts->guarded;
     if (is_in(&function->other, instruction))

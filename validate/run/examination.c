@@ -56,7 +56,7 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
                                  v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups,
                                  "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
                                  v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
-                                 chosen, "alone", !v->options.noise, "checked", e->checked);
+                                 chosen, "alone", !v->options.noise, "checked", e->checked, "said", e->said);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)

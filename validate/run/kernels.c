@@ -128,9 +128,10 @@ int kernels_count_function(const struct paths *paths, const char *name, const ch
         return 0;
     if (function_count(file, function, &counts, error) != 0)
         return -1;
-    json_t *parts = json_pack("{s:o, s:o, s:o, s:o, s:i}", "pass", describe_part(&counts.pass), "guarded",
-                              describe_part(&counts.guarded), "other", describe_part(&counts.other), "constant",
-                              describe_part(&counts.constant), "jumps_apart", (int)counts.jumps_apart);
+    json_t *parts = json_pack("{s:o, s:o, s:o, s:o, s:o, s:i}", "pass", describe_part(&counts.pass), "guarded",
+                              describe_part(&counts.guarded), "nested", describe_part(&counts.nested), "other",
+                              describe_part(&counts.other), "constant", describe_part(&counts.constant), "jumps_apart",
+                              (int)counts.jumps_apart);
     if (processor != NULL)
         json_object_set_new(parts, "in_core", describe_in_core(&counts, processor));
     return json_object_set_new(kernels, key, json_pack("{s:s, s:o}", "name", key, "parts", parts));

@@ -16,15 +16,6 @@ local curves = {}
 
 local STEP_LEAST = 10 -- slacks: of a smaller range there are none
 
-local function shares(terms, shown)
-    for _, concept in ipairs(shown) do
-        if terms[concept] then
-            return true
-        end
-    end
-    return false
-end
-
 -- What one would think that a time makes of the terms, if it is one concept.
 local function naive_of(row, terms)
     local concept, weight = next(terms or {})
@@ -86,8 +77,7 @@ function curves.find(argument)
         local lines = array()
         for _, event in ipairs(argument.plan.events) do
             local said = concepts.said_of(argument.said, event)
-            local is_drawn = said and shares(said.terms, curve.shown) or not said and argument.named
-            local fits = is_drawn and events.measure(argument, event)
+            local fits = concepts.is_drawn(said, curve.shown, argument.named) and events.measure(argument, event)
             lines[#lines + 1] = fits and make_line(argument, curve, event, fits, said) or nil
         end
         found[#found + 1] = #lines > 0 and { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes,

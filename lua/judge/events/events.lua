@@ -41,8 +41,8 @@ end
 
 -- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and why; argument as of find.
 function events.measure(argument, event)
-    local job = argument.plan.jobs[1]
-    local run = not event.reason and event_counts.run_of(job, event)
+    local jobs = argument.plan.jobs
+    local run = not event.reason and event_counts.run_of(jobs[1], event)
     if not run then
         return nil, event.reason or "no counter of the machine file can count it"
     end
@@ -50,7 +50,7 @@ function events.measure(argument, event)
     for i, row in ipairs(argument.plan.rows) do
         local values, of_rep = {}, {}
         for _, region in ipairs(row.regions) do
-            local counts, why = event_counts.read(argument, job, run, event, region.region)
+            local counts, why = event_counts.read(argument, jobs[row.job or 1], run, event, region.region)
             if not counts then
                 return nil, why
             end
