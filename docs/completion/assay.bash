@@ -9,6 +9,7 @@ _assay_words() {
     events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
     discover) echo "--node --reps --out --groups --check --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
+    sampling) echo "--node --periods --skid --out --timeout --fault --" ;;
     show) echo "--all --oracles --why" ;;
     report) echo "--html --svg --cube" ;;
     tables | compact) echo "--out" ;;
@@ -46,11 +47,11 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
-    for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own
-        if [ "$command" = vnode ] && [ "${COMP_WORDS[i]}" = -- ]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
+        if [[ $command == @(vnode|sampling) ]] && [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
             return
         fi

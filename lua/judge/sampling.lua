@@ -250,7 +250,7 @@ local function round_of(runs, number)
     local first, found = runs[1], nil
     for i = 2, #runs do
         local more = (runs[i].totals[number] - first.totals[number]) / (runs[i].rounds - first.rounds)
-        if more % 1 ~= 0 or more <= 0 or found and found ~= more then
+        if more <= 0 or found and found ~= more then
             return nil
         end
         found = more

@@ -7,6 +7,8 @@ local plan = require "plan.sampling"
 local render = require("report.text.sampling").render
 
 local SAID = {
+    ALL = { text = "instructions", terms = { instructions = 1 } },
+    A_BOX = { text = "loads", terms = { loads = 1 } },
     ANY = { text = "instructions", terms = { instructions = 1 } },
     ANY_P = { text = "instructions", terms = { instructions = 1 } },
     LOADS = { text = "loads", terms = { loads = 1 } },
@@ -19,7 +21,8 @@ end
 
 local function ask(more)
     local argument = { events = {}, said = SAID, groups = { G = { events = { { event = "ANY" }, { event = "LINES" } } } }, arch = "x",
-        codes = { ANY = code("FIXC", 0, 0), ANY_P = code("PMC", 0xc0, 0), LOADS = code("PMC", 0xd0, 0x81), LINES = code("PMC", 0x151, 1) },
+        codes = { ANY = code("FIXC", 0, 0), ALL = code("PMC", 0xc1, 0), A_BOX = code("MBOX", 0, 0),
+            ANY_P = code("PMC", 0xc0, 0), LOADS = code("PMC", 0xd0, 0x81), LINES = code("PMC", 0x151, 1) },
         list = { { event = "ANY" }, { event = "LOADS" } }, own = true, native = false }
     for key, value in pairs(more or {}) do
         argument[key] = value
@@ -38,7 +41,7 @@ end
 describe("what is sampled", function()
     it("is an event of each concept, those of groups first", function()
         assert.equal("ANY LOADS LINES", names(ask()))
-        assert.equal("ANY_P LOADS LINES", names(ask { native = true }))
+        assert.equal("ALL LOADS LINES", names(ask { native = true }))
         assert.equal("LOADS", names(ask { events = { "LOADS" } }))
     end)
 
@@ -116,6 +119,7 @@ describe("an estimate in all", function()
 
     it("is missing if there are no samples though there should be", function()
         assert.equal("missing", judge({ run_of(10, { 0, 0 }) }, 1000).events[1].class)
+        assert.equal("multiplicative", judge({ run_of(10, { 1, 0 }) }, 1000).events[1].class)
         assert.equal("exact", judge({ run_of(10, { 0, 0 }) }, 20000).events[1].class)
         assert.equal("exact", judge({ run_of(10, { 0, 0 }, { units = 11 }) }, 1000).events[1].class)
     end)
@@ -160,6 +164,22 @@ describe("an estimate of a function", function()
         assert.same({ 1000, 334 }, { row(997).places, row(997).sweep })
         assert.same({ 10, 10 }, { row(1100).places, row(1100).sweep })
         assert.equal(1000, judge({ run_of(10, { 6, 4 }), run_of(20, { 12, 8 }) }, 1000).events[1].round)
+    end)
+
+    it("in rounds that are not all alike has none of these", function()
+        local runs = { run_of(10, { 6, 4 }), run_of(20, { 12, 8 }, { totals = { 20005 }, unfinished = 1 }) }
+        local one = judge(runs, 1000).events[1]
+        assert.is_nil(one.round)
+        assert.is_nil(one.rows[2].places)
+        table.insert(runs, run_of(30, { 18, 12 }, { totals = { 30020 }, unfinished = 1 }))
+        runs[2].totals = { 20000 }
+        assert.is_nil(judge(runs, 1000).events[1].round)
+    end)
+
+    it("is not furthest off if it has less than one sample to expect", function()
+        local run = run_of(10, { 6, 4 }, { totals = { 10999 } })
+        table.insert(run.functions, { ["function"] = "rare", object = "/bin/p", counts = { { 999, 4 } } })
+        assert.equal("early", judge({ run }, 1000).events[1].rows[1].furthest["function"])
     end)
 
     it("is told with what its code says, and where that differs", function()

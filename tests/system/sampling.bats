@@ -31,6 +31,16 @@ of() {
     of L1D_REPLACEMENT '(.functions[1] | .function == "sampled_sweep" and .counted == 128 * 2000) and .round == 320'
 }
 
+@test "what a branch does is its own, not the next instruction's" {
+    events="BR_INST_RETIRED_NEAR_RETURN MEM_UOPS_RETIRED_STORES"
+    "$assay" sampling $events --node virtual --periods 97 --out branches.json >/dev/null 2>&1
+    for event in $events; do
+        of "$event" '.class == "exact" and .closed == 18 and .differing == []' branches.json
+    done
+    of BR_INST_RETIRED_NEAR_RETURN '[.functions[] | select(.counted == 2000) | .function] | sort
+        == ["sampled_add", "sampled_chance", "sampled_hit", "sampled_sweep", "sampled_walk"]' branches.json
+}
+
 @test "samples in step with the program miss functions, others do not" {
     of INSTR_RETIRED_ANY '.round == 10000'
     row='.rows | map(select(.run == 3)) | map({ key: .period | tostring, value: . }) | from_entries'

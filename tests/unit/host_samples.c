@@ -21,6 +21,14 @@ int host_samples_here(int value) {
     return value * 7 + 1;
 }
 
+/* Nine bytes, and seven that are nobody's. */
+extern const char host_samples_nine[];
+__asm__(".text\n"
+        ".type host_samples_nine, @function\n"
+        "host_samples_nine: .skip 9, 0x90\n"
+        ".size host_samples_nine, 9\n"
+        ".skip 7, 0x90\n");
+
 /* Where code of this program is in its file, as the kernel says. */
 static uint64_t offset_of(uintptr_t code) {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -44,6 +52,9 @@ static void functions_are_found_by_their_place_in_the_file(void **state) {
     assert_string_equal(symbols_find(symbols, at + 1), "host_samples_here");
     assert_true(symbols_find(symbols, at - 1) == NULL ||
                 strcmp(symbols_find(symbols, at - 1), "host_samples_here") != 0);
+    at = offset_of((uintptr_t)host_samples_nine);
+    assert_string_equal(symbols_find(symbols, at + 8), "host_samples_nine");
+    assert_null(symbols_find(symbols, at + 9));
     assert_null(symbols_find(symbols, 0));
     symbols_free(symbols);
     assert_null(symbols_read("/proc/self/status"));
