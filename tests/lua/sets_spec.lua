@@ -214,9 +214,13 @@ describe("sets of all hierarchies", function()
     end
 
     local function wants_of(arch)
-        local list, known = {}, {}
-        for kind, name in text_of(("groups/%s/pmu.events"):format(arch)):gmatch "event (%S+) %S+ %S+ ([%w_]+)" do
-            list[#list + 1], known[name] = { event = name, counters = kind }, event(name, { box = kind == "PMC" and "PMC" or "FIXC" })
+        local list, kinds, known = {}, {}, {}
+        local text = text_of(("groups/%s/pmu.events"):format(arch))
+        for kind, name in text:gmatch "event (%S+) %S+ %S+ ([%w_]+)" do
+            list[#list + 1], kinds[name] = { event = name, counters = kind }, kind
+        end
+        for name in text:gmatch "response %S+ %S+ %S+ ([%w_]+)" do
+            list[#list + 1], kinds[name] = { event = name, counters = "PMC" }, "PMC"
         end
         local files = {}
         for i, name in ipairs { "hierarchies/generic.txt", ("groups/%s/pmu.hierarchy"):format(arch) } do
@@ -226,7 +230,10 @@ describe("sets of all hierarchies", function()
         for i, one in ipairs(hierarchy.read({ files = files, list = list, arch = arch }).wants) do
             wants[i] = { name = one.name, events = {} }
             for k, wanted in ipairs(one.events) do
-                wants[i].events[k] = known[wanted.event]
+                local name = wanted.event .. ":" .. wanted.options
+                known[name] = known[name] or event(name, { event = wanted.event, options = wanted.options,
+                    box = kinds[wanted.event] == "PMC" and "PMC" or "FIXC" })
+                wants[i].events[k] = known[name]
             end
         end
         return wants
@@ -234,7 +241,8 @@ describe("sets of all hierarchies", function()
 
     it("are as few as there are counters for, with whatever overlaps put together", function()
         for arch, counters in pairs { haswellEP = 8, broadwellEP = 4, skylakeX = 8 } do -- Zen 3's are bound to counters: analyse.bats
-            local boxes = { PMC = { name = "PMC", count = counters }, FIXC = { name = "FIXC", count = 99, fixed = true } }
+            local boxes = { PMC = { name = "PMC", count = counters, event_options = { "MATCH0", "MATCH1" } },
+                FIXC = { name = "FIXC", count = 99, fixed = true } }
             local wants = wants_of(arch)
             local found = sets.pack { wants = wants, boxes = boxes }
             assert.same({ true, found.least }, { found.exact, #found.sets }, arch)
