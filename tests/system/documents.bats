@@ -98,6 +98,7 @@ run_document() {
 @test "teaching.md" { run_document teaching.md; }
 @test "time.md" { run_document time.md; }
 @test "sampling.md" { run_document sampling.md; }
+@test "analyse.md" { run_document analyse.md; }
 
 @test "links between documents lead somewhere" {
     cd "$root/docs"

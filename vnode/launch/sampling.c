@@ -63,12 +63,13 @@ static int translate(const struct formula *formula, struct node_file *file, stru
     *out = (struct sampling_sum){.terms = formula->terms};
     for (uint32_t i = 0; i < formula->terms; i++) {
         const struct total_name *total = &formula->term[i].total;
-        if (total->scope != SCOPE_CORE || total->per_state || i == SAMPLING_TERMS)
+        if (total->scope != SCOPE_CORE || total->sets != 1 || (total->totals > 1 && total->step != 1) ||
+            i == SAMPLING_TERMS)
             return -1;
         node_ask(file, total);
         out->term[i].factor = formula->term[i].factor;
         out->term[i].offset = total->offset;
-        out->term[i].adjacent = total->adjacent ? total->adjacent : 1;
+        out->term[i].adjacent = total->totals;
     }
     return 0;
 }
