@@ -212,15 +212,24 @@ describe("a law", function()
         assert.equal("holds", holds("A = clock_hz + walk_latency", 2300000030))
     end)
 
-    it("has the interval of runs and of the witness where its events are of several runs", function()
-        local function status(a, b, witness)
+    it("has the interval of runs, and of the witness, where its events are of several runs", function()
+        local function law(witness, a, b, ...)
             local entries = both(entries_of("R", { A = a, I = 1000 }), entries_of("S", { B = b, I = witness }))
+            for number, again in ipairs { ... } do
+                local more = both(entries_of("R", { A = again, I = 1000 }), entries_of("S", { B = b, I = witness }))
+                more[1].rep, more[2].rep = number + 1, number + 1
+                entries = both(entries, more)
+            end
             return check(HEAD .. "l: A = B\n why w\n", entries).laws[1]
         end
-        assert.equal("holds", status(100, 100, 1000).status)
-        assert.equal("broken", status(100, 101, 1000).status)
-        assert.equal("holds", status(100, 101, 1010).status)
-        assert.equal("broken", status(100, 103, 1010).status)
+        assert.equal("holds", law(1000, 100, 100).status)
+        assert.equal("broken", law(1000, 100, 101).status)
+        local once = law(1010, 100, 101)
+        assert.same({ "unmeasured", "A: counted once, in runs that differ; --reps 3 says by how much" }, { once.status, once.reason })
+        assert.equal("holds", law(1010, 100, 101, 100).status)
+        assert.equal("broken", law(1010, 100, 103, 100).status)
+        assert.equal("holds", law(1000, 100, 103, 102).status) -- 99 to 103
+        assert.equal("broken", law(1000, 100, 104, 102).status)
     end)
 
     it("is compared in the run that has all of its events, whatever others say", function()
