@@ -9,12 +9,13 @@ _assay_words() {
     events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
     discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
+    laws) echo "--node --laws --all --plan --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --" ;;
     show) echo "--all --oracles --why" ;;
     report) echo "--html --svg" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
-    list) echo "--names --node --format patterns kernels groups archs nodes unjudged" ;;
+    list) echo "--names --node --format patterns kernels groups archs nodes laws unjudged" ;;
     doctor) echo "--node" ;;
     vnode) echo "--node --fault --" ;;
     esac
@@ -46,11 +47,11 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration laws show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
-    for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own
-        if [ "$command" = vnode ] && [ "${COMP_WORDS[i]}" = -- ]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do # behind "--" of these stands a command of its own
+        if [[ $command == vnode || $command == laws ]] && [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
             return
         fi
