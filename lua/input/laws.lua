@@ -152,4 +152,13 @@ function laws.read(argument)
     return found
 end
 
+-- { text =, file = } of one file -> { about = a line of it }
+function laws.summary(argument)
+    local found, both = laws.read { files = { argument } }, 0
+    for _, law in ipairs(found) do
+        both = both + (law.virtual_only and 0 or 1)
+    end
+    return { about = ("%d laws between counters, %d of them on silicon, too"):format(#found, both) }
+end
+
 return laws

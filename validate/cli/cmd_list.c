@@ -76,6 +76,7 @@ static const struct kind kinds[] = {
     {"groups", "groups", "*/*.txt", ".txt", "input.group", "parse", "short", NULL, NULL},
     {"archs", "groups", "*/machine.lua", "/machine.lua", "input.schema", "machine", "title", NULL, NULL},
     {"nodes", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, describe_node, NULL},
+    {"laws", "groups", "*/pmu.laws", "/pmu.laws", "input.laws", "summary", "about", NULL, NULL},
     {"unjudged", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, NULL, print_unjudged},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -171,7 +172,8 @@ static int print_kinds(const struct paths *paths, const struct arguments *argume
     }
     return status <= 0
                ? status
-               : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes, unjudged", wanted);
+               : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes, laws, unjudged",
+                           wanted);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
@@ -189,7 +191,7 @@ static const struct argument options[] = {[NAMES] = {"names", NULL, "names only,
 
 const struct command command_list = {
     .name = "list",
-    .words = "[patterns|kernels|groups|archs|nodes|unjudged]",
+    .words = "[patterns|kernels|groups|archs|nodes|laws|unjudged]",
     .most = 1,
     .about = "what there is, with a line about each",
     .options = options,

@@ -1,9 +1,10 @@
 -- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, counts = { [event] = { [box or ""] = number } }, absent =
--- { [event] = reason } }; events are called as laws call them, options included. Events of one run are compared as they are; where no
--- run has all of a law's events, each has the interval of its runs and repetitions, and of the witness, the event that all runs have.
+-- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, calls = of the region |nil, counts = { [event] =
+-- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Events of one run are compared as they are; where no
+-- run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event that all
+-- runs have; where that differs, an event that was counted once says nothing.
 -- Counters that hardware threads share have boxes with one of the threads and none with the others.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
@@ -14,6 +15,10 @@ local linear_form = require "input.linear_form"
 local lists = require "input.lists"
 
 local rows = {}
+
+-- LIKWID starts and stops the counters of one unit after those of another, around each region, and what the Marker API itself does in
+-- between is in some of them: so many lines and requests a time.
+local READING = 100
 
 local function add_place(list, name, cpus, box)
     list[#list + 1] = { name = name, cpus = cpus, box = box }
@@ -99,13 +104,29 @@ local function value_of(sample, place, event)
     return sum, "not counted"
 end
 
-local function seconds_of(sample, place)
+-- The largest value of a field of the entries at a place; nil: none has it.
+local function most_of(sample, place, field)
     local most
     for _, cpu in ipairs(place.cpus) do
-        local own = sample[cpu] and sample[cpu].seconds
+        local own = sample[cpu] and sample[cpu][field]
         most = own and math.max(most or own, own) or most
     end
     return most
+end
+
+-- How long was measured: of a whole program, as a region's time is taken within the readings of its counters.
+local function seconds_of(region, sample, place)
+    return region.name == "" and most_of(sample, place, "seconds") or nil
+end
+
+local IN_ONE_UNIT = { core = true, box = true }
+
+-- What reading the counters leaves open of a law's events.
+local function reading_of(law, region, sample, place)
+    if region.name == "" or IN_ONE_UNIT[law.scope] then
+        return 0
+    end
+    return READING * (most_of(sample, place, "calls") or 1)
 end
 
 -- Intervals { count =, half = } of a law's events in one sample; nil and why there are none.
@@ -123,14 +144,15 @@ end
 
 local function span(samples, place, event)
     local low, high, why
+    local times = 0
     for _, sample in ipairs(samples) do
         local count, reason = value_of(sample, place, event)
         why = not count and reason ~= "not counted" and reason or why
         if count then
-            low, high = math.min(low or count, count), math.max(high or count, count)
+            low, high, times = math.min(low or count, count), math.max(high or count, count), times + 1
         end
     end
-    return low, high, why or "not counted"
+    return low, high, times, why or "not counted"
 end
 
 -- The same over all samples of a region.
@@ -139,11 +161,13 @@ local function spread(context, law, samples, place)
     local least, most = span(samples, place, context.witness)
     local drift = least and most > 0 and (most - least) / most or 0
     for _, event in ipairs(law.events) do
-        local low, high, why = span(samples, place, event)
+        local low, high, times, why = span(samples, place, event)
         if not low then
             return nil, event, why
+        elseif drift > 0 and times == 1 then
+            return nil, event, "counted once, in runs that differ; --reps 3 says by how much"
         end
-        found[event] = { count = (low + high) / 2, half = (high - low) / 2 + drift * high }
+        found[event] = { count = (low + high) / 2, half = high - low + drift * high }
     end
     return found
 end
@@ -198,9 +222,10 @@ local function add_rows(context, law, region, found, gaps)
         for _, sample in ipairs(region.samples) do
             local intervals, event, why = exact(law, sample.by_cpu, place)
             if intervals then
-                local row, reason = make_row(context, law, place, intervals, seconds_of(sample.by_cpu, place), sample.key)
+                local row, reason = make_row(context, law, place, intervals, seconds_of(region, sample.by_cpu, place), sample.key)
                 own[#own + 1] = row
                 if row then
+                    row.slack = row.slack + reading_of(law, region, sample.by_cpu, place)
                     row.region, row.run, row.rep = region.name, sample.run, sample.rep
                 end
                 note_gap(gaps, law, nil, reason)
@@ -216,9 +241,10 @@ local function add_rows(context, law, region, found, gaps)
             local intervals, event, why = spread(context, law, samples, place)
             local row, reason
             if intervals then
-                row, reason = make_row(context, law, place, intervals, seconds_of(samples[1], place), region.name)
+                row, reason = make_row(context, law, place, intervals, seconds_of(region, samples[1], place), region.name)
             end
             if row then
+                row.slack = row.slack + reading_of(law, region, samples[1], place)
                 row.region = region.name
                 own[1] = row
             else

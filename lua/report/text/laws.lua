@@ -121,20 +121,4 @@ function laws.render(argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 
--- The same findings in short, beside other results: { found = judge.laws.laws.check's } -> { lines = }
-function laws.beside(argument)
-    local lines, checked, broken = {}, 0, 0
-    for _, law in ipairs(argument.found.laws) do
-        checked = checked + (law.status ~= "unmeasured" and 1 or 0)
-        broken = broken + (law.status == "broken" and 1 or 0)
-    end
-    for _, entry in ipairs(argument.found.blame) do
-        lines[#lines + 1] = ("laws between counters: %s (%s)"):format(entry.text, table.concat(entry.laws, ", "))
-    end
-    if broken == 0 and checked > 0 then
-        lines[1] = ("laws between counters: %d could be checked on these runs, all hold"):format(checked)
-    end
-    return { lines = lines }
-end
-
 return laws
