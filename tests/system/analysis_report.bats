@@ -34,10 +34,9 @@ tree() {
     value "[...document.querySelectorAll('#$1 [role=treeitem]')].map((l) => l.ariaLevel + [...l.querySelector('.line').children].slice(2).map((s) => ' ' + s.textContent).join('')).join('|')"
 }
 
-# go STATE: the page at this address
+# go STATE: the page at this address, another one than before; its program has heard of it
 go() {
-    value "location.hash = '$1'" >/dev/null
-    until [ "$(value "location.hash")" = "#$1" ] && [ "$(value "document.querySelector('#metric [aria-selected=true]') !== null")" = true ]; do sleep 0.05; done
+    send Runtime.evaluate "{\"expression\":\"new Promise((done) => { addEventListener('hashchange', done, { once: true }); location.hash = '$1' }).then(() => 1)\",\"awaitPromise\":true}"
 }
 
 click() {
@@ -55,7 +54,7 @@ click() {
     fails_with 2 "nothing in it has a value" "$assay" report empty.json --cube x.cubex
     fails_with 2 "no record of an analysis" "$assay" report "$root"/results/haswellEP/haswellEP-1x2/*.json --cube x.cubex
     fails_with 2 "no record of curves" "$assay" report "$made/hybrid.json" --svg x
-    fails_with 2 "samples is missing" "$assay" show "$made/hybrid.json"
+    fails_with 2 "samples is missing" "$assay" tables "$made/hybrid.json"
     [ ! -e x.html ] && [ ! -e x.cubex ]
 }
 
@@ -83,9 +82,9 @@ click() {
     click '#m1 .twist'
     [[ "$(tree metric)" == *"|2 0 0 % DATA_IN_L1|3 1,100 77.5 % LOADS|3 110 7.7 % STORES|2 210 "* ]]
     click '#m5 .twist'
-    [[ "$(tree metric)" == *"|1 15,000.5 75.0 % CYCLES|2 5,000 25.0 % STALLED|"* ]]
+    [[ "$(tree metric)" == *"|1 ~16,000.5 80.0 % CYCLES|2 4,000 20.0 % STALLED|"* ]]
     click '#m0 .twist'
-    [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|1 15,000.5 "* ]]
+    [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|1 ~16,000.5 "* ]]
 }
 
 @test "what is shown of a tree adds up to its root, whatever is open" {
@@ -112,9 +111,9 @@ click() {
     [ "$(tree region)" = "1 0 0 % all regions|2 100 9.1 % init|2 1,000 90.9 % solve" ]
     [[ "$(tree system)" == *"|3 10 10.0 % thread 0, core 0|3 20 20.0 % thread 1, core 1|"*"|3 40 40.0 % thread 1, core 3" ]]
     [ "$(value "location.hash")" = "#metric=3&region=1&system=0&open=m0.m1.r0.s0.s1.s4" ]
-    # an open metric is what it has itself: cycles that were not stalled
+    # an open metric is what it has itself: cycles that were not stalled, as far as that is known
     go 'metric=5&region=2&system=0&open=m5.r0.s0.s1.s4'
-    [ "$(tree region)" = "1 0 0 % all regions|2 3,000 20.0 % init|2 12,000.5 80.0 % solve" ]
+    [ "$(tree region)" = "1 0 0 % all regions|2 ~4,000 25.0 % init|2 12,000.5 75.0 % solve" ]
     [[ "$(tree system)" == *"|3 3,000.5 25.0 % thread 1, core 3" ]]
     go 'metric=5&region=2&system=0&open=r0.s0.s1.s4'
     [ "$(tree region)" = "1 0 0 % all regions|2 4,000 20.0 % init|2 16,000.5 80.0 % solve" ]
@@ -145,7 +144,7 @@ click() {
     value "document.querySelector('nav a').click()" >/dev/null
     [ "$(value "location.hash")" = "#trees" ]
     [ "$(value "document.querySelector('#metric [aria-selected=true]').id")" = m5 ]
-    [[ "$(tree metric)" == *"|1 15,000.5 75.0 % CYCLES|"* ]]
+    [[ "$(tree metric)" == *"|1 ~16,000.5 80.0 % CYCLES|"* ]]
 }
 
 @test "keyboard: Tab between trees, arrows within one, Enter selects" {
@@ -217,7 +216,7 @@ click() {
     run python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" "$made/hybrid.json"
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$output" = "63 values, 8 metrics, 2 regions, 4 threads" ]
+    [ "$output" = "59 values, 8 metrics, 2 regions, 4 threads" ]
     python3 "$root/tests/system/cubex.py" "$made/machines.cubex" "$made/machines.json"
     tar xOf "$made/hybrid.cubex" anchor.xml | grep 'key="Warning"'
     # the reader does notice what is wrong

@@ -40,13 +40,13 @@
     return sum.count && (data.metrics[metric].isSum || where.length * leaves.length === 1) ? sum : null;
   };
 
-  // What is left of `all` without `parts`; where one of them has no value, more may be left than there is.
+  // What is left of `all` without `parts`; where one of them lacks a value, more seems to be left than there is.
   const rest = (all, parts) => {
     if (!all) return null;
     const left = { ...all };
     for (const part of parts) {
       left.value -= part ? part.value : 0;
-      left.partial ||= !part || part.partial;
+      left.partial ||= !part || part.partial || part.count < all.count;
     }
     if (Math.abs(left.value) <= NOTHING * Math.abs(all.value)) left.value = 0;
     return left;
@@ -82,7 +82,11 @@
     ? value.toLocaleString("en", { maximumFractionDigits: 1 }) : String(Number(value.toPrecision(7)));
   const amount = (found) => (found ? (found.partial ? "~" : "") + number(found.value) : "-");
   const share = (found, base) => (found && base && base.value !== 0 ? (100 * found.value) / base.value : null);
-  const percent = (part) => (part === null ? "" : `${Math.abs(part) >= 10 ? part.toFixed(1) : Number(part.toPrecision(2))} %`);
+  const percent = (part) => {
+    if (part === null) return "";
+    const size = Math.abs(part);
+    return size >= 10 ? `${part.toFixed(1)} %` : size >= 0.01 || size === 0 ? `${Number(part.toPrecision(2))} %` : "<0.01 %";
+  };
 
   const element = (name, className, text, parent) => {
     const made = document.createElement(name);
