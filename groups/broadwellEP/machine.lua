@@ -83,8 +83,8 @@ return machine {
     },
     mca = "broadwell",
     probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
-    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere. What LIKWID 5.2.2 writes for the other four
-    -- does not count (seen on the virtual node).
+    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere. What LIKWID 5.2.2 writes for
+    -- the other four does not count (seen on the virtual node).
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, bits = 48, event_options = { "MATCH0", "MATCH1" } },

@@ -123,18 +123,19 @@ function Tree:check(one, path)
     local all, some = true, false
     for _, term in ipairs(one.terms or one.parsed and one.parsed.names or {}) do
         local found = self:find(term, one)
-        local there = found == "event" or found and not found.is_none and self:check(found, path)
-        if found and found ~= "event" and found.is_none then
-            there = not one.parsed and "none"
-        end
-        all, some = all and there and true, some or there == true
+        local is_there = found == "event" or found ~= nil and not found.is_none and self:check(found, path)
+        all, some = all and is_there, some or is_there
     end
     path[one.name], path[#path] = nil, nil
     if one.parsed and #one.parsed.names == 0 then
         fail_at(one.where, "%s is computed from nothing; an expression has events in it", one.name)
     end
-    self.has[one.name] = (one.parsed and all or some) and not one.is_none
-    return self.has[one.name]
+    local is_there = some
+    if one.parsed then
+        is_there = all
+    end
+    self.has[one.name] = is_there
+    return is_there
 end
 
 -- Each metric has one parent at most.

@@ -47,12 +47,18 @@ local function last_index(box, events)
     return last
 end
 
--- Finds a counter for the event, moving others where that helps (augmenting paths). holder: { [index] = event }.
+-- Finds a counter for the event: a free one, else one whose event can move (augmenting paths). holder: { [index] = event }.
 local function seat(box, event, holder, last, tried)
+    for index = 0, last do
+        if may_use(box, event, index) and not holder[index] then
+            holder[index] = event
+            return true
+        end
+    end
     for index = 0, last do
         if may_use(box, event, index) and not tried[index] then
             tried[index] = true
-            if not holder[index] or seat(box, holder[index], holder, last, tried) then
+            if seat(box, holder[index], holder, last, tried) then
                 holder[index] = event
                 return true
             end

@@ -139,7 +139,8 @@ local function read_counts(context)
     return counts
 end
 
-local function is_steady(values)
+-- Does the program do the same each time, by counts of its instructions?
+function program_counts.is_steady(values)
     local least, most = math.min(table.unpack(values)), math.max(table.unpack(values))
     return most - least <= STEADY_SHARE * most + STEADY_COUNT
 end
@@ -150,7 +151,7 @@ local function find_witness(context, counts)
         for _, one in ipairs(counts) do
             if event.name == context.plan.witness and one.event == event.event and one.options == event.options then
                 witness[#witness + 1] = { region = one.region, leaf = one.leaf, event = one.event, values = one.values,
-                    steady = is_steady(one.values) }
+                    steady = program_counts.is_steady(one.values) }
             end
         end
     end
@@ -172,8 +173,9 @@ local function write_messages(context, witness)
     end
     for _, one in ipairs(witness) do
         if not one.steady then
-            messages[#messages + 1] = ("the program differs from run to run, and counts of different runs do not belong together: "
-                .. "%s %.0f to %.0f in %s"):format(one.event, math.min(table.unpack(one.values)), math.max(table.unpack(one.values)), where_of(context, one))
+            local least, most = math.min(table.unpack(one.values)), math.max(table.unpack(one.values))
+            messages[#messages + 1] = ("the program differs from run to run, so that counts do not belong together: %s %.0f to %.0f in %s")
+                :format(one.event, least, most, where_of(context, one))
         end
     end
     return messages

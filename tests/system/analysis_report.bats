@@ -46,8 +46,8 @@ click() {
 @test "bad input: one line, status 2, no file" {
     fails_with 2 "usage: assay report" "$assay" report "$made/hybrid.json"
     jq '.values[2].region = 7' "$made/hybrid.json" >far.json
-    fails_with 2 "far.json: values[2]: region 8 of 2" "$assay" report far.json --html x.html
-    fails_with 2 "far.json: values[2]: region 8 of 2" "$assay" report far.json --cube x.cubex
+    fails_with 2 "far.json: values[2].region is 7, there are 2 regions" "$assay" report far.json --html x.html
+    fails_with 2 "far.json: values[2].region is 7, there are 2 regions" "$assay" report far.json --cube x.cubex
     jq 'del(.metrics[1].kind)' "$made/hybrid.json" >shape.json
     fails_with 2 "shape.json: metrics[1].kind" "$assay" report shape.json --html x.html
     jq '.values = []' "$made/hybrid.json" >empty.json
@@ -124,14 +124,16 @@ click() {
     go 'metric=2&region=2&system=0&open=m0.r0.s0.s1.s4'
     [[ "$(tree system)" == *"|3 50 25.0 % thread 0, core 0|3 -  thread 1, core 1|"* ]]
     [[ "$(value "document.querySelector('#selected').innerText")" == *"3 of 4"* ]]
-    go 'metric=7&region=2&system=0&open=r0.s0.s1.s4'
+    [[ "$(value "document.querySelector('#selected').innerText")" == *IN_FAR_MEMORY* ]]
+    [ "$(value "document.querySelector('#m2').ariaExpanded")" = null ]
+    go 'metric=8&region=2&system=0&open=r0.s0.s1.s4'
     [[ "$(tree system)" == "1 -  n1|2 -  process 0|3 0.25  thread 0, core 0|"* ]]
     [[ "$(value "document.querySelector('#selected').innerText")" == *"does not add up"* ]]
 }
 
 @test "texts of a record never become markup, nor does an address" {
     browse "$made/hybrid.html"
-    go "metric=8&region=0&system=0&open=%3Cimg%20src=x%3E"
+    go "metric=9&region=0&system=0&open=%3Cimg%20src=x%3E"
     [ "$(value "document.querySelectorAll('img, #selected b, td b').length")" = 0 ]
     [[ "$(value "document.querySelector('#selected').innerText")" == *"</script><img src=x"*"a & b"* ]]
     go "metric=99&region=-1&system=x"
@@ -165,7 +167,7 @@ click() {
     # the selected line was in the one that is closed, which takes over
     [ "$(value "document.activeElement.id + document.activeElement.ariaExpanded + document.activeElement.ariaSelected")" = m0falsetrue ]
     press End 35
-    [ "$(value "document.activeElement.id")" = m8 ]
+    [ "$(value "document.activeElement.id")" = m9 ]
     press Home 36
     press ArrowUp 38
     [ "$(value "document.activeElement.id")" = m0 ]

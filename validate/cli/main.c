@@ -12,8 +12,9 @@
 static const struct command *const commands[] = {
     &command_validate, &command_calibrate,     &command_show,     &command_report,  &command_tables,
     &command_compact,  &command_diff,          &command_history,  &command_groups,  &command_signatures,
-    &command_events,   &command_configuration, &command_discover, &command_analyse, &command_list,
-    &command_doctor,   &command_vnode,
+    &command_events,   &command_configuration, &command_discover, &command_analyse, &command_merge,
+    &command_mean,     &command_subtract,      &command_compare,  &command_list,    &command_doctor,
+    &command_vnode,
 };
 
 static void print_overview(FILE *out) {

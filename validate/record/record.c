@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "indices.h"
 #include "shape.h"
 #include "validate/host/exclusive.h"
 #include "validate/host/fresh.h"
@@ -131,7 +132,7 @@ static int check(const char *file, const json_t *record, size_t count, struct er
         return error_set(error, "%s: no memory to check it", file);
     int status = shape_check(schema, record, file, error);
     json_decref(schema);
-    return status;
+    return status == 0 && form->begin == analysis_schema_text ? indices_check(record, file, error) : status;
 }
 
 /* A record's file while it is read. */

@@ -4,13 +4,14 @@ local cells = require "report.text.cells"
 
 local analysis = {}
 
+local GAP = 2 -- between columns
 local SCALES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
 
--- Four digits: 12.35 M.
+-- Four digits: 12.35 M; whole numbers of four digits as they are.
 function analysis.number(value)
     local size = math.abs(value)
-    for _, scale in ipairs(SCALES) do
-        if size >= 0.9999 * scale[1] * 10 or size >= scale[1] and scale[1] > 1e3 then
+    for _, scale in ipairs(size >= 1e4 and SCALES or {}) do
+        if size >= 0.99995 * scale[1] then
             return ("%.4g %s"):format(value / scale[1], scale[2])
         end
     end
@@ -38,36 +39,40 @@ local function cell_of(sum, root)
     return (sum.partial and "~" or "") .. analysis.number(sum.value), share
 end
 
--- A column is { title =, takes = function(entry) }.
-local function columns_of(record, argument)
-    local columns = {}
-    local wanted
+-- The regions to be shown, as indices from 0.
+local function chosen_regions(record, wanted)
+    local chosen = {}
     for i, region in ipairs(record.regions) do
-        if region == argument.region then
-            wanted = i - 1
+        if not wanted or region == wanted then
+            chosen[#chosen + 1] = i - 1
         end
     end
-    if argument.region and not wanted then
-        error(("--region %s: no such region; there are: %s"):format(argument.region, table.concat(record.regions, ", ")), 0)
+    if wanted and #chosen == 0 then
+        error(("--region %s: no such region; there are: %s"):format(wanted, table.concat(record.regions, ", ")), 0)
     end
-    local function add(title, region, leaf)
-        columns[#columns + 1] = { title = title, takes = function(one)
-            return one.region == region and (leaf == nil or one.leaf == leaf)
-        end }
-    end
-    for i, region in ipairs(record.regions) do
-        if not wanted or wanted == i - 1 then
-            if argument.threads then
-                for k, leaf in ipairs(record.system) do
-                    local title = ("%s%d.%d"):format(region ~= "" and region .. " " or "", leaf.process, leaf.thread)
-                    add(title, i - 1, k - 1)
-                end
-            else
-                add(region, i - 1)
-            end
+    return chosen
+end
+
+local function new_column(title, region, leaf)
+    return { title = title, takes = function(one)
+        return one.region == region and (leaf == nil or one.leaf == leaf)
+    end }
+end
+
+-- Tables, each { title =, columns = array of { title =, takes = function(entry) } }: one of all regions, or one of each with its threads.
+local function tables_of(record, argument)
+    local chosen, tables = chosen_regions(record, argument.region), {}
+    local all = { title = "", columns = {} }
+    for _, region in ipairs(chosen) do
+        local name = record.regions[region + 1]
+        local own = { title = name ~= "" and "region " .. name or "", columns = {} }
+        for k, leaf in ipairs(record.system) do
+            own.columns[k] = new_column(("%d.%d"):format(leaf.process, leaf.thread), region, k - 1)
         end
+        tables[#tables + 1] = own
+        all.columns[#all.columns + 1] = new_column(name, region)
     end
-    return columns
+    return argument.threads and tables or { all }
 end
 
 local function depth_of(metrics, metric)
@@ -101,7 +106,7 @@ local function rows_of(record, columns)
             is_there = is_there or sum ~= nil
             spread = math.max(spread, sum and sum.spread_pct or 0)
         end
-        row[2 * #columns + 2] = spread > 0.005 and ("+-%.2g %%"):format(spread / 2) or ""
+        row[2 * #columns + 2] = spread > 0.005 and ("spread %.2g %%"):format(spread) or ""
         if is_there then
             if depth == 0 and #rows > 0 then
                 rows[#rows + 1] = {}
@@ -121,31 +126,75 @@ local function heading_of(columns)
     return heading
 end
 
+-- What fits the width of the terminal: the tree, and as many columns as there is room for; at least one.
+local function room_for(rows, columns, width)
+    local widths = cells.widths(rows)
+    local used, last = widths[1], 0
+    for k = 1, #columns do
+        used = used + 2 * GAP + widths[2 * k] + widths[2 * k + 1]
+        if k > 1 and width and used > width then
+            break
+        end
+        last = k
+    end
+    return last
+end
+
+-- Adds the lines of one table, in several parts if it is too wide.
+local function add_table(lines, record, one, width)
+    local first = 1
+    while first <= #one.columns do
+        local some = { table.unpack(one.columns, first) }
+        local function rows_with(columns)
+            local rows = rows_of(record, columns)
+            if #one.columns > 1 or columns[1].title ~= "" then
+                table.insert(rows, 1, heading_of(columns))
+            end
+            for _, row in ipairs(rows) do
+                for i = 1, 2 * #columns + 2 do
+                    row[i] = row[i] or ""
+                end
+            end
+            return rows
+        end
+        some = { table.unpack(some, 1, room_for(rows_with(some), some, width)) }
+        local rows, right = rows_with(some), {}
+        for i = 2, 2 * #some + 2 do
+            right[i] = true
+        end
+        local widths = cells.widths(rows)
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = one.title ~= "" and one.title or nil
+        for _, row in ipairs(rows) do
+            lines[#lines + 1] = cells.line(row, widths, GAP, right)
+        end
+        first = first + #some
+    end
+end
+
+-- "gzip -k FILE: 7 runs on the virtual node haswellEP-1x2 (no evidence about silicon)"
+function analysis.heading(record)
+    local node = record.node
+    return ("%s: %d runs on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, node.kind, node.name,
+        node.kind == "virtual" and " (no evidence about silicon)" or "",
+        record.operation and (", %s of %s"):format(record.operation.name, table.concat(record.operation.of, ", ")) or "")
+end
+
 -- { record = an analysis record, width = of the terminal, threads = a column for each thread |nil, region = only this one |nil } -> {
 -- text = }
 function analysis.render(argument)
     local record = argument.record
-    local columns = columns_of(record, argument)
-    local rows = rows_of(record, columns)
-    if #columns > 1 or columns[1] and columns[1].title ~= "" then
-        table.insert(rows, 1, heading_of(columns))
-    end
-    local widths, right, lines = cells.widths(rows), {}, { "" }
-    for i = 2, #widths do
-        right[i] = true
-    end
-    for _, row in ipairs(rows) do
-        for i = 1, #widths do
-            row[i] = row[i] or ""
-        end
-        lines[#lines + 1] = cells.line(row, widths, 2, right)
+    local lines = { analysis.heading(record) }
+    for _, one in ipairs(tables_of(record, argument)) do
+        add_table(lines, record, one, argument.width)
     end
     lines[#lines + 1] = ""
     for _, message in ipairs(record.messages) do
         lines[#lines + 1] = message
     end
     for _, failure in ipairs(record.failures) do
-        lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, (failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")))
+        local tail = failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")
+        lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, tail)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

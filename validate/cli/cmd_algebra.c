@@ -1,0 +1,152 @@
+/* cmd_algebra.c - `assay merge`, `mean`, `subtract` and `compare`: what several analysis records say together.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "validate/host/plain_json.h"
+#include "validate/host/script.h"
+#include "validate/host/terminal.h"
+#include "validate/record/record.h"
+
+enum { OUT, THREADS, REGION };
+
+/* { "records", "files" } of the words; NULL and the reason. */
+static json_t *read_records(const struct arguments *arguments, struct error *error) {
+    json_t *records = json_array(), *files = json_array();
+    for (char **word = arguments->words; *word != NULL; word++) {
+        json_t *record = record_read_any(*word, error);
+        const char *kind = json_string_value(json_object_get(record, "kind"));
+        if (record != NULL && (kind == NULL || strcmp(kind, "analysis") != 0)) {
+            error_set(error, "%s: no analysis; assay analyse --out FILE writes one", *word);
+            json_decref(record);
+            record = NULL;
+        }
+        if (record == NULL) {
+            json_decref(records);
+            json_decref(files);
+            return NULL;
+        }
+        json_array_append_new(records, record);
+        json_array_append_new(files, plain_name(*word));
+    }
+    return json_pack("{s:o, s:o}", "records", records, "files", files);
+}
+
+/* Prints what the Lua function module.render makes of the argument, which is taken. */
+static int print(struct script *script, const char *module, json_t *argument, struct error *error) {
+    json_t *table = script_call(script, module, "render", argument, error);
+    json_decref(argument);
+    if (table == NULL)
+        return -1;
+    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    return 0;
+}
+
+/* The first record with what the operation makes of all of them; NULL and the reason. */
+static json_t *combine(struct script *script, json_t *read, const char *name, struct error *error) {
+    json_object_set_new(read, "name", json_string(name));
+    json_t *made = script_call(script, "judge.algebra", "combine", read, error);
+    if (made == NULL)
+        return NULL;
+    json_t *record = json_copy(json_array_get(json_object_get(read, "records"), 0));
+    json_object_update(record, made);
+    json_decref(made);
+    return record;
+}
+
+static int tell(struct script *script, json_t *read, const struct arguments *arguments, struct error *error) {
+    const char *const *value = arguments->value;
+    json_t *record = combine(script, read, arguments->command->name, error);
+    if (record == NULL || (value[OUT] != NULL && record_write(value[OUT], record, error) != 0)) {
+        json_decref(record);
+        return -1;
+    }
+    json_t *argument =
+        json_pack("{s:o, s:i, s:b, s:o*}", "record", record, "width", TERMINAL_WIDTH, "threads", value[THREADS] != NULL,
+                  "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
+    return print(script, "report.text.analysis", argument, error);
+}
+
+/* Reads the records and lets `use` do with them what the command is for. */
+static int with_records(const struct paths *paths, const struct arguments *arguments,
+                        int (*use)(struct script *, json_t *read, const struct arguments *, struct error *)) {
+    struct error error;
+    json_t *read = read_records(arguments, &error);
+    struct script *script = read != NULL ? script_open(paths->data, &error) : NULL;
+    int status = script != NULL && use(script, read, arguments, &error) == 0
+                     ? EXIT_DONE
+                     : command_fail(arguments->command->name, error.text);
+    script_close(script);
+    json_decref(read);
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    if (arguments->value[OUT] != NULL && record_check_target(arguments->value[OUT], &error) != 0)
+        return command_fail(arguments->command->name, error.text);
+    return with_records(paths, arguments, tell);
+}
+
+static int show_both(struct script *script, json_t *read, const struct arguments *arguments, struct error *error) {
+    (void)arguments;
+    return print(script, "report.text.compare", json_incref(read), error);
+}
+
+static int run_compare(const struct paths *paths, const struct arguments *arguments) {
+    return with_records(paths, arguments, show_both);
+}
+
+static const struct argument options[] = {
+    [OUT] = {"out", "FILE", "the new record"},
+    [THREADS] = {"threads", NULL, "a column for each thread"},
+    [REGION] = {"region", "NAME", "of this region only"},
+    {0},
+};
+
+const struct command command_merge = {
+    .name = "merge",
+    .words = "RECORD RECORD...",
+    .least = 2,
+    .most = INT_MAX,
+    .missing = "two analyses at least are merged",
+    .about = "analyses of a program as one: what one lacks another may have; common counts are averaged",
+    .options = options,
+    .run = run,
+};
+
+const struct command command_mean = {
+    .name = "mean",
+    .words = "RECORD RECORD...",
+    .least = 2,
+    .most = INT_MAX,
+    .missing = "a mean is of two analyses at least",
+    .about = "the mean of analyses, each counting as much as the others, with its spread",
+    .options = options,
+    .run = run,
+};
+
+const struct command command_subtract = {
+    .name = "subtract",
+    .words = "RECORD RECORD",
+    .least = 2,
+    .most = 2,
+    .missing = "two analyses are subtracted",
+    .about = "what the first analysis has more than the second",
+    .options = options,
+    .run = run,
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .words = "RECORD RECORD...",
+    .least = 2,
+    .most = INT_MAX,
+    .missing = "two analyses at least are compared",
+    .about = "analyses side by side, of different machines as well",
+    .options = NULL,
+    .run = run_compare,
+};

@@ -1,0 +1,46 @@
+/* indices.c - indices of an analysis record. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "indices.h"
+
+/* The entries of `list` whose `key` is an index into `of`. */
+static const struct reference {
+    const char *list, *key, *of;
+} references[] = {
+    {"counts", "region", "regions"}, {"counts", "leaf", "system"},    {"values", "region", "regions"},
+    {"values", "leaf", "system"},    {"values", "metric", "metrics"}, {"witness", "region", "regions"},
+    {"witness", "leaf", "system"},
+};
+
+static int check_reference(const json_t *record, const struct reference *reference, const char *file,
+                           struct error *error) {
+    size_t index, count = json_array_size(json_object_get(record, reference->of));
+    json_t *entry;
+    json_array_foreach(json_object_get(record, reference->list), index, entry) {
+        json_int_t at = (json_int_t)json_number_value(json_object_get(entry, reference->key));
+        if (at < 0 || at >= (json_int_t)count)
+            return error_set(error, "%s: %s[%zu].%s is %lld, there are %zu %s; the file is damaged, measure again",
+                             file, reference->list, index, reference->key, (long long)at, count, reference->of);
+    }
+    return 0;
+}
+
+/* Parents stand before their children: so there is no circle. */
+static int check_parents(const json_t *record, const char *file, struct error *error) {
+    size_t index;
+    json_t *metric;
+    json_array_foreach(json_object_get(record, "metrics"), index, metric) {
+        const json_t *parent = json_object_get(metric, "parent");
+        if (json_is_number(parent) && (json_int_t)json_number_value(parent) >= (json_int_t)index)
+            return error_set(error,
+                             "%s: metrics[%zu].parent is no metric before it; the file is damaged, measure again", file,
+                             index);
+    }
+    return 0;
+}
+
+int indices_check(const json_t *record, const char *file, struct error *error) {
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; i++) {
+        if (check_reference(record, &references[i], file, error) != 0)
+            return -1;
+    }
+    return check_parents(record, file, error);
+}
