@@ -111,9 +111,15 @@ describe("the page without its program", function()
     end)
 
     it("says what a reader should know", function()
-        for _, part in ipairs { "No evidence", "STALLED_EVENT &lt;was&gt; not counted",
-            "Program <code>'./it'\\''s' 2</code>, 2 runs", "INSTR_RETIRED_ANY of solve, thread 1, varies",
-            "<code>ALL_EVENT - LOADS_EVENT</code>", "assay analyse --node virtual:haswellEP-1x4 --out new.json -- './it'\\''s' 2", "assay report 'a b.json' --cube analysis.cubex" } do
+        for _, part in ipairs {
+            "No evidence",
+            "Program <code>'./it'\\''s' 2</code>, 2 runs",
+            "STALLED_EVENT &lt;was&gt; not counted",
+            "INSTR_RETIRED_ANY of solve, thread 1, varies",
+            "<code>ALL_EVENT - LOADS_EVENT</code>",
+            "assay analyse --node virtual:haswellEP-1x4 --out new.json -- './it'\\''s' 2",
+            "assay report 'a b.json' --cube analysis.cubex",
+        } do
             assert.is_truthy(text:lower():find(part:lower(), 1, true), part)
         end
         assert.is_nil(text:find("<img", 1, true))
