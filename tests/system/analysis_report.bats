@@ -140,6 +140,19 @@ click() {
     [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|"* ]]
 }
 
+@test "no text of a record becomes markup, wherever it stands, nor breaks the file for Cube's browser" {
+    jq --arg bad "</script><img src=x onerror=alert(1)>&\"']]>" 'walk(if type == "string" and (IN("analysis", "measured", "composed", "computed", "virtual") | not) then $bad + . else . end)
+        | .faults = [$bad] | .failures = [{"command": $bad, "status": 1, "stderr_tail": $bad}] | .operation = {"name": "merge", "of": [$bad]}' \
+        "$made/hybrid.json" >bad.json
+    "$assay" report bad.json --html bad.html --cube bad.cubex
+    python3 "$root/tests/system/cubex.py" bad.cubex bad.json
+    browse "$PWD/bad.html"
+    go 'metric=5&region=1&system=2&open=m0.r0.s0.s1'
+    [ "$(value "document.querySelectorAll('img').length")" = 0 ]
+    [ "$(value "document.querySelectorAll('script').length")" = 2 ]
+    [ "$(value "document.querySelector('#region [aria-selected=true] .name').textContent")" = "</script><img src=x onerror=alert(1)>&\\\"']]>init" ]
+}
+
 @test "links to sections leave the view as it is" {
     browse "$made/hybrid.html"
     go 'metric=5&region=0&system=0&open=m5'

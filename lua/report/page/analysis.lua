@@ -88,7 +88,8 @@ local function add_tables(lines, record, found)
 end
 
 local function add_definitions(lines, record)
-    add(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p><div class="scroll"><table class="plain"><thead><tr>'
+    add(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p>'
+        .. '<div class="scroll"><table class="plain"><thead><tr>'
         .. '<th scope="col">metric</th><th scope="col">is</th><th scope="col">definition</th><th scope="col">from</th>'
         .. '<th scope="col">what it is</th></tr></thead><tbody>')
     for _, metric in ipairs(record.metrics) do
@@ -162,7 +163,8 @@ function analysis.page(argument)
     add_runs(lines, record)
     record_parts.add_failures(lines, record.failures)
     record_parts.add_node(lines, record)
-    record_parts.add_command_list(lines, "Measure again, see the tree, make this page, take it to Cube's browser", commands(record, argument.file))
+    record_parts.add_command_list(lines, "Measure again, see the tree, make this page, take it to Cube's browser",
+        commands(record, argument.file))
     lines[#lines + 1] = "</main>"
     lines[#lines + 1] = '<script type="application/json" id="data">' .. json.encode(data_of(record, found), 17) .. "</script>"
     lines[#lines + 1] = "<script>\n" .. argument.program .. "</script></body></html>"
