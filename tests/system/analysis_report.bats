@@ -227,6 +227,37 @@ click() {
     [ "$(value "[...document.querySelectorAll('.values')][0].tBodies[0].rows[2].innerText.replace(/\\\\s+/g, ' ')")" = "LOADS accesses 1100 77.5 110 220 330 440" ]
 }
 
+@test "compare: side by side on a page, opened and closed by buttons, what is closed in the address" {
+    jq '.metrics |= map(select(.name != "CYCLES" and .name != "STALLED")) | .values = [.values[] | select(.metric < 5) | .value *= 2] | .node.name = "<b>zen3"
+        | .metrics[4].name = "OTHERS"' "$made/hybrid.json" >other.json
+    "$assay" compare "$made/hybrid.json" other.json --html both.html >text
+    [ ! -s text ]
+    refute grep -nE '(src|href)="[^#]|url\(|@import|https?:' both.html
+    browse "$PWD/both.html"
+    row="(n) => { const r = [...document.querySelectorAll('#region1 tbody tr')].find((r) => r.querySelector('th').textContent === n); return r.hidden ? 'hidden' : [...r.cells].slice(2).map((c) => c.textContent.trim()).join('|') }"
+    [ "$(value "($row)('LOADS')")" = "100|83.3|200|83.3" ]
+    [ "$(value "($row)('CYCLES')")" = "4000|100|-|" ]
+    [ "$(value "($row)('STORES')")" = "10|8.33|-|" ]
+    [ "$(value "($row)('OTHERS')")" = "-||20|8.33" ]
+    value "[...document.querySelectorAll('button')].find((b) => b.ariaLabel === 'what is in DATA_IN_L1').focus()" >/dev/null
+    press Enter 13 '\r'
+    [ "$(value "($row)('LOADS')")" = hidden ]
+    [ "$(value "document.activeElement.ariaExpanded + ($row)('DATA_IN_L1')")" = "false110|91.7|220|91.7" ]
+    [ "$(value "location.hash")" = "#closed=1.2" ]
+    go 'closed=1.1.2.2'
+    [ "$(value "($row)('DATA_IN_L1') + ($row)('LOADS') + ($row)('DATA_ACCESSES')")" = "hiddenhidden120|100|240|100" ]
+    go 'closed='
+    [ "$(value "document.querySelectorAll('tr[hidden]').length + ' ' + document.querySelectorAll('img, li b, td b').length")" = "0 0" ]
+    for width in 1400 400; do
+        send Emulation.setDeviceMetricsOverride "{\"width\":$width,\"height\":900,\"deviceScaleFactor\":1,\"mobile\":false}"
+        [ -z "$(value "[...document.querySelectorAll('body *')].filter((e) => !e.closest('.scroll') && e.getBoundingClientRect().right > $width + 1).map((e) => e.tagName + e.className).join(' ')")" ]
+    done
+    jq '.node.kind = "native"' other.json >native.json
+    fails_with 2 "never share a table" "$assay" compare "$made/hybrid.json" native.json --html x.html
+    fails_with 2 "/nonexistent/x.html" "$assay" compare "$made/hybrid.json" other.json --html /nonexistent/x.html
+    [ ! -e x.html ]
+}
+
 @test "the file for Cube's browser has all values of the record, and says virtual" {
     run python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" "$made/hybrid.json"
     echo "$output"
