@@ -48,6 +48,10 @@ describe("analyses side by side", function()
         assert.equal("DATA_IN_L1", regions[1].rows[row.parent].name)
         assert.equal(2, row.depth)
         assert.is_true(row_of(regions[1].rows, "DATA_ACCESSES").cells[2].partial)
+        local records = both()
+        records[3] = analyses.hybrid()
+        regions = beside.of { records = records, files = { "a.json", "b.json", "c.json" } }
+        assert.same({ 1, 3 }, { #regions, #regions[1].rows[1].cells })
     end)
 
     it("tell what an architecture does not have from what was not counted, and leave out what has no value anywhere", function()
@@ -84,6 +88,11 @@ describe("their page", function()
         row = text:match('d0">CYCLES</th>(.-)</tr>'):gsub("<[^>]*>", " "):gsub("%s+", " ")
         assert.equal(" cycles 16 k 100 - ", row)
         assert.is_truthy(text:find("~2000", 1, true))
+        local records = both()
+        records[1].values = {}
+        text = page.page({ records = records, files = FILES, style = "", program = "" }).text
+        row = text:match('d2">LOADS</th>(.-)</tr>'):gsub("<[^>]*>", " "):gsub("%s+", " ")
+        assert.equal(" accesses 2000 100 ", row)
     end)
 
     it("says which nodes, virtual, and what was made wrong", function()
