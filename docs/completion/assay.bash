@@ -9,8 +9,11 @@ _assay_words() {
     events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
     discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
-    show) echo "--all --oracles --why" ;;
+    analyse) echo "--node --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --hierarchy --tree --plan --threads --region --" ;;
+    merge | mean | subtract) echo "--out --threads --region" ;;
+    show) echo "--all --oracles --why --threads --region" ;;
     report) echo "--html --svg --cube" ;;
+    compare) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
@@ -46,11 +49,11 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration analyse merge mean subtract compare show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
-    for ((i = 2; i < COMP_CWORD; i++)); do # behind vnode's "--" stands a command of its own
-        if [ "$command" = vnode ] && [ "${COMP_WORDS[i]}" = -- ]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
+        if [[ $command == vnode || $command == analyse ]] && [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
             return
         fi
@@ -66,7 +69,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

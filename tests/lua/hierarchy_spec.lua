@@ -73,6 +73,17 @@ describe("a hierarchy", function()
         assert.same({ "f1", "f2", "f3" }, { table.unpack(trees.hierarchy) })
     end)
 
+    it("has only the trees that are wanted", function()
+        local files = { { text = "A = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
+        local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
+        assert.same({ "D measured -", "B composed -", "E1 measured B", "E2 measured B" }, outline(trees))
+        assert.equal(3, #trees.wants)
+        for name, message_wanted in pairs { Q = "--tree Q: no such metric; assay analyse --plan prints all",
+            N = "--tree N: testArch has no events for it" } do
+            assert.has_error(function() hierarchy.read { files = files, list = LIST, arch = "testArch", trees = name } end, message_wanted)
+        end
+    end)
+
     it("may use an event in several trees", function()
         assert.same({ "A composed -", "E1 measured A", "E2 measured A", "B composed -", "E1 measured B", "E3 measured B" },
             outline(read "A = E1 + E2\nB = E1 + E3\n"))

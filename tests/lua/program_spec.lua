@@ -174,12 +174,14 @@ describe("the counts of a program", function()
     it("of an event in several runs are as many", function()
         local made = plan { want("E1", "E2"), want("E3", "E4"), want "CYCLES" }
         local function result(instructions, cycles)
-            return { status = 0, seconds = 1, ranks = { { p = { row(0, { FIXC0 = instructions, FIXC1 = cycles, PMC0 = 1, PMC1 = 2 }) } } } }
+            local counts = { FIXC0 = instructions, FIXC1 = cycles, PMC0 = 1, PMC1 = 2 }
+            return { status = 0, seconds = 1, ranks = { { p = { row(0, counts) } } } }
         end
         local found = read(made, { ["program/ASSAY_SET_001/1"] = result(1e6, 5), ["program/ASSAY_SET_002/1"] = result(1.5e6, 6) })
         assert.same({ "5 6", "1000000.0 1500000.0" }, { counts_of(found)["pCYCLES 0"], counts_of(found)["pINSTR 0"] })
         assert.is_false(found.witness[1].steady)
-        assert.matches("^the program differs from run to run.*INSTR 1000000 to 1500000 in region p, process 0, thread 0$", found.messages[1])
+        assert.matches("^the program differs from run to run.*INSTR 1000000 to 1500000 in region p, process 0, thread 0$",
+            found.messages[1])
     end)
 
     it("differ by what measuring costs and by 1 %, without a word", function()
