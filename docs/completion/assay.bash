@@ -15,6 +15,7 @@ _assay_words() {
     merge | mean | subtract) echo "--out --threads --region" ;;
     show) echo "--all --oracles --why --threads --region" ;;
     report) echo "--html --svg --cube" ;;
+    compare) echo "--html" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;

@@ -14,19 +14,20 @@ local METRICS = {
     { name = "STORES", parent = 1, kind = "computed", unit = "accesses", text = "ALL_EVENT - LOADS_EVENT" },
     { name = "CYCLES", kind = "measured", unit = "cycles", text = "CYCLES_EVENT" },
     { name = "STALLED", parent = 5, kind = "measured", unit = "cycles", text = "STALLED_EVENT" },
+    { name = "IN_FAR_MEMORY", parent = 2, kind = "measured", unit = "accesses", text = "FAR_EVENT" },
     { name = "SHARE", kind = "computed", unit = "", text = "LOADS_EVENT / ALL_EVENT" },
     { name = HOSTILE, kind = "measured", unit = "<b>", text = "A_EVENT", about = "a & b" },
 }
 
--- By metric, region and leaf; false: no value.
+-- By metric, region and leaf; false: no value. IN_FAR_MEMORY has none anywhere.
 local VALUES = {
     [2] = { { 5, 0, 5, 0 }, { 50, false, 50, 100 } },
     [3] = { { 10, 20, 30, 40 }, { 100, 200, 300, 400 } },
     [4] = { { 1, 2, 3, 4 }, { 10, 20, 30, 40 } },
     [5] = { { 1000, 1000, 1000, 1000 }, { 4000, 4000, 4000, 4000.5 } },
-    [6] = { { 250, 250, 250, 250 }, { 1000, 1000, 1000, 1000 } },
-    [7] = { { 0.5, 0.5, 0.5, 0.5 }, { 0.25, 0.25, 0.25, 0.25 } },
-    [8] = { { 1, 1, 1, 1 }, { 1, 1, 1, 1 } },
+    [6] = { { false, false, false, false }, { 1000, 1000, 1000, 1000 } },
+    [8] = { { 0.5, 0.5, 0.5, 0.5 }, { 0.25, 0.25, 0.25, 0.25 } },
+    [9] = { { 1, 1, 1, 1 }, { 1, 1, 1, 1 } },
 }
 
 local function add(values, metric, region, leaf, value, partial)
@@ -42,8 +43,8 @@ local function all_values()
             local in_memory = of(2)
             add(values, 0, region, leaf, of(3) + of(4) + (in_memory or 0), not in_memory)
             add(values, 1, region, leaf, of(3) + of(4), false)
-            for metric = 2, 8 do
-                if of(metric) then
+            for metric = 2, 9 do
+                if VALUES[metric] and of(metric) then
                     add(values, metric, region, leaf, of(metric), false)
                 end
             end

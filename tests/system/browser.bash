@@ -53,6 +53,28 @@ press() {
     send Input.dispatchKeyEvent "{\"type\":\"keyUp\",\"key\":\"$1\",\"windowsVirtualKeyCode\":$2}"
 }
 
+# fits WIDTH...: nothing but what scrolls is wider than windows of these widths
+fits() {
+    local width wide
+    for width in "$@"; do
+        send Emulation.setDeviceMetricsOverride "{\"width\":$width,\"height\":900,\"deviceScaleFactor\":1,\"mobile\":false}"
+        wide=$(value "[...document.querySelectorAll('body *')].filter((e) => !e.closest('.scroll') && e.getBoundingClientRect().right > $width + 1).map((e) => e.tagName + e.className).join(' ')")
+        echo "$width: $wide"
+        [ -z "$wide" ] || return 1
+    done
+}
+
+# readable SELECTORS: text and background of what they select differ enough, light and dark (WCAG AA)
+readable() {
+    local scheme least
+    for scheme in light dark; do
+        send Emulation.setEmulatedMedia "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"$scheme\"}]}"
+        least=$(value "(() => { const lum = (c) => { const [r, g, b] = c.match(/[0-9.]+/g).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b }; const back = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (c !== 'rgba(0, 0, 0, 0)') return c } return 'rgb(255, 255, 255)' }; return Math.min(...[...document.querySelectorAll('$1')].map((e) => { const [a, b] = [lum(getComputedStyle(e).color), lum(back(e))].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05) })) })()")
+        echo "$scheme: $least"
+        [ "$(awk -v x="$least" 'BEGIN { print (x >= 4.5) }')" = 1 ] || return 1
+    done
+}
+
 # close_browser: ends the one that browse() started.
 close_browser() {
     [ -n "${browser_pid:-}" ] || return 0

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "commands.h"
+#include "pages.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
 
 enum { OUT, THREADS, REGION };
+enum { HTML }; /* of compare */
 
 /* { "records", "files" } of the words; NULL and the reason. */
 static json_t *read_records(const struct arguments *arguments, struct error *error) {
@@ -57,7 +59,9 @@ static json_t *combine(struct script *script, json_t *read, const char *name, st
     return record;
 }
 
-static int tell(struct script *script, json_t *read, const struct arguments *arguments, struct error *error) {
+static int tell(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
+                struct error *error) {
+    (void)paths;
     const char *const *value = arguments->value;
     json_t *record = combine(script, read, arguments->command->name, error);
     if (record == NULL || (value[OUT] != NULL && record_write(value[OUT], record, error) != 0)) {
@@ -72,11 +76,12 @@ static int tell(struct script *script, json_t *read, const struct arguments *arg
 
 /* Reads the records and lets `use` do with them what the command is for. */
 static int with_records(const struct paths *paths, const struct arguments *arguments,
-                        int (*use)(struct script *, json_t *read, const struct arguments *, struct error *)) {
+                        int (*use)(const struct paths *, struct script *, json_t *read, const struct arguments *,
+                                   struct error *)) {
     struct error error;
     json_t *read = read_records(arguments, &error);
     struct script *script = read != NULL ? script_open(paths->data, &error) : NULL;
-    int status = script != NULL && use(script, read, arguments, &error) == 0
+    int status = script != NULL && use(paths, script, read, arguments, &error) == 0
                      ? EXIT_DONE
                      : command_fail(arguments->command->name, error.text);
     script_close(script);
@@ -91,8 +96,11 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     return with_records(paths, arguments, tell);
 }
 
-static int show_both(struct script *script, json_t *read, const struct arguments *arguments, struct error *error) {
-    (void)arguments;
+static int show_both(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
+                     struct error *error) {
+    static const struct look look = {"report.page.compare", "analysis.css", "compare.js"};
+    if (arguments->value[HTML] != NULL)
+        return pages_write(paths, script, &look, read, arguments->value[HTML], error);
     return print(script, "report.text.compare", json_incref(read), error);
 }
 
@@ -104,6 +112,11 @@ static const struct argument options[] = {
     [OUT] = {"out", "FILE", "the new record"},
     [THREADS] = {"threads", NULL, "a column for each thread"},
     [REGION] = {"region", "NAME", "of this region only"},
+    {0},
+};
+
+static const struct argument compare_options[] = {
+    [HTML] = {"html", "FILE", "a page instead of the table"},
     {0},
 };
 
@@ -147,6 +160,6 @@ const struct command command_compare = {
     .most = INT_MAX,
     .missing = "two analyses at least are compared",
     .about = "analyses side by side, of different machines as well",
-    .options = NULL,
+    .options = compare_options,
     .run = run_compare,
 };

@@ -149,7 +149,7 @@ end
 -- { record =, file = its name } -> { anchor = text, metrics = array of { id =, rows = array of { cnode =, values = } } }
 function cube.export(argument)
     local record = argument.record
-    local found = trees.of(record, argument.file or "?")
+    local found = trees.of(record)
     local chosen, left_out = choose(record, found)
     local lines, metrics = { '<?xml version="1.0" encoding="UTF-8"?>', ('<cube version="%s">'):format(VERSION) }, array()
     add_attributes(lines, record, left_out)

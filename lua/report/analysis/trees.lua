@@ -1,45 +1,19 @@
 -- trees.lua - the three trees of an analysis record: metrics, regions, system; and what is found where they cross.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   trees.of(record, file) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
+--   trees.of(record) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
 --
--- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up }. One of regions or system:
+-- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up, is_shown = whether it or
+-- something in it has a value anywhere }. One of regions or system:
 -- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places
 -- count from 0, as in the record; `parent` too.
--- cell(metric, region, leaf) is an entry of the record's values, or nil. A record whose places lead nowhere is an error that names `file`.
+-- cell(metric, region, leaf) is an entry of the record's values, or nil.
 local array = require "input.array"
 local formula = require "input.formula"
 
 local trees = {}
 
 local WHOLE = "whole program"
-
-local function check_place(file, where, what, place, count)
-    if place and place >= count then
-        error(("%s: %s: %s %d of %d; use the record as assay analyse wrote it"):format(file, where, what, place + 1, count), 0)
-    end
-end
-
-local function check(record, file)
-    for name, list in pairs { system = record.system, regions = record.regions } do
-        if #list == 0 then
-            error(("%s: %s is empty; use the record as assay analyse wrote it"):format(file, name), 0)
-        end
-    end
-    for i, metric in ipairs(record.metrics) do
-        check_place(file, ("metrics[%d]"):format(i - 1), "parent", metric.parent, i - 1)
-    end
-    for i, one in ipairs(record.values) do
-        local where = ("values[%d]"):format(i - 1)
-        check_place(file, where, "metric", one.metric, #record.metrics)
-        check_place(file, where, "region", one.region, #record.regions)
-        check_place(file, where, "leaf", one.leaf, #record.system)
-    end
-    for i, one in ipairs(record.witness) do
-        check_place(file, ("witness[%d]"):format(i - 1), "region", one.region, #record.regions)
-        check_place(file, ("witness[%d]"):format(i - 1), "leaf", one.leaf, #record.system)
-    end
-end
 
 -- Measured and composed metrics are sums; of a computed one its arithmetic tells.
 local function is_sum(metric)
@@ -53,7 +27,14 @@ end
 local function metrics_of(record)
     local nodes = array()
     for i, metric in ipairs(record.metrics) do
-        nodes[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, is_sum = is_sum(metric) }
+        nodes[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, is_sum = is_sum(metric),
+            is_shown = false }
+    end
+    for _, one in ipairs(record.values) do
+        local at = one.metric
+        while at and not nodes[at + 1].is_shown do
+            nodes[at + 1].is_shown, at = true, nodes[at + 1].parent
+        end
     end
     return nodes
 end
@@ -112,8 +93,7 @@ local function cells_of(record)
     end
 end
 
-function trees.of(record, file)
-    check(record, file)
+function trees.of(record)
     return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record) }
 end
 

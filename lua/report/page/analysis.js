@@ -16,7 +16,8 @@
     const children = nodes.map(() => []);
     const roots = [];
     nodes.forEach((node, i) => (node.parent === undefined ? roots : children[node.parent]).push(i));
-    return { id, letter, nodes, children, roots, list: document.getElementById(id), of: document.getElementById(`${id}-of`) };
+    const isShown = (i) => nodes[i].isShown !== false;
+    return { id, letter, nodes, children, shown: children.map((list) => list.filter(isShown)), roots: roots.filter(isShown), list: document.getElementById(id), of: document.getElementById(`${id}-of`) };
   };
   const metrics = makeTree("metric", "m", data.metrics);
   const regions = makeTree("region", "r", data.regions);
@@ -40,20 +41,20 @@
     return sum.count && (data.metrics[metric].isSum || where.length * leaves.length === 1) ? sum : null;
   };
 
-  // What is left of `all` without `parts`; where one of them has no value, more may be left than there is.
+  // What is left of `all` without `parts`; where one of them lacks a value, more seems to be left than there is.
   const rest = (all, parts) => {
     if (!all) return null;
     const left = { ...all };
     for (const part of parts) {
       left.value -= part ? part.value : 0;
-      left.partial ||= !part || part.partial;
+      left.partial ||= !part || part.partial || part.count < all.count;
     }
     if (Math.abs(left.value) <= NOTHING * Math.abs(all.value)) left.value = 0;
     return left;
   };
 
-  const view = { metric: 0, region: 0, system: 0, open: new Set() };
-  const isOpen = (tree, i) => tree.children[i].length > 0 && view.open.has(tree.letter + i);
+  const view = { metric: metrics.roots[0], region: 0, system: 0, open: new Set() };
+  const isOpen = (tree, i) => tree.shown[i].length > 0 && view.open.has(tree.letter + i);
 
   const metricValue = (i, where, leaves) => {
     const all = total(i, where, leaves);
@@ -82,7 +83,11 @@
     ? value.toLocaleString("en", { maximumFractionDigits: 1 }) : String(Number(value.toPrecision(7)));
   const amount = (found) => (found ? (found.partial ? "~" : "") + number(found.value) : "-");
   const share = (found, base) => (found && base && base.value !== 0 ? (100 * found.value) / base.value : null);
-  const percent = (part) => (part === null ? "" : `${Math.abs(part) >= 10 ? part.toFixed(1) : Number(part.toPrecision(2))} %`);
+  const percent = (part) => {
+    if (part === null) return "";
+    const size = Math.abs(part);
+    return size >= 10 ? `${part.toFixed(1)} %` : size >= 0.01 || size === 0 ? `${Number(part.toPrecision(2))} %` : "<0.01 %";
+  };
 
   const element = (name, className, text, parent) => {
     const made = document.createElement(name);
@@ -96,7 +101,7 @@
     const [found, base] = shown[tree.id](i);
     const part = share(found, base);
     const line = element("li", "", undefined, list);
-    const hasChildren = tree.children[i].length > 0;
+    const hasChildren = tree.shown[i].length > 0;
     line.role = "treeitem";
     line.id = tree.letter + i;
     line.ariaLevel = String(level);
@@ -115,7 +120,7 @@
     if (isOpen(tree, i)) {
       const inner = element("ul", "", undefined, line);
       inner.role = "group";
-      for (const child of tree.children[i]) addLine(tree, child, level + 1, inner);
+      for (const child of tree.shown[i]) addLine(tree, child, level + 1, inner);
     }
   };
 
@@ -138,6 +143,8 @@
     const facts = [["value", amount(found) + (metric.unit ? ` ${metric.unit}` : "") + (found ? "" : metric.isSum ? "" : ": a ratio, which does not add up; select one region and one thread")],
       ["of", `${metric.name}${isOpen(metrics, view.metric) ? ", what its children do not show" : ""}; ${where.name}; ${who.name}`],
       ["definition", `${metric.kind}: ${metric.text}${metric.where ? ` (${metric.where})` : ""}`]];
+    const without = [...metrics.children[view.metric].filter((i) => !data.metrics[i].isShown).map((i) => data.metrics[i].name), ...(metric.lacks || [])];
+    if (without.length) facts.push(["without", without.join(", ")]);
     if (metric.about) facts.push(["what it is", metric.about]);
     if (found) facts.push(["values", `${found.count} of ${where.of.length * who.of.length} (regions times threads)` +
       (found.partial ? "; measured in part" : "") + (found.spread ? `; runs differ by up to ${Number(found.spread.toPrecision(3))} %` : "")]);
@@ -171,7 +178,7 @@
     if (!["metric", "region", "system", "open"].some((name) => state.has(name))) return;
     for (const tree of panes) {
       const i = Number(state.get(tree.id));
-      view[tree.id] = tree.nodes[i] ? i : 0;
+      view[tree.id] = tree.nodes[i] && tree.nodes[i].isShown !== false ? i : tree.roots[0];
     }
     view.open = new Set((state.get("open") || "").split(".").filter(Boolean));
   };
@@ -234,7 +241,7 @@
     readAddress();
     show();
   });
-  if (!data.metrics.length) return;
+  if (panes.some((tree) => !tree.roots.length)) return;
   for (const tree of [regions, system]) tree.nodes.forEach((_, i) => tree.children[i].length > 0 && view.open.add(tree.letter + i));
   readAddress();
   document.getElementById("trees").hidden = false;

@@ -50,8 +50,8 @@ local function places(list)
     return found
 end
 
--- The values of some regions: metrics down, threads across.
-local function add_values(lines, record, found, title, regions)
+-- The values of some regions: the metrics `shown` down, threads across.
+local function add_values(lines, record, found, shown, title, regions)
     local leaves = places(record.system)
     add(lines, '<div class="scroll"><table class="plain values"><caption>%s</caption><thead><tr><th scope="col">metric</th>'
         .. '<th scope="col">unit</th><th scope="col" class="n">all threads</th><th scope="col" class="n">%% of root</th>', escape(title))
@@ -59,7 +59,7 @@ local function add_values(lines, record, found, title, regions)
         add(lines, '<th scope="col" class="n">%d.%d</th>', leaf.process, leaf.thread)
     end
     lines[#lines + 1] = "</tr></thead><tbody>"
-    for _, index in ipairs(trees.order(found.metrics)) do
+    for _, index in ipairs(shown) do
         local metric = found.metrics[index + 1]
         local total = trees.total(found, index, regions, leaves)
         local cells = {}
@@ -76,15 +76,20 @@ end
 local function add_tables(lines, record, found)
     add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: measured in part; -: no value. Columns are '
         .. "threads as process.thread.</p>")
+    local shown = {}
+    for _, index in ipairs(trees.order(found.metrics)) do
+        shown[#shown + 1] = found.metrics[index + 1].is_shown and index or nil
+    end
     for _, node in ipairs(found.regions) do
         local title = node.kind == "group" and "All regions: their sum, in which a region inside of another one is twice" or node.name
-        add_values(lines, record, found, title, node.of)
+        add_values(lines, record, found, shown, title, node.of)
     end
     lines[#lines + 1] = "</section>"
 end
 
 local function add_definitions(lines, record)
-    add(lines, '<section id="definitions"><h2>Definitions</h2><div class="scroll"><table class="plain"><thead><tr>'
+    add(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p>'
+        .. '<div class="scroll"><table class="plain"><thead><tr>'
         .. '<th scope="col">metric</th><th scope="col">is</th><th scope="col">definition</th><th scope="col">from</th>'
         .. '<th scope="col">what it is</th></tr></thead><tbody>')
     for _, metric in ipairs(record.metrics) do
@@ -122,7 +127,8 @@ local function data_of(record, found)
     local metrics, values = array(), array()
     for i, metric in ipairs(record.metrics) do
         metrics[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, text = metric.text,
-            where = metric.where, about = metric.about, isSum = found.metrics[i].is_sum }
+            where = metric.where, about = metric.about, lacks = metric.lacks, isSum = found.metrics[i].is_sum,
+            isShown = found.metrics[i].is_shown }
     end
     for i, one in ipairs(record.values) do
         values[i] = table.pack(one.metric, one.region, one.leaf, one.value, one.partial, one.spread_pct)
@@ -148,15 +154,17 @@ end
 -- { record =, file = its name, style =, program = texts } -> { text = the page }.
 function analysis.page(argument)
     local record = argument.record
-    local found = trees.of(record, argument.file or "?")
+    local found = trees.of(record)
     local lines = frame.open(argument, "Analysis", LINKS)
+    add(lines, "<p>Program <code>%s</code>, %d runs</p>", escape(record_parts.quoted(record.command)), #record.runs)
     add_trees(lines)
     add_tables(lines, record, found)
     add_definitions(lines, record)
     add_runs(lines, record)
     record_parts.add_failures(lines, record.failures)
     record_parts.add_node(lines, record)
-    record_parts.add_command_list(lines, "Measure again, see the tree, make this page, take it to Cube's browser", commands(record, argument.file))
+    record_parts.add_command_list(lines, "Measure again, see the tree, make this page, take it to Cube's browser",
+        commands(record, argument.file))
     lines[#lines + 1] = "</main>"
     lines[#lines + 1] = '<script type="application/json" id="data">' .. json.encode(data_of(record, found), 17) .. "</script>"
     lines[#lines + 1] = "<script>\n" .. argument.program .. "</script></body></html>"
