@@ -115,16 +115,17 @@ local function add_groups(lines, argument)
     lines[#lines + 1] = "</tbody></table></div></section>"
 end
 
-local function add_map(lines)
-    lines[#lines + 1] = '<section id="map"><h2>Heat map</h2><p>A row is a node, a column a metric; the colour says how far the value is '
-        .. "from the median of the node's peers, below (blue) or above (orange), full where it stands out. Point at a cell, or go to it "
-        .. 'with the arrow keys; Enter sorts the nodes by its metric.</p><form id="choices" class="screen"><label>nodes by <select name="rows">'
-        .. '<option value="differ">what stands out</option><option value="host">name</option><option value="group">group</option>'
-        .. '<option value="metric">the chosen metric</option></select></label> <label>size <select name="size"><option>4</option>'
-        .. '<option>8</option><option selected>14</option></select></label> <label><input type="checkbox" name="few"> only metrics in '
-        .. 'which a node stands out</label></form><output id="cell"></output><div id="window" tabindex="0" role="application" '
-        .. 'aria-label="Heat map of nodes and metrics"><canvas id="canvas"></canvas><div id="extent"></div></div></section>'
-end
+local MAP = [[
+<section id="map"><h2>Heat map</h2><p>A row is a node, a column a metric; the colour says how far the value is from the median of the node's
+peers, below (blue) or above (orange), full where it stands out. Point at a cell, or go to it with the arrow keys; Enter sorts the nodes by
+its metric.</p>
+<form id="choices" class="screen">
+<label>nodes by <select name="rows"><option value="differ">what stands out</option><option value="host">name</option>
+<option value="group">group</option><option value="metric">the chosen metric</option></select></label>
+<label>size <select name="size"><option>4</option><option>8</option><option selected>14</option></select></label>
+<label><input type="checkbox" name="few"> only metrics in which a node stands out</label></form><output id="cell"></output>
+<div id="window" tabindex="0" role="application" aria-label="Heat map of nodes and metrics"><canvas id="canvas"></canvas>
+<div id="extent"></div></div></section>]]
 
 local function add_nodes(lines, argument)
     lines[#lines + 1] = '<section id="nodes"><h2>All nodes</h2><div class="scroll"><table class="plain" id="table"><thead><tr>'
@@ -182,7 +183,7 @@ function page.render(argument)
     add_head(lines, argument)
     add_absent(lines, argument)
     add_differing(lines, argument)
-    add_map(lines)
+    lines[#lines + 1] = MAP
     add_groups(lines, argument)
     add_nodes(lines, argument)
     add(lines, '</main><script type="application/json" id="data">%s</script>', json.encode(data_of(argument)))
