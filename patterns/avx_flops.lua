@@ -53,6 +53,7 @@ end
 return pattern {
     name = "avx_flops",
     title = "AVX floating point",
+    health = true,
     class = "work",
     about = "Vector instructions do the arithmetic; scalar and SSE code does the same work and is not seen by the event.",
     desired = "Floating-point operations, scalar and packed of each width apart, in single and double precision",

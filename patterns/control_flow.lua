@@ -111,6 +111,7 @@ end
 return pattern {
     name = "control_flow",
     title = "Control-flow issues",
+    health = true,
     class = "hazard",
     about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each as long as many instructions take.",
     desired = "Retired branches, and those of them that were mispredicted",

@@ -32,6 +32,7 @@ end
 return pattern {
     name = "split_loads",
     title = "Loads that split a line",
+    health = true,
     class = "hazard",
     about = "Vectors that do not begin where a line is divided: every other one of 32 bytes needs two accesses of the cache.",
     desired = "Loads whose bytes lie in two lines",

@@ -45,6 +45,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     most       no right value is larger: of a share 1
 --   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
 --                reason
+--   health       true: quick, and a part of what assay validate --health looks at
 --   cost         function(at) -> loads and stores that a point makes: the most expensive job is started first
 -- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
 local LENT = {
@@ -76,6 +77,7 @@ local PATTERN_KINDS = {
         signature = field("string", { optional = true }),
         tests = list("test", { optional = true }),
         also = list("also", { optional = true }),
+        health = field("boolean", { optional = true }),
     },
     code = {
         [OPEN] = true,

@@ -10,6 +10,8 @@
 #include "validate/run/assess.h"
 #include "validate/run/validation.h"
 
+enum { HEALTH_SECONDS = 55 }; /* of a minute, the rest is for ending what runs */
+
 /* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
 static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
     if (v->options.out == NULL)
@@ -120,6 +122,47 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     return status;
 }
 
+/* Says in one line whether the record is what the reference or the models ask for. EXIT_DONE, EXIT_DRIFT, or
+ * EXIT_USAGE. */
+static int say_health(const struct validation *v, const char *out, json_t *reference, struct error *error) {
+    json_t *record = record_read(out, error);
+    json_t *argument = record != NULL ? json_pack("{s:o, s:O*, s:s*}", "record", record, "reference", reference, "file",
+                                                  v->options.reference)
+                                      : NULL;
+    json_t *found = argument != NULL ? script_call(v->script, "judge.fleet.health", "compare", argument, error) : NULL;
+    json_decref(argument);
+    if (found == NULL)
+        return EXIT_USAGE;
+    puts(json_string_value(json_object_get(found, "text")));
+    int status = json_is_true(json_object_get(found, "good")) ? EXIT_DONE : EXIT_DRIFT;
+    json_decref(found);
+    return status;
+}
+
+/* --health: everything else is as in validate(), but for one line. */
+static int check_health(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
+    struct error error;
+    size_t failed = 0;
+    json_t *reference = NULL;
+    stop_after(HEALTH_SECONDS);
+    int status = EXIT_USAGE;
+    if ((v->options.reference == NULL || (reference = record_read(v->options.reference, &error)) != NULL) &&
+        (v->options.out == NULL || record_check_target(v->options.out, &error) == 0) &&
+        validation_prepare(v, &error) == 0 && open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
+        status = validation_measure(v, NULL, &error);
+    if (status == EXIT_DONE)
+        status =
+            write_record(v, arguments, out, &failed, &error) == 0 ? say_health(v, out, reference, &error) : EXIT_USAGE;
+    json_decref(reference);
+    if (status == EXIT_INTERRUPTED || (status == EXIT_USAGE && stop_is_asked())) {
+        status = EXIT_USAGE;
+        error_set(&error, "not done within %d seconds, or told to stop; name fewer patterns", HEALTH_SECONDS);
+    }
+    if (status == EXIT_USAGE)
+        printf("unknown: %s\n", error.text);
+    return status;
+}
+
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct validation v = {.paths = paths, .work.lock = -1};
     struct error error;
@@ -128,7 +171,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     surroundings_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("validate", error.text);
-    int status = validate(&v, arguments, out, &lock);
+    int status = v.options.health ? check_health(&v, arguments, out, &lock) : validate(&v, arguments, out, &lock);
     record_unlock(out, lock);
     validation_release(&v);
     return status;

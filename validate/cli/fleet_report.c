@@ -241,7 +241,7 @@ const struct argument fleet_collect_options[] = {
 
 const struct argument fleet_report_options[] = {
     [HTML] = {"html", "FILE", "a page: heat map of nodes and metrics"},
-    [CSV] = {"csv", "FILE", "a row for every value of every node"},
+    [CSV] = {"csv", "FILE", "a row a node, a column a metric: deviations in %"},
     [METRICS] = {"openmetrics", "FILE", "for the textfile collector of a monitoring system"},
     [JUNIT] = {"junit", "FILE", "a test report, a case a node"},
     [ALARMS] = {"false-alarms", "RATE", "at most, over all nodes and metrics together; 0.01 by default"},

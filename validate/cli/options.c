@@ -4,7 +4,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, OUT, ALL, MATRIX, JOBS, TIMEOUT, CALIBRATE, FAULT };
+enum {
+    NODE,
+    REPS,
+    QUICK,
+    ONLY,
+    LEVEL,
+    PLACEMENT,
+    OUT,
+    ALL,
+    MATRIX,
+    JOBS,
+    TIMEOUT,
+    CALIBRATE,
+    FAULT,
+    HEALTH,
+    REFERENCE
+};
 
 const struct argument options_table[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
@@ -20,6 +36,9 @@ const struct argument options_table[] = {
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
     [CALIBRATE] = {"calibrate", NULL, "take the cost of measuring off all counts"},
     [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    [HEALTH] = {"health", NULL,
+                "a minute at most: one line, and 0 if the node counts as it should, 1 if not, 2 if unknown"},
+    [REFERENCE] = {"reference", "FILE", "with --health: the record of a node that counts as all of its kind should"},
     {0},
 };
 
@@ -42,7 +61,9 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .only = value[ONLY],
         .level = value[LEVEL],
         .placement = value[PLACEMENT],
-        .quick = value[QUICK] != NULL,
+        .quick = value[QUICK] != NULL || value[HEALTH] != NULL,
+        .health = value[HEALTH] != NULL,
+        .reference = value[REFERENCE],
         .calibrate = value[CALIBRATE] != NULL,
         .all = value[ALL] != NULL,
         .matrix = value[MATRIX] != NULL,
@@ -50,6 +71,8 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .patterns = arguments->words,
         .pattern_count = arguments->count,
     };
+    if (options->reference != NULL && !options->health)
+        return error_set(error, "--reference %s: only with --health; assay diff compares records", options->reference);
     return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &options->reps, error) != 0 ||
                    arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &options->jobs, error) != 0 ||
                    options_timeout(value[TIMEOUT], &options->timeout, error) != 0

@@ -19,14 +19,16 @@ struct options {
     const char *level;     /* L2, L3, MEM */
     const char *placement; /* S0:1 */
     int quick;
-    int calibrate;   /* take the cost of measuring off the counts */
-    int all;         /* show every metric, not only the total volumes */
-    int curves;      /* of single events: along the probes' curves, not at their points */
-    int noise;       /* of single events: how much they differ from repetition to repetition */
-    int matrix;      /* measure the controls only, each with the events of all signatures */
-    int jobs;        /* runs side by side on a virtual node; 0: as many as the host has cores */
-    double timeout;  /* seconds for one run */
-    char **patterns; /* names; none: all */
+    int health;            /* a quick check that prints one line */
+    const char *reference; /* of it: the record to compare with, or NULL */
+    int calibrate;         /* take the cost of measuring off the counts */
+    int all;               /* show every metric, not only the total volumes */
+    int curves;            /* of single events: along the probes' curves, not at their points */
+    int noise;             /* of single events: how much they differ from repetition to repetition */
+    int matrix;            /* measure the controls only, each with the events of all signatures */
+    int jobs;              /* runs side by side on a virtual node; 0: as many as the host has cores */
+    double timeout;        /* seconds for one run */
+    char **patterns;       /* names; none: all */
     int pattern_count;
 };
 

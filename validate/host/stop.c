@@ -2,6 +2,7 @@
 #include "stop.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 static const int signals[STOP_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
@@ -20,6 +21,12 @@ void stop_catch(struct stop *stop) {
         if (signals[i] == SIGHUP && stop->before[i].sa_handler == SIG_IGN)
             sigaction(signals[i], &stop->before[i], NULL);
     }
+}
+
+void stop_after(unsigned seconds) {
+    const struct sigaction action = {.sa_handler = ask};
+    sigaction(SIGALRM, &action, NULL);
+    alarm(seconds);
 }
 
 int stop_is_asked(void) {

@@ -15,6 +15,9 @@ struct stop {
  * so. Programs that are executed have them as usual. */
 void stop_catch(struct stop *stop);
 
+/* From now on it is asked to stop, too, once so many seconds have passed. */
+void stop_after(unsigned seconds);
+
 /* Since the first stop_catch() there was one. */
 int stop_is_asked(void);
 

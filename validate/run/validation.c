@@ -3,15 +3,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "choose.h"
 #include "selection.h"
 #include "validate/cli/version.h"
+#include "validate/host/text.h"
 #include "validate/record/record.h"
 
-enum { REPS_VIRTUAL = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one */
+enum { REPS_ONCE = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one */
 
 /* One plan per pattern, and all their jobs in one list. */
 static int make_plans(struct validation *v, struct error *error) {
@@ -61,7 +63,8 @@ int validation_open(struct validation *v, struct error *error) {
 }
 
 int validation_ready(struct validation *v, struct error *error) {
-    v->reps = v->options.reps > 0 ? v->options.reps : v->node.is_virtual ? REPS_VIRTUAL : REPS_NATIVE;
+    int usual = v->node.is_virtual || v->options.health ? REPS_ONCE : REPS_NATIVE;
+    v->reps = v->options.reps > 0 ? v->options.reps : usual;
 
     if (scratch_make("assay", &v->work, error->text, sizeof error->text) != 0)
         return -1;
@@ -71,9 +74,40 @@ int validation_ready(struct validation *v, struct error *error) {
     return 0;
 }
 
+/* The names of the patterns that --health looks at, with a NULL at the end, to be freed one by one; NULL and the
+ * reason. */
+static char **health_patterns(const struct validation *v, int *count, struct error *error) {
+    struct inputs all;
+    size_t index;
+    json_t *pattern;
+    *count = 0;
+    int status = inputs_describe(&all, v->script, v->paths, v->node.arch, error);
+    char **names = status == 0 ? calloc(json_array_size(all.patterns) + 1, sizeof *names) : NULL;
+    json_array_foreach(names != NULL ? all.patterns : NULL, index, pattern) {
+        if (json_is_true(json_object_get(pattern, "health")))
+            names[(*count)++] = strdup(json_string_value(json_object_get(pattern, "name")));
+    }
+    inputs_free(&all);
+    if (status == 0 && (names == NULL || *count == 0))
+        error_set(error, "no pattern is one of --health's; name patterns");
+    return names;
+}
+
+static int load_inputs(struct validation *v, struct error *error) {
+    int count = v->options.pattern_count;
+    char **own = v->options.health && count == 0 ? health_patterns(v, &count, error) : NULL;
+    if (v->options.health && count == 0) {
+        free(own);
+        return -1;
+    }
+    int status =
+        inputs_load(&v->inputs, v->script, v->paths, &v->node, own != NULL ? own : v->options.patterns, count, error);
+    text_free_names(own);
+    return status;
+}
+
 int validation_prepare(struct validation *v, struct error *error) {
-    if (validation_open(v, error) != 0 || inputs_load(&v->inputs, v->script, v->paths, &v->node, v->options.patterns,
-                                                      v->options.pattern_count, error) != 0)
+    if (validation_open(v, error) != 0 || load_inputs(v, error) != 0)
         return -1;
     return make_plans(v, error) == 0 ? validation_ready(v, error) : -1;
 }
@@ -121,6 +155,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
         .reps = v->reps,
         .side_by_side = v->node.is_virtual && v->options.jobs > 0 ? v->options.jobs : node_side_by_side(&v->node),
         .out = out,
+        .quiet = v->options.health,
     };
     int interrupted = 0;
     record_time(v->started);

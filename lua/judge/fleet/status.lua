@@ -106,7 +106,7 @@ local function line_of(count, counts)
             parts[#parts + 1] = ("%d %s"):format(counts[state], state)
         end
     end
-    return ("%d nodes: %s"):format(count, table.concat(parts, ", "))
+    return ("%d node%s: %s"):format(count, count == 1 and "" or "s", table.concat(parts, ", "))
 end
 
 function status.judge(argument)

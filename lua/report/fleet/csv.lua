@@ -1,4 +1,5 @@
--- csv.lua - every value of a fleet in a row of its own: RFC 4180 with \n, an empty field is an absent value.
+-- csv.lua - a fleet as a table of numbers: a row a node, a column a metric, how far it was off in the mean in %; RFC 4180 with \n, an empty
+-- field is an absent value.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- csv.render{ collection =, found = } -> { text = }
@@ -7,50 +8,31 @@ local vocabulary = require "judge.vocabulary"
 
 local csv = {}
 
-local COLUMNS = "host,group,pattern,code,level,placement,metric_group,metric,"
-    .. "deviation_pct,peers,peers_median_pct,limit_pct,stands_out,verdict"
+local FIRST = { "node", "kind", "group", "stand_out", "verdicts_differ", "failed_runs" }
 
-local function number(value)
-    return value and ("%.10g"):format(value) or ""
-end
-
--- What all rows of a metric begin with behind host and group.
-local function metric_fields(metric)
-    local parts = {}
-    for i, key in ipairs(vocabulary.IDENTITY) do
-        parts[i] = field.quoted(metric[key] or "")
+local function heading(metrics)
+    local names = table.move(FIRST, 1, #FIRST, 1, {})
+    for _, metric in ipairs(metrics) do
+        names[#names + 1] = field.quoted((vocabulary.identity(metric):gsub("\t", "/")))
     end
-    return table.concat(parts, ",")
-end
-
-local function verdict_of(node, place)
-    local letter = node.verdicts:sub(place, place)
-    return letter ~= "" and letter ~= "-" and vocabulary.VERDICTS[letter:byte() - ("a"):byte() + 1] or ""
+    return table.concat(names, ",")
 end
 
 function csv.render(argument)
-    local metrics, lines, names = argument.collection.metrics, { COLUMNS }, {}
-    for i, metric in ipairs(metrics) do
-        names[i] = metric_fields(metric)
-    end
-    local of_host = {}
+    local metrics, nodes = argument.collection.metrics, argument.collection.nodes
+    local lines, of_node = { heading(metrics) }, {}
     for _, entry in ipairs(argument.found.nodes) do
-        of_host[entry.node] = entry
+        of_node[entry.node] = entry
     end
-    for i, node in ipairs(argument.collection.nodes) do
-        local entry, out = of_host[i], {}
-        for _, one in ipairs(entry.outliers) do
-            out[one.metric] = true
+    for i, node in ipairs(nodes) do
+        local entry = of_node[i]
+        local fields = { field.quoted(node.host), node.node.kind, ("%d"):format(entry.group), ("%d"):format(#entry.outliers),
+            ("%d"):format(#entry.verdicts), ("%d"):format(node.failures) }
+        for metric = 1, #metrics do
+            local value = node.values[metric]
+            fields[#fields + 1] = value and ("%.10g"):format(value) or ""
         end
-        local limit = argument.found.limits[argument.found.groups[entry.group].reference]
-        local head = ("%s,%d"):format(field.quoted(node.host), entry.group)
-        for place = 1, #metrics do
-            local value, verdict, peers = node.values[place], verdict_of(node, place), limit[place] or {}
-            if value or verdict ~= "" then
-                lines[#lines + 1] = ("%s,%s,%s,%s,%s,%s,%s,%s"):format(head, names[place], number(value), number(peers.n),
-                    number(peers.median), number(peers.limit), out[place] and "yes" or "no", verdict)
-            end
-        end
+        lines[#lines + 1] = table.concat(fields, ",")
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

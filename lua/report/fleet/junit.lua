@@ -44,8 +44,7 @@ local function add_group(lines, argument, number, group, entries)
     for _, entry in ipairs(entries) do
         add(lines, '  <testcase classname="assay.fleet" name="%s">', escape(entry.host))
         if entry.differs then
-            add(lines, '   <failure message="%d metrics stand out, %d verdicts differ">%s</failure>', #entry.outliers, #entry.verdicts,
-                escape(details(argument, entry)))
+            add(lines, '   <failure message="%s">%s</failure>', text.summary(entry), escape(details(argument, entry)))
         end
         lines[#lines + 1] = "  </testcase>"
     end

@@ -9,6 +9,12 @@ local text = {}
 
 local METRICS_MOST, HOSTS_MOST = 4, 8 -- of a node; in a line
 
+-- What of a node differs, in short.
+function text.summary(entry)
+    return ("%d metric%s stand%s out, %d verdict%s differ%s"):format(#entry.outliers, #entry.outliers == 1 and "" or "s",
+        #entry.outliers == 1 and "s" or "", #entry.verdicts, #entry.verdicts == 1 and "" or "s", #entry.verdicts == 1 and "s" or "")
+end
+
 local function percent(value)
     return ("%+.4g"):format(value):gsub("^%+0$", "0")
 end
@@ -36,8 +42,10 @@ local function add_head(lines, argument)
     end
     lines[#lines + 1] = ("fleet of %d nodes with a record: %d native, %d virtual%s"):format(#collection.nodes, kinds.native or 0,
         kinds.virtual or 0, kinds.virtual and " (virtual nodes are no evidence about silicon)" or "")
-    lines[#lines + 1] = ("%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together"):format(
-        #collection.metrics, found.tests, found.false_alarms)
+    lines[#lines + 1] = found.tests > 0
+        and ("%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together"):format(
+            #collection.metrics, found.tests, found.false_alarms)
+        or ("%d metrics; no group has the three nodes that make peers: only verdicts are compared"):format(#collection.metrics)
 end
 
 -- Nodes without a record, with the reason.
@@ -53,7 +61,7 @@ local function add_absent(lines, argument)
     end
     if #list > 0 then
         lines[#lines + 1] = ""
-        lines[#lines + 1] = ("%d nodes without a record:"):format(#list)
+        lines[#lines + 1] = ("%d node%s without a record:"):format(#list, #list == 1 and "" or "s")
         for _, words in ipairs(list) do
             add_wrapped(lines, "  ", words, argument.width)
         end
@@ -97,8 +105,7 @@ local function add_node(lines, argument, entry)
     local metrics, most = argument.collection.metrics, argument.all and math.huge or METRICS_MOST
     local group = argument.found.groups[entry.group]
     local limit = argument.found.limits[group.reference]
-    lines[#lines + 1] = ("  %s (group %d): %d metrics stand out, %d verdicts differ"):format(entry.host, entry.group, #entry.outliers,
-        #entry.verdicts)
+    lines[#lines + 1] = ("  %s (group %d): %s"):format(entry.host, entry.group, text.summary(entry))
     for _, words in ipairs(entry.blame) do
         add_wrapped(lines, "    ", "to blame: " .. words, argument.width)
     end

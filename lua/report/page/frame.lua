@@ -38,14 +38,21 @@ local function add_head(lines, argument, what, links)
     add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
 end
 
+-- The lines of a page up to the content of <body>.
+function frame.begin(lines, title, style)
+    add(lines, "<!DOCTYPE html>")
+    add(lines, '<html lang="en"><head><meta charset="utf-8">')
+    add(lines, '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">')
+    add(lines, '<meta http-equiv="Content-Security-Policy" content="%s">', POLICY)
+    add(lines, "<title>%s</title>", escape(title))
+    lines[#lines + 1] = "<style>\n" .. style .. "</style></head><body>"
+end
+
 -- argument = { record =, file = its name, style = text of page.css }, what the page shows of the node, links = array of { section's id,
 -- text } -> the page's first lines, up to the content of <main>.
 function frame.open(argument, what, links)
-    local record, lines = argument.record, { "<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">' }
-    add(lines, '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">')
-    add(lines, '<meta http-equiv="Content-Security-Policy" content="%s">', POLICY)
-    add(lines, "<title>Assay: %s, %s</title>", escape(record.node.name or "?"), escape(record.started or "?"))
-    lines[#lines + 1] = "<style>\n" .. argument.style .. "</style></head><body>"
+    local record, lines = argument.record, {}
+    frame.begin(lines, ("Assay: %s, %s"):format(record.node.name or "?", record.started or "?"), argument.style)
     add_head(lines, argument, what, links)
     lines[#lines + 1] = "<main>"
     return lines

@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# assay fleet: a real Slurm of four nodes on this machine, each of which validates a virtual node of its own.
+bats_require_minimum_version 1.5.0
+load common
+load slurm
+
+setup_file() {
+    export slurm_folder SLURM_CONF
+    start_slurm
+}
+
+teardown_file() {
+    stop_slurm
+}
+
+# Two architectures, one node with a fault.
+write_options() {
+    echo "MEM_UOPS_RETIRED_LOADS_SPLIT scale 1.5" >faults
+    cat >options <<OPTIONS
+# what differs from node to node
+n1 --node virtual:haswellEP-1x2
+n2 --node virtual:haswellEP-1x2 --fault $PWD/faults
+n3 --node virtual:broadwellEP-1x2
+n4 --node virtual:broadwellEP-1x2
+OPTIONS
+}
+
+sending=(fleet run split_loads --quick --node virtual --node-options options --per-node-minutes 5 --out fleet)
+
+send_fleet() {
+    "$assay" "${sending[@]}" "$@"
+}
+
+job_of() { sed -n 's/.* start on .*, job \([0-9]*\).*/\1/p' "fleet/log/$1" | tail -n 1; }
+
+# What a record says of counts.
+counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
+
+@test "the report names the faulty node and the one that died; the others agree; a node that comes back gives the same record" {
+    write_options
+    "$assay" "${sending[@]}" >out 2>progress 3>&- &
+    local follower=$!
+    wait_until test -s fleet/log/n4
+    wait_until test -n "$(job_of n4)"
+    kill_node n4 "$(job_of n4)"
+    status=0
+    wait "$follower" || status=$?
+    cat out progress
+    [ "$status" -eq 1 ]
+    grep -q '^4 nodes: 3 done, 1 unavailable$' out
+    grep -q '^  unavailable  n4: its node is down.*: killed$' out
+    grep -q '^4 nodes: .*running' progress
+    [ ! -e fleet/nodes/n4.json ]
+
+    run --separate-stderr "$assay" fleet report fleet --junit junit.xml --openmetrics fleet.prom --csv fleet.csv
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"fleet of 3 nodes with a record: 0 native, 3 virtual (virtual nodes are no evidence about silicon)"* ]]
+    [[ $output == *"  n4: unavailable, its node is down"*"killed"* ]]
+    [[ $output == *"1 node counts differently:"*"  n2 (group 2): "*"to blame: MEM_UOPS_RETIRED_LOADS_SPLIT counts 1.500"* ]]
+    [ "$(grep -c '(group [0-9]*): ' <<<"$output")" -eq 1 ]
+    grep -q '<testcase classname="assay.fleet" name="n4"><skipped' junit.xml
+    grep -A 1 'name="n2"' junit.xml | grep -q '<failure '
+    grep -A 1 'name="n1"' junit.xml | grep -q '</testcase>'
+    grep -q '^assay_node_up{host="n4"} 0$' fleet.prom
+    [ "$(tail -n 1 fleet.prom)" = "# EOF" ]
+    [ "$(wc -l <fleet.csv)" -eq 4 ]
+
+    "$assay" fleet collect fleet --out once.json
+    "$assay" fleet collect fleet --out twice.json
+    cmp once.json twice.json
+    "$assay" fleet report once.json >from-file || [ $? -eq 1 ]
+    diff from-file <(printf '%s\n' "$output")
+
+    # the node comes back: its task runs again without anybody's doing
+    start_node n4
+    wait_until all_idle
+    scontrol update JobId="$(cat fleet/sent/0)_3" StartTime=now
+    "$assay" fleet run --out fleet >out || true
+    grep -q '^4 nodes: 4 done$' out
+    [ "$(grep -c ' start on ' fleet/log/n4)" -eq 2 ]
+    [ "$(grep -c ' start on ' fleet/log/n1)" -eq 1 ]
+    [ "$(counts_of n4)" = "$(counts_of n3)" ]
+}
+
+@test "assay fleet run is killed at ten random moments: nothing is sent twice, nothing that ran is lost" {
+    write_options
+    local follower moment try
+    RANDOM=15
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        "$assay" "${sending[@]}" >out 2>&1 3>&- & # itself, no shell of a function
+        follower=$!
+        moment=$((RANDOM % 40 * try)) # the first ones meet it while it plans and sends
+        sleep "$(printf '0.%03d' "$moment")"
+        kill -KILL "$follower" 2>/dev/null || true
+        wait "$follower" 2>/dev/null || true
+    done
+    send_fleet >out 2>&1 || { cat out; squeue; ls -R fleet; false; }
+    grep -q '^4 nodes: 4 done$' out
+    [ "$(cat fleet/log/n? | grep -c ' start on ')" -eq 4 ]
+    [ "$(squeue -h | wc -l)" -eq 0 ]
+    run "$assay" fleet collect fleet
+    [ "$status" -eq 0 ]
+    [[ $output == "4 records, 0 broken: fleet/collected.json" ]]
+    [ "$(counts_of n4)" = "$(counts_of n3)" ]
+}
+
+@test "a broken record is named and left out; a node whose task fails says why; other options are another fleet" {
+    write_options
+    sed -i 's/^n3 .*/n3 --node native/' options
+    "$assay" doctor | grep -q '^blocks' || sed -i 's/^n3 .*/n3 --node virtual:nowhere/' options
+    run --separate-stderr send_fleet --nodes 'n[1,3]' --node-options <(grep -v 'n[24]' options)
+    cat fleet/log/n3
+    [ "$status" -eq 1 ]
+    [[ $output == *"2 nodes: 1 done, 1 failed"*"failed       n3: status 2: assay doctor: "* ]]
+    fails_with 2 "another folder with --out" send_fleet --nodes n1 --node-options <(grep n1 options)
+    echo '{ "schema": 1' >fleet/nodes/n1.json
+    fails_with 1 "left out: " "$assay" fleet collect fleet
+    [[ $stderr == *"fleet/nodes/n1.json:"* ]]
+}
+
+@test "the script that --dry-run prints is sent by hand" {
+    write_options
+    mkdir elsewhere
+    send_fleet --nodes n1 --node-options <(grep n1 options) --dry-run >elsewhere/script
+    [ ! -e fleet ]
+    sh -n elsewhere/script
+    grep -q '^#SBATCH --exclusive$' elsewhere/script
+    sh elsewhere/script send
+    wait_until test -s fleet/end/n1
+    [ "$(cat fleet/end/n1)" = "0 done" ]
+    wait_until test -s fleet/nodes/n1.json
+    "$assay" fleet status fleet | grep -q '^1 node: 1 done$'
+}
