@@ -1,5 +1,5 @@
--- named.lua - of LIKWID's list of events (likwid-perfctr -e, standard input) those that groups/ARCH/pmu.events names: how many, how many of them
--- never happen, and one line for each whose code or unit mask is another one. SPDX-License-Identifier: GPL-3.0-or-later
+-- named.lua - of LIKWID's list of events (likwid-perfctr -e, standard input) those that groups/ARCH/pmu.events names: how many, how many
+-- of them never happen, and one line for each whose code or unit mask is another one. SPDX-License-Identifier: GPL-3.0-or-later
 --     lua5.4 tests/system/named.lua ARCH <LIST
 package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local fixture = require "fixture"
