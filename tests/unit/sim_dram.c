@@ -69,6 +69,19 @@ static void rows_of_a_bank_close_each_other(void **state) {
     node_free(&node);
 }
 
+/* The first row of a bank is one like the others. */
+static void row_nought_is_opened_too(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    read_and_forget(&node, 5 * ROW);
+    assert_int_equal(node.counts->memory[0].activates[DRAM_READ][0], 1);
+    read_and_forget(&node, 5 * ROW + CHANNELS * LINE);
+    read_and_forget(&node, 5 * ROW + (uint64_t)ROUND * ROW);
+    assert_int_equal(node.counts->memory[0].activates[DRAM_READ][0], 2);
+    assert_int_equal(node.counts->memory[0].precharges[DRAM_READ][0], 1);
+    node_free(&node);
+}
+
 /* What is written closes a row as what is read does, and is told apart. */
 static void writes_open_rows(void **state) {
     (void)state;
@@ -96,6 +109,11 @@ static void other_nodes(void **state) {
     read_and_forget(&node, (first + 3 * ROW_LINES * 4 + 2) * LINE);
     assert_int_equal(of_bank(&node, DRAM_READ, 2, 0, 4), 1);
     node_free(&node);
+    config.banks = 4; /* row 4 is in rank 1 then */
+    node = node_make(config);
+    read_and_forget(&node, 3 * ROW_LINES * (uint64_t)(4 * RANKS + 4) * LINE);
+    assert_int_equal(of_bank(&node, DRAM_READ, 0, 1, 0), 1);
+    node_free(&node);
     config.ranks = 0;
     node = node_make(config);
     read_and_forget(&node, (first + 3 * ROW_LINES * 4 + 2) * LINE);
@@ -109,6 +127,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_stream_goes_round_all_banks),
                                        cmocka_unit_test(rows_are_banks_then_ranks),
                                        cmocka_unit_test(rows_of_a_bank_close_each_other),
-                                       cmocka_unit_test(writes_open_rows), cmocka_unit_test(other_nodes)};
+                                       cmocka_unit_test(row_nought_is_opened_too),
+                                       cmocka_unit_test(writes_open_rows),
+                                       cmocka_unit_test(other_nodes)};
     return cmocka_run_group_tests_name("sim dram", tests, NULL, NULL);
 }
