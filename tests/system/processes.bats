@@ -251,9 +251,9 @@ S
 }
 
 @test "an event that is not counted is named before the table, in every mode" {
-    line="not counted here: L1D_M_EVICT (PMC1): event is not modelled; metrics that use it show 0 or -: they mean nothing"
+    line="not counted here: L1D_ALL_M_REPLACEMENT (PMC1): event is not modelled; metrics that use it show 0 or -: they mean nothing"
     for mode in "" "-t 50ms" "-m"; do
-        run "$assay" vnode -- likwid-perfctr -C 0 $mode -g L1D_M_EVICT:PMC1,INSTR_RETIRED_ANY:FIXC0 \
+        run "$assay" vnode -- likwid-perfctr -C 0 $mode -g L1D_ALL_M_REPLACEMENT:PMC1,INSTR_RETIRED_ANY:FIXC0 \
             likwid-bench -t load -w S0:20kB:1 -i 10
         [ "$(grep -c "not counted" <<<"$output")" -eq 1 ]
         grep -qF "$line" <<<"$output"
@@ -261,7 +261,7 @@ S
         table=$(grep -nE '^\+---|^# GID' <<<"$output" | head -1 | cut -d: -f1)
         [ "$first" -lt "$table" ]
     done
-    node likwid-perfctr -C 0 -g L1D_M_EVICT:PMC1 -S 100ms
+    node likwid-perfctr -C 0 -g L1D_ALL_M_REPLACEMENT:PMC1 -S 100ms
     grep -qF "$line" <<<"$stderr"
 }
 

@@ -120,6 +120,21 @@ static void wrong_lines_are_named(void **state) {
         {"event PMC 0x10 1 NAME purple = CORE_LOADS", "'purple'"},
         {"event PMC 0x10 1 NAME", "no formula for 'NAME'"},
         {"event QBOX 0x10 1 NAME = 0", "no counters are called 'QBOX'"},
+        {"event PMC 0x10+X 1 NAME = 0", "'X'"},
+        {"event PMC 0xffffffff+1 1 NAME = 0", "more than 32 bits"},
+        {"event PMC {b:0-1} 1 NAME = 0", "braces hold a capital letter and a range"},
+        {"event PMC {B:1-0} 1 NAME = 0", "braces hold a capital letter and a range"},
+        {"event PMC {B} 1 NAME = 0", "braces hold a capital letter and a range"},
+        {"event PMC 0x10 {B:0-1} NAME{B} = BANK_READ_RANK0_BANK16", "no total is called BANK_READ_RANK0_BANK16"},
+        {"event PMC 0x10+{B:0-1} 1 NAME = {B}", "a constant other than 0"},
+        {"field QBOX 0x10 1 = 0", "no counters are called 'QBOX'"},
+        {"field PMC 0x10 1&2&4&8 = 0", "too many"},
+        {"field PMC 0x10 1 CORE_LOADS", "expected = behind a field's masks, not 'CORE_LOADS'"},
+        {"field PMC 0x10 1!x = 0", "'x'"},
+        {"field PMC 0x10 1 = ? CORE_LOADS", "unexpected 'CORE_LOADS'"},
+        {"field PMC 0x10 1 = CAS_READ", "totals of other places"},
+        {"opcode CBOX 0x182 READS", "unknown word 'READS'"},
+        {"box A A@ socket msr 1 1 width 48 select 1 counter 2 opcodes 0 20 9", "no such filter"},
     };
     static struct pmu_table table;
     char text[1024];
@@ -130,6 +145,56 @@ static void wrong_lines_are_named(void **state) {
         if (!wrong || strncmp(wrong, ":2: ", 4) != 0 || !strstr(wrong, cases[i].said) || strchr(wrong, '\n'))
             fail_msg("'%s' gives '%s'", cases[i].line, wrong ? wrong : "nothing");
     }
+}
+
+/* A sum of what fields say, of alternatives, of what must not be; names that stand for it. */
+static void fields_of_unit_masks(void **state) {
+    static struct pmu_table table;
+    char text[1024];
+    struct table_event event;
+    (void)state;
+    snprintf(text, sizeof text,
+             "%sfield PMC 0x10 1&6 = CORE_LOADS\nfield PMC 0x10 2!8 = CORE_STORES\nfield PMC 0x10 0x10 = ?\n"
+             "field PMC 0x10 8 = 0\nevent PMC 0x10 3 BOTH\n",
+             intel);
+    const char *wrong = text_load(text, &table);
+    assert_null(wrong);
+    assert_int_equal(table.events, 1);
+    assert_int_equal(table.event[0].formula.terms, 2);
+    static const struct {
+        uint32_t umask;
+        int terms; /* -1: not modelled */
+    } cases[] = {{0, -1}, {1, -1}, {2, 1}, {3, 2}, {4, -1}, {5, 1}, {8, 0}, {0xa, 0}, {0xb, 1}, {0x12, -1}, {0x22, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int found = table_decode(&table, "PMC", 0x10, cases[i].umask, &event);
+        assert_int_equal(found == 0 ? (int)event.formula.terms : -1, cases[i].terms);
+    }
+    assert_int_equal(table_decode(&table, "PMC", 0x11, 3, &event), -1);
+    assert_int_equal(table_decode(&table, "FIXC", 0x10, 3, &event), -1);
+    strcat(text, "event PMC 0x10 0x12 UNKNOWN\n");
+    wrong = text_load(text, &table);
+    assert_non_null(wrong);
+    assert_non_null(strstr(wrong, ":7: its fields do not say what it counts: 'UNKNOWN'"));
+}
+
+/* A line for each pair of numbers. */
+static void lines_that_stand_for_several(void **state) {
+    static struct pmu_table table;
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text,
+             "%sdevice imc 50202 5\nbox MBOX MBOX%%C@ channel pci imc width 48 select 1 counter 2\n"
+             "event MBOX 0xb0+{R:0-2} {B:9-10} RD{R}_{B} = BANK_READ_RANK{R}_BANK{B}\n",
+             intel);
+    const char *wrong = text_load(text, &table);
+    assert_null(wrong);
+    assert_int_equal(table.events, 6);
+    const struct table_event *event = table_event(&table, "MBOX", 0xb1, 10);
+    assert_non_null(event);
+    assert_string_equal(event->name, "RD1_10");
+    assert_int_equal(event->formula.term[0].total.offset,
+                     offsetof(struct sim_memory_counts, banks[DRAM_READ][0][1][10]));
+    assert_string_equal(table.event[1].name, "RD0_10");
 }
 
 /* Whole tables. */
@@ -242,9 +307,10 @@ static void formulas_of_larger_places(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_of_both_kinds),     cmocka_unit_test(boxes_of_all_spaces),
-        cmocka_unit_test(wrong_lines_are_named),   cmocka_unit_test(tables_that_cannot_be),
-        cmocka_unit_test(a_line_that_is_too_long), cmocka_unit_test(formulas_of_larger_places),
+        cmocka_unit_test(cores_of_both_kinds),          cmocka_unit_test(boxes_of_all_spaces),
+        cmocka_unit_test(wrong_lines_are_named),        cmocka_unit_test(fields_of_unit_masks),
+        cmocka_unit_test(lines_that_stand_for_several), cmocka_unit_test(tables_that_cannot_be),
+        cmocka_unit_test(a_line_that_is_too_long),      cmocka_unit_test(formulas_of_larger_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

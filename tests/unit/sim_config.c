@@ -55,6 +55,12 @@ static void wrong_values(void **state) {
     REFUSED(channels, 0, "channels");
     REFUSED(channels, 13, "channels");
     REFUSED(agents, 3, "agents");
+    REFUSED(ranks, 3, "ranks");
+    REFUSED(ranks, 16, "ranks");
+    REFUSED(banks, 0, "banks");
+    REFUSED(banks, 32, "banks");
+    REFUSED(dram_row, 32, "dram_row");
+    REFUSED(dram_row, 192, "dram_row");
     REFUSED(channels, 7, "agents");
     REFUSED(dtlb.ways, 0, "dtlb");
     REFUSED(dtlb.entries, 63, "dtlb");

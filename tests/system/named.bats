@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# What virtual nodes count of LIKWID's events, by its own list.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+
+# names ARCH SHAPE: what named.lua says of the node's list.
+names() {
+    "$assay" vnode --node "$1-$2" -- likwid-perfctr -e 2>/dev/null | (cd "$root" && lua5.4 tests/system/named.lua "$1")
+}
+
+@test "five hundred events of Haswell-EP and Broadwell-EP count, under LIKWID's codes" {
+    for arch in haswellEP broadwellEP; do
+        run names "$arch" 2x2
+        [ "$status" -eq 0 ]
+        [ "${#lines[@]}" -eq 1 ] # no code is another one
+        [[ "$output" =~ ^([0-9]+)\ named,\ ([0-9]+)\ of\ them\ never\ happen$ ]]
+        [ $((BASH_REMATCH[1] - BASH_REMATCH[2])) -ge 500 ]
+    done
+}
+
+@test "events of banks, rows and fields that nobody listed count in LIKWID's hands" {
+    run --separate-stderr "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -f -C 0 -g \
+        RD_CAS_RANK0_ALLBANKS:MBOX0C0,RD_CAS_RANK1_ALLBANKS:MBOX0C1,CAS_COUNT_RD:MBOX0C2,ACT_COUNT_RD:MBOX0C3,RTM_RETIRED_START:PMC0 \
+        likwid-bench -t load -w S0:12MB:1
+    [ "$status" -eq 0 ]
+    refute grep -q "not counted" <<<"$stderr"
+    # two of four ranks have half of the lines, within a row of each bank
+    lua5.4 -e 'local counts = {}
+        for line in io.lines() do
+            local name, value = line:match "^|%s+([%u%d_]+)%s+|%s+%S+%s+|%s+(%d+) |$"
+            counts[name or ""] = tonumber(value)
+        end
+        local half = (counts.RD_CAS_RANK0_ALLBANKS + counts.RD_CAS_RANK1_ALLBANKS) / counts.CAS_COUNT_RD
+        assert(half > 0.45 and half < 0.55, half)
+        assert(counts.ACT_COUNT_RD > 0 and counts.ACT_COUNT_RD < counts.CAS_COUNT_RD / 4)
+        assert(counts.RTM_RETIRED_START == 0)' <<<"$output"
+}
