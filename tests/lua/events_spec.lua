@@ -211,6 +211,12 @@ describe("an event", function()
         assert.same({ "sum", "2 apples + pears + 2 plums" }, { found.kind, found.counts })
     end)
 
+    it("is not random for a row of which it is not known what it makes", function()
+        local function count(made, times) return made.title == "market" and (times == 100 and 1e3 or 9e5) or made.apples * times end
+        assert.equal("exact", examined(count, "apples", nil, { apples = false }).class)
+        assert.equal("random", examined(count, "apples").class)
+    end)
+
     it("is not held to what one core makes where boxes see another one, too", function()
         local function count(made, times) return (made.apples + (made.title == "market" and 777 or 0)) * times end
         assert.equal("exact", examined(count, "apples", nil, nil, "MBOX0C0").class)

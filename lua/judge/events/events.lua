@@ -104,11 +104,12 @@ local function slopes_of(fits)
     return slopes, r2
 end
 
--- Rows of which the counts do not lie on a line, as a share of those that have some.
-local function is_scattered(fits, made)
+-- Rows of which the counts do not lie on a line, as a share of those that have some and of which it is known how many: what a cache still
+-- held from the row before may end within a row of which it is not.
+local function is_scattered(fits, made, expected)
     local all, bent = 0, 0
     for i, fit in ipairs(fits) do
-        if math.abs(fit.slope) > rows.SOME * made.slacks[i] then
+        if expected[i] and math.abs(fit.slope) > rows.SOME * made.slacks[i] then
             all, bent = all + 1, bent + ((fit.r2 or 0) < STRAIGHT and 1 or 0)
         end
     end
@@ -130,7 +131,7 @@ local function classify(finding, fits, slopes, made, expected)
     local factor = identify.factor(slopes, expected, made.slacks)
     if not factor then
         return "untested"
-    elseif is_scattered(fits, made) then
+    elseif is_scattered(fits, made, expected) then
         return "random"
     elseif identify.fits(slopes, expected, made.slacks, 1) then
         finding.offset = bias_of(fits)
