@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/process.h"
 #include "validate/host/stop.h"
 
@@ -94,9 +95,9 @@ json_t *perf_read(const char *text) {
             snprintf(key, sizeof key, "%s\n%s", name, object);
             entry = json_object_get(known, key);
             if (entry == NULL) {
-                const char *function = name[0] != '\0' && strcmp(name, "[unknown]") != 0 ? name : NULL;
-                entry = json_pack("{s:s*, s:s, s:i}", "function", function, "object", object, "samples", 0);
-                json_object_set_new(known, key, entry);
+                json_t *function = name[0] != '\0' && strcmp(name, "[unknown]") != 0 ? plain_name(name) : NULL;
+                entry = json_pack("{s:o*, s:o, s:i}", "function", function, "object", plain_name(object), "samples", 0);
+                json_object_set_new_nocheck(known, key, entry);
                 json_array_append(list, entry);
             }
             json_t *samples = json_object_get(entry, "samples");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "validate/host/plain_json.h"
 #include "vnode/sampling_file.h"
 
 /* A file of code: of one program, or of several that use it. */
@@ -67,14 +68,15 @@ static json_t *entry_of(struct reader *reader, const struct object *object, uint
     json_t *entry = json_object_get(reader->functions, key), *counts;
     if (entry != NULL)
         return entry;
-    entry = json_pack("{s:s*, s:s, s:o}", "function", name, "object", object->path, "counts", counts = json_array());
+    entry = json_pack("{s:o*, s:o, s:o}", "function", name != NULL ? plain_name(name) : NULL, "object",
+                      plain_name(object->path), "counts", counts = json_array());
     for (uint32_t event = 0; event < reader->events; event++) {
         json_t *of_event = json_array();
         for (uint32_t i = 0; i <= reader->periods; i++)
             json_array_append_new(of_event, json_integer(0));
         json_array_append_new(counts, of_event);
     }
-    json_object_set_new(reader->functions, key, entry);
+    json_object_set_new_nocheck(reader->functions, key, entry); /* whatever the name is made of */
     return entry;
 }
 

@@ -26,9 +26,14 @@ static const void *at(const struct symbols *file, uint64_t offset, uint64_t byte
     return offset <= file->size && bytes <= file->size - offset ? file->bytes + offset : NULL;
 }
 
+/* The same of what is made of words, which lie where words can be read. */
+static const void *words_at(const struct symbols *file, uint64_t offset, uint64_t bytes) {
+    return offset % sizeof(uint64_t) == 0 ? at(file, offset, bytes) : NULL;
+}
+
 static const Elf64_Shdr *section(const struct symbols *file, const Elf64_Ehdr *header, unsigned number) {
     return number < header->e_shnum
-               ? at(file, header->e_shoff + (uint64_t)number * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr))
+               ? words_at(file, header->e_shoff + (uint64_t)number * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr))
                : NULL;
 }
 
@@ -48,7 +53,7 @@ static int take(struct symbols *file, const Elf64_Ehdr *header, const Elf64_Sym 
 static size_t take_table(struct symbols *file, const Elf64_Ehdr *header, const Elf64_Shdr *table) {
     const Elf64_Shdr *names = section(file, header, table->sh_link);
     const char *text = names ? at(file, names->sh_offset, names->sh_size) : NULL;
-    const Elf64_Sym *symbol = at(file, table->sh_offset, table->sh_size);
+    const Elf64_Sym *symbol = words_at(file, table->sh_offset, table->sh_size);
     size_t count = table->sh_size / sizeof *symbol, taken = 0;
     if (!text || !symbol || names->sh_size == 0 || text[names->sh_size - 1] != '\0')
         return 0;
