@@ -17,7 +17,7 @@ ALL += $(BUILD)/assay
 # What LIKWID starts in the place of commands whose words have blanks in them.
 $(BUILD)/validate/exec_words: validate/exec/exec_words.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fno-pie -nostdlib -static $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -ffreestanding -fno-stack-protector -fno-pie -nostdlib -static $< -o $@
 ALL += $(BUILD)/validate/exec_words
 INSTALL_TOOLS += validate/exec_words
 
