@@ -172,7 +172,7 @@ local function add_table(lines, record, one, width)
     end
 end
 
--- "gzip -k FILE: 7 runs on the virtual node haswellEP-1x2 (no evidence about silicon)"
+-- "gzip -k FILE: 7 runs on the virtual node NAME (no evidence about silicon)"
 function analysis.heading(record)
     local node = record.node
     return ("%s: %d runs on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, node.kind, node.name,
