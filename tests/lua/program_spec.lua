@@ -204,6 +204,15 @@ describe("the counts of a program", function()
         assert.same({ "E1 has no value: dash", "E2 has no value: 0x1:0x2 event is not modelled" }, { table.unpack(found.messages) })
     end)
 
+    it("are none of a thread that never entered a region", function()
+        local made = plan({ want "E1" }, { ranks = { { 0, 1 } } })
+        local idle = row(1, { FIXC0 = 0, PMC0 = 0 })
+        idle.calls = 0
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 0, seconds = 1,
+            ranks = { { p = { row(0, { FIXC0 = 9, PMC0 = 5 }), idle } } } } })
+        assert.same({ ["pINSTR 0"] = "9", ["pE1 0"] = "5" }, counts_of(found))
+    end)
+
     it("are of each process", function()
         local made = plan({ want "E1" }, { ranks = { { 0 }, { 2 } } })
         local result = { status = 0, seconds = 1, ranks = { { [""] = { row(0, { FIXC0 = 1, PMC0 = 5 }) } },
