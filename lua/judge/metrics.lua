@@ -29,7 +29,7 @@ function Cell:composed(metric, index)
     for _, child in ipairs(self.shape.children[index] or {}) do
         local part = self:of(child)
         if part then
-            total.value, total.range = total.value + part.value, total.range and part.range and total.range + part.range
+            total.value, total.range = total.value + part.value, total.range + part.range
             total.partial, total.count = total.partial or part.partial, math.max(total.count, part.count)
         else
             total.partial = true
@@ -38,16 +38,32 @@ function Cell:composed(metric, index)
     return total.count > 0 and total or nil
 end
 
+-- How far the expression's values are apart: as much as each operand's counts make it, added up; nil: it has no value for some of them.
+local function range_of(parsed, parts, values)
+    local range, moved = 0, setmetatable({}, { __index = values })
+    for name, part in pairs(parts) do
+        moved[name] = part.value - part.range / 2
+        local low = formula.evaluate(parsed, moved)
+        moved[name] = part.value + part.range / 2
+        local high = formula.evaluate(parsed, moved)
+        moved[name] = nil
+        range = range and low and high and range + math.abs(high - low)
+    end
+    return range
+end
+
 function Cell:computed(metric)
-    local values = {}
+    local values, parts, count = {}, {}, 1
     local parsed = formula.parse(metric.text)
     for _, name in ipairs(parsed.names) do
         local index = self.shape.by_name[name]
-        local part = index and self:of(index) or not index and self.events[name]
-        values[name] = part and not part.partial and part.value or nil
+        local part = index and self:of(index) or not index and self.events[name] or nil
+        if part and not part.partial then
+            values[name], parts[name], count = part.value, part, math.max(count, part.count)
+        end
     end
     local value = formula.evaluate(parsed, values)
-    return value and { value = value, partial = false, count = 1 } or nil
+    return value and { value = value, range = range_of(parsed, parts, values) or 0, partial = false, count = count } or nil
 end
 
 -- What metric `index` (from 1) is here; nil: it has no value.
@@ -107,7 +123,7 @@ function metrics.derive(argument)
                         leaf = leaf,
                         value = found.value,
                         partial = found.partial,
-                        spread_pct = found.count > 1 and found.range and found.value ~= 0 and 100 * found.range / math.abs(found.value)
+                        spread_pct = found.count > 1 and found.value ~= 0 and 100 * found.range / math.abs(found.value)
                             or nil,
                     }
                 end

@@ -74,10 +74,10 @@ local function regions_of(measured)
     return array(lists.sorted(found))
 end
 
--- The row of a leaf in a region of a run; nil: it was not there.
+-- The row of a leaf in a region of a run; nil: it was not there. LIKWID has rows of zeros for threads that never entered a region.
 local function row_of(result, leaf, region)
     for _, row in ipairs((result.ranks[leaf.process + 1] or {})[region] or {}) do
-        if row.cpu == leaf.core then
+        if row.cpu == leaf.core and row.calls ~= 0 then
             return row
         end
     end

@@ -48,13 +48,17 @@ describe("values", function()
         assert.same({ B0 = "5", B1 = "0", A0 = "~5", A1 = "~0" }, derive(metrics_of(), { count("E1", 0, 5), count("E1", 1, 0) }))
     end)
 
-    -- 8 and 12: 10, 40 % apart; with E2 - E3 = 10 in the sum 20, of which 4 are 20 %.
+    -- E1 8 and 12: 10, 4 apart; E2 10 and 12 less E3 1: 10, 2 apart; the sum 20, 6 apart
     it("say how far counts of several runs are apart", function()
-        local found = derive(metrics_of(), { count("E1", 0, 8, 12), count("E2", 0, 11), count("E3", 0, 1) })
-        assert.equal("10+40", found.B0)
-        assert.equal("10", found.C0)
-        found = derive({ metrics_of()[1], metrics_of()[2] }, { count("E1", 0, 8, 12) })
-        assert.equal("10+40", found.A0)
+        local found = derive(metrics_of(), { count("E1", 0, 8, 12), count("E2", 0, 10, 12), count("E3", 0, 1) })
+        assert.same({ A0 = "20+30", B0 = "10+40", C0 = "10+20" }, found)
+    end)
+
+    -- 10 / 4 with a divisor of 2 or 6 is 5 or 1.67
+    it("say so of quotients, and of nothing that was counted once", function()
+        local list = { { name = "Q", kind = "computed", unit = "", text = "E1 / E2", where = "f:1" } }
+        assert.same({ Q0 = "2.5+133.333" }, derive(list, { count("E1", 0, 10), count("E2", 0, 2, 6) }))
+        assert.same({ Q0 = "2.5" }, derive(list, { count("E1", 0, 10), count("E2", 0, 4) }))
     end)
 
     it("of an expression are none where it uses what is partial", function()
@@ -188,7 +192,7 @@ describe("the tree of an analysis", function()
     it("has values, shares of the root, and a mark where it is partial", function()
         local one = record { count("E1", 0, 2, 4), count("E1", 1, 1), count("E2", 0, 6), count("E3", 0, 4) }
         local lines = lines_of(analysis.render({ record = one }).text)
-        assert.equal("prog: 1 runs on the virtual node n (no evidence about silicon)", lines[1])
+        assert.equal("prog: 1 run on the virtual node n (no evidence about silicon)", lines[1])
         assert.matches("^A %[x%]%s+~6%s+100%.0 %%", lines[2])
         assert.matches("^  B%s+4%s+66%.7 %%%s+spread 67 %%$", lines[3])
         assert.matches("^  C%s+2%s+33%.3 %%$", lines[4])
