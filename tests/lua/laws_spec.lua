@@ -340,7 +340,7 @@ describe("blame", function()
     end)
 
     it("says each set once, however it was come to", function()
-        local text = HEAD .. "a: A = B\n why w\nb: A = C\n why w\nc: B = D\n why w\nd: C = D\n why w\n"
+        local text = HEAD .. "a: A = B\n why w\nb: A = C\n why w\nd: C = D\n why w\nc: B = D\n why w\n"
         local found = check(text, entries_of("R", { A = 100, B = 130, C = 100, D = 110 }))
         assert.same({ 1, "B", "D" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][2].event })
     end)
