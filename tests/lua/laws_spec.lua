@@ -266,6 +266,19 @@ describe("a law", function()
         assert.same({ "unmeasured", "seconds has no value" }, { found.laws[1].status, found.laws[1].reason })
     end)
 
+    it("is looked at in a region on the threads that enter it, and between units if that is one", function()
+        local entries = entries_of("R", { A = 5, B = 5 }, { A = 6, B = 6 })
+        entries[2].region = "r"
+        local socket = "each socket\nfrom m\nl: A = B\n why w\n"
+        assert.same({ "holds", 2 }, { check(socket, entries).laws[1].status, check(socket, entries).laws[1].rows })
+        entries[1].region = "r"
+        assert.same({ "holds", 2 }, { check(HEAD .. "l: A = B\n why w\n", entries).laws[1].status,
+            check(HEAD .. "l: A = B\n why w\n", entries).laws[1].rows })
+        local law = check(socket, entries).laws[1]
+        assert.same({ "unmeasured", "threads enter and leave a region at different times; --whole checks all of the program" },
+            { law.status, law.reason })
+    end)
+
     it("is unmeasured without counts, with the reason", function()
         local entries = entries_of("R", { A = 5 })
         entries[1].absent.B = "dash"
