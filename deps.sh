@@ -37,7 +37,7 @@ Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
 bats|command -v bats|bats|bats|bats
 hwloc's tools|command -v hwloc-bind && command -v lstopo-no-graphics|hwloc-nox|hwloc|hwloc
 numactl|command -v numactl|numactl|numactl|numactl
-MPI|command -v mpirun|openmpi-bin|openmpi|openmpi
+MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 OpenMP of LLVM|ls /usr/lib/llvm-*/lib/libomp.so || test -e /usr/lib64/libomp.so|libomp-dev|libomp-devel|
 process tools|command -v pgrep|procps|procps-ng|procps
 chromium|command -v chromium|chromium|chromium|

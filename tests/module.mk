@@ -20,6 +20,14 @@ endif
 
 built: $(TEST_PROGRAMS)
 
+# Of MPI, where it is installed.
+ifneq ($(shell command -v mpicc),)
+built: $(BUILD)/tests/mpi/phases
+$(BUILD)/tests/mpi/phases: tests/mpi/phases.c
+	@mkdir -p $(@D)
+	mpicc $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -fopenmp $< -o $@ $(TEST_LIBRARIES)
+endif
+
 # Differences on random traces are told by the totals' names.
 $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c)): $(BUILD)/vnode/pmu/sanitized/totals.o
 

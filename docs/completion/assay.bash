@@ -10,7 +10,9 @@ _assay_words() {
     discover) echo "--node --reps --out --groups --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     laws) echo "--node --laws --all --plan --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --" ;;
-    show) echo "--all --oracles --why" ;;
+    analyse) echo "--node --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --hierarchy --tree --plan --threads --region --" ;;
+    merge | mean | subtract) echo "--out --threads --region" ;;
+    show) echo "--all --oracles --why --threads --region" ;;
     report) echo "--html --svg" ;;
     tables | compact) echo "--out" ;;
     groups) echo "--arch --format --verdict --record --install" ;;
@@ -47,11 +49,11 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration laws show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration analyse merge mean subtract compare laws show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
         return
     fi
-    for ((i = 2; i < COMP_CWORD; i++)); do # behind "--" of these stands a command of its own
-        if [[ $command == vnode || $command == laws ]] && [ "${COMP_WORDS[i]}" = -- ]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
+        if [[ $command == vnode || $command == analyse || $command == laws ]] && [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
             return
         fi
@@ -67,7 +69,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

@@ -123,18 +123,19 @@ function Tree:check(one, path)
     local all, some = true, false
     for _, term in ipairs(one.terms or one.parsed and one.parsed.names or {}) do
         local found = self:find(term, one)
-        local there = found == "event" or found and not found.is_none and self:check(found, path)
-        if found and found ~= "event" and found.is_none then
-            there = not one.parsed and "none"
-        end
-        all, some = all and there and true, some or there == true
+        local is_there = found == "event" or found ~= nil and not found.is_none and self:check(found, path)
+        all, some = all and is_there, some or is_there
     end
     path[one.name], path[#path] = nil, nil
     if one.parsed and #one.parsed.names == 0 then
         fail_at(one.where, "%s is computed from nothing; an expression has events in it", one.name)
     end
-    self.has[one.name] = (one.parsed and all or some) and not one.is_none
-    return self.has[one.name]
+    local is_there = some
+    if one.parsed then
+        is_there = all
+    end
+    self.has[one.name] = is_there
+    return is_there
 end
 
 -- Each metric has one parent at most.
@@ -209,7 +210,25 @@ function Tree:wants()
     return wants
 end
 
--- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch = } -> {
+-- The metrics that trees begin with: those that are part of no other one, or the wanted ones, "A,B".
+function Tree:roots(wanted)
+    local roots = {}
+    for name in (wanted or ""):gmatch "[^,]+" do
+        if not self.defined[name] then
+            error(("--tree %s: no such metric; assay analyse --plan prints all"):format(name), 0)
+        elseif not self.has[name] then
+            error(("--tree %s: %s has no events for it"):format(name, self.arch), 0)
+        end
+        roots[#roots + 1] = self.defined[name]
+    end
+    for _, name in ipairs(wanted and {} or self.order) do
+        roots[#roots + 1] = not self.parent[name] and self.has[name] and self.defined[name] or nil
+    end
+    return roots
+end
+
+-- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch =, trees =
+-- "A,B": only these metrics and what is below them |nil } -> {
 -- metrics = of the analysis record, wants = plan/program.lua's, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
@@ -231,10 +250,8 @@ function hierarchy.read(argument)
         tree:check(tree.defined[name], {})
     end
     tree:find_parents()
-    for _, name in ipairs(tree.order) do
-        if not tree.parent[name] and tree.has[name] then
-            tree:grow(tree.defined[name])
-        end
+    for _, root in ipairs(tree:roots(argument.trees)) do
+        tree:grow(root)
     end
     return { metrics = tree.metrics, wants = tree:wants(), hierarchy = names }
 end

@@ -1,8 +1,9 @@
 -- algebra.lua - analysis records made of others: what several runs know together, their mean, and what one has more than another.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Raw counts are combined, and metrics derived from them anew, so that what one record lacks another may complete. What is absent in a record
--- is absent in a difference, and no part of a mean. Records of native and virtual nodes, or of different architectures, are not combined.
+-- Raw counts are combined, and metrics derived from them anew, so that what one record lacks another may complete. What is absent in a
+-- record is absent in a difference, and no part of a mean. Records of native and virtual nodes, or of different architectures, are not
+-- combined.
 local array = require "input.array"
 local lists = require "input.lists"
 local metrics = require "judge.metrics"

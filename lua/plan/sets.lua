@@ -7,6 +7,7 @@
 -- that takes less than LOOKS trials.
 local array = require "input.array"
 local fit = require "plan.fit"
+local lists = require "input.lists"
 
 local sets = {}
 
@@ -81,29 +82,40 @@ local function gathered(wants, boxes)
     return heaps
 end
 
--- No fewer sets than this: events that share counters, over how many counters they share.
-local function bound(wants, boxes)
-    local places, most = {}, 0
-    local function add(key, capacity, event)
-        places[key] = places[key] or { capacity = capacity, events = {}, count = 0 }
-        local place = places[key]
-        if not place.events[event.name] then
-            place.events[event.name], place.count = true, place.count + 1
+-- How often the event has to be counted: in no set are two wants together that have it and do not fit together.
+local function copies(event, wants, boxes)
+    local apart = {}
+    for _, want in ipairs(wants) do
+        local is_apart = lists.contains(want, event)
+        for _, other in ipairs(is_apart and apart or {}) do
+            is_apart = is_apart and not joined(other, want, boxes)
         end
-        most = math.max(most, math.ceil(place.count / place.capacity))
+        apart[#apart + 1] = is_apart and want or nil
+    end
+    return #apart
+end
+
+-- No fewer sets than this: events that share counters, as often as they have to be counted, over how many counters they share.
+local function bound(wants, boxes)
+    local places, seen, most = {}, {}, #wants > 0 and 1 or 0
+    local function add(key, capacity, count)
+        places[key] = (places[key] or 0) + count
+        most = math.max(most, math.ceil(places[key] / capacity))
     end
     for _, want in ipairs(wants) do
         for _, event in ipairs(want) do
             local box = boxes[event.box]
-            if not box.fixed then
-                add(event.box, box.count, event)
-            end
-            if event.allowed then
-                add(event.box .. table.concat(event.allowed, ","), #event.allowed, event)
+            if not seen[event.name] and not box.fixed then
+                local count = copies(event, wants, boxes)
+                seen[event.name] = true
+                add(event.box, box.count, count)
+                if event.allowed then
+                    add(event.box .. table.concat(event.allowed, ","), #event.allowed, count)
+                end
             end
         end
     end
-    return math.max(most, #wants > 0 and 1 or 0)
+    return most
 end
 
 -- All ways to put the wants into fewer sets than `best` has; true: none was left out.

@@ -97,6 +97,7 @@ run_document() {
 @test "contribute-results.md" { run_document contribute-results.md; }
 @test "teaching.md" { run_document teaching.md; }
 @test "time.md" { run_document time.md; }
+@test "analyse.md" { run_document analyse.md; }
 
 @test "links between documents lead somewhere" {
     cd "$root/docs"

@@ -9,12 +9,13 @@
 #include "validate/run/analysis.h"
 #include "validate/run/laws.h"
 
-enum { HIERARCHY = MEASURING_COUNT, PLAN, THREADS, REGION };
+enum { HIERARCHY = MEASURING_COUNT, TREE, PLAN, THREADS, REGION };
 
 static const struct argument options[] = {
     MEASURING_OPTIONS,
     [HIERARCHY] = {"hierarchy", "FILE",
                    "metrics of your own, beside or in the place of Assay's: see HIERARCHIES in assay(1)"},
+    [TREE] = {"tree", "NAME,...", "only these metrics and what is below them, in fewer runs"},
     [PLAN] = {"plan", NULL, "print which events would be counted in which run, and measure nothing"},
     [THREADS] = {"threads", NULL, "a column for each thread"},
     [REGION] = {"region", "NAME", "of this region only"},
@@ -22,7 +23,7 @@ static const struct argument options[] = {
 };
 
 static int print_plan(const struct analysis *a, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "plan", a->m.plan);
+    json_t *argument = json_pack("{s:O, s:O}", "plan", a->m.plan, "metrics", json_object_get(a->trees, "metrics"));
     return command_render(a->m.v.script, "report.text.sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
@@ -67,7 +68,9 @@ static int work(struct analysis *a, const struct arguments *arguments, struct er
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct analysis a = {.m.v = {.paths = paths, .work.lock = -1}, .hierarchy = arguments->value[HIERARCHY]};
+    struct analysis a = {.m.v = {.paths = paths, .work.lock = -1},
+                         .hierarchy = arguments->value[HIERARCHY],
+                         .only = arguments->value[TREE]};
     struct error error;
     int lock = -1, status = EXIT_USAGE;
     const char *out = arguments->value[MEASURING_OUT];

@@ -20,7 +20,8 @@ static json_t *read_trees(const struct analysis *a, struct error *error) {
     json_t *files = json_array();
     json_t *trees = NULL;
     if (add_files(a, files, error) == 0) {
-        json_t *argument = json_pack("{s:O, s:O, s:s}", "files", files, "list", a->m.list, "arch", a->m.v.node.arch);
+        json_t *argument = json_pack("{s:O, s:O, s:s, s:s*}", "files", files, "list", a->m.list, "arch",
+                                     a->m.v.node.arch, "trees", a->only);
         trees = script_call(a->m.v.script, "input.hierarchy", "read", argument, error);
         json_decref(argument);
     }

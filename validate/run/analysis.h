@@ -7,6 +7,7 @@
 struct analysis {
     struct measurement m;
     const char *hierarchy; /* a file of the user's that adds to Assay's own and replaces parts of them, or NULL */
+    const char *only;      /* "A,B": these metrics and what is below them; NULL: all */
     json_t *trees;         /* input/hierarchy.lua's: metrics, wants, hierarchy */
 };
 

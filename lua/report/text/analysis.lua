@@ -7,11 +7,11 @@ local analysis = {}
 local GAP = 2 -- between columns
 local SCALES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
 
--- Four digits: 12.35 M.
+-- Four digits: 12.35 M; whole numbers of four digits as they are.
 function analysis.number(value)
     local size = math.abs(value)
-    for _, scale in ipairs(SCALES) do
-        if size >= 0.9999 * scale[1] * 10 or size >= scale[1] and scale[1] > 1e3 then
+    for _, scale in ipairs(size >= 1e4 and SCALES or {}) do
+        if size >= 0.99995 * scale[1] then
             return ("%.4g %s"):format(value / scale[1], scale[2])
         end
     end
@@ -53,7 +53,7 @@ local function chosen_regions(record, wanted)
     return chosen
 end
 
-local function column(title, region, leaf)
+local function new_column(title, region, leaf)
     return { title = title, takes = function(one)
         return one.region == region and (leaf == nil or one.leaf == leaf)
     end }
@@ -67,10 +67,10 @@ local function tables_of(record, argument)
         local name = record.regions[region + 1]
         local own = { title = name ~= "" and "region " .. name or "", columns = {} }
         for k, leaf in ipairs(record.system) do
-            own.columns[k] = column(("%d.%d"):format(leaf.process, leaf.thread), region, k - 1)
+            own.columns[k] = new_column(("%d.%d"):format(leaf.process, leaf.thread), region, k - 1)
         end
         tables[#tables + 1] = own
-        all.columns[#all.columns + 1] = column(name, region)
+        all.columns[#all.columns + 1] = new_column(name, region)
     end
     return argument.threads and tables or { all }
 end
@@ -172,7 +172,7 @@ local function add_table(lines, record, one, width)
     end
 end
 
--- "gzip -k FILE: 7 runs on the virtual node haswellEP-1x2 (no evidence about silicon)"
+-- "gzip -k FILE: 7 runs on the virtual node NAME (no evidence about silicon)"
 function analysis.heading(record)
     local node = record.node
     return ("%s: %d runs on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, node.kind, node.name,
@@ -180,7 +180,8 @@ function analysis.heading(record)
         record.operation and (", %s of %s"):format(record.operation.name, table.concat(record.operation.of, ", ")) or "")
 end
 
--- { record = an analysis record, width = of the terminal, threads = a column for each thread |nil, region = only this one |nil } -> { text = }
+-- { record = an analysis record, width = of the terminal, threads = a column for each thread |nil, region = only this one |nil } -> {
+-- text = }
 function analysis.render(argument)
     local record = argument.record
     local lines = { analysis.heading(record) }
@@ -192,7 +193,8 @@ function analysis.render(argument)
         lines[#lines + 1] = message
     end
     for _, failure in ipairs(record.failures) do
-        lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, (failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")))
+        local tail = failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")
+        lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, tail)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

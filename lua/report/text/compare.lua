@@ -29,7 +29,8 @@ local function unite(records)
             local path = (metric.parent and paths[metric.parent + 1] .. "/" or "") .. metric.name
             paths[k] = path
             if not nodes[path] then
-                nodes[path] = { name = metric.name, depth = parent and parent.depth + 1 or 0, unit = metric.unit, index = {}, children = {} }
+                nodes[path] = { name = metric.name, depth = parent and parent.depth + 1 or 0, unit = metric.unit, index = {},
+                    children = {} }
                 table.insert(parent and parent.children or roots, nodes[path])
             end
             nodes[path].index[i] = nodes[path].index[i] or k

@@ -16,13 +16,17 @@ local function line_of(event, places)
     return ("  %-12s %s"):format(("%s*C%s%s"):format(kind_of(first):match "^(.-)C?$", index or "", options or ""), event.event)
 end
 
--- { plan = } -> { text = }
+-- { plan =, metrics = of the analysis } -> { text = }
 function sets.render(argument)
     local plan, lines, by_name = argument.plan, {}, {}
     for _, event in ipairs(plan.events) do
         by_name[event.name] = event
     end
-    local runs = plan.jobs[1].runs
+    local runs, roots = plan.jobs[1].runs, {}
+    for _, metric in ipairs(argument.metrics) do
+        roots[#roots + 1] = not metric.parent and metric.name or nil
+    end
+    lines[1] = "trees: " .. table.concat(roots, ", ")
     for number, run in ipairs(runs) do
         lines[#lines + 1] = ("run %d"):format(number)
         for _, name in ipairs(run.events) do

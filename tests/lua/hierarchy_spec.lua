@@ -1,0 +1,165 @@
+-- Metric hierarchies: what lines mean, what is wrong with them, and what the architectures' own files say.
+local hierarchy = require "input.hierarchy"
+
+local LIST = {}
+for _, name in ipairs { "E1", "E2", "E3", "E4", "SCALAR" } do
+    LIST[#LIST + 1] = { event = name, counters = "PMC" }
+end
+
+local function read(...)
+    local files = {}
+    for i, text in ipairs { ... } do
+        files[i] = { text = text, file = ("f%d"):format(i), is_shipped = i == 1 }
+    end
+    return hierarchy.read { files = files, list = LIST, arch = "testArch" }
+end
+
+-- "NAME kind parent's name" of each metric
+local function outline(trees)
+    local lines = {}
+    for i, metric in ipairs(trees.metrics) do
+        local parent = metric.parent and trees.metrics[metric.parent + 1].name or "-"
+        lines[i] = ("%s %s %s"):format(metric.name, metric.kind, parent)
+    end
+    return lines
+end
+
+local function message(...)
+    local ok, err = pcall(read, ...)
+    assert.is_false(ok)
+    return err
+end
+
+describe("a hierarchy", function()
+    it("is a tree of measured, composed and computed metrics, parents first", function()
+        local trees = read 'ALL [lines] = A + B "all lines"\nA = E1 # counted\nB = C + E2\nC := 2 * E3 - E4\n'
+        assert.same({ "ALL composed -", "A measured ALL", "B composed ALL", "C computed B", "E2 measured B" }, outline(trees))
+        local units = {}
+        for i, metric in ipairs(trees.metrics) do
+            units[i] = metric.unit
+        end
+        assert.same({ "lines", "lines", "lines", "lines", "lines" }, units)
+        assert.same({ "all lines", "f1:1", "A + B" }, { trees.metrics[1].about, trees.metrics[1].where, trees.metrics[1].text })
+    end)
+
+    it("wants the events of an expression at once, and each other one", function()
+        local trees = read "A = B + E1\nB := 2 * E2 - C\nC = E3:EDGE=1\n"
+        local wants = {}
+        for i, want in ipairs(trees.wants) do
+            wants[i] = want.name .. ":"
+            for _, one in ipairs(want.events) do
+                wants[i] = wants[i] .. " " .. one.event .. "/" .. one.options
+            end
+        end
+        assert.same({ "B: E2/ E3/EDGE=1", "E1: E1/", "C: E3/EDGE=1" }, wants)
+    end)
+
+    it("goes without what nobody defines, and its sum says so", function()
+        local trees = read "A = B + C + D\nB = E1\nC = X + Y\nZ := E1 + Q\n"
+        assert.same({ "A composed -", "B measured A" }, outline(trees))
+        assert.same({ "C", "D" }, { table.unpack(trees.metrics[1].lacks) })
+    end)
+
+    it("is whole without what a processor does not have", function()
+        local trees = read("A = B + C\nB = E1\n", "C = none\n")
+        assert.same({ "A composed -", "B measured A" }, outline(trees))
+        assert.is_nil(trees.metrics[1].lacks)
+    end)
+
+    it("is extended and replaced by files that come later", function()
+        local trees = read("A [accesses] = B + C\nB = E1\n", "C = E2 + E3\n", "B := E1 - E4\nMINE = E4\n")
+        assert.same({ "A composed -", "B computed A", "C composed A", "E2 measured C", "E3 measured C", "MINE measured -" }, outline(trees))
+        assert.same({ "f3:1", "accesses" }, { trees.metrics[2].where, trees.metrics[2].unit })
+        assert.same({ "f1", "f2", "f3" }, { table.unpack(trees.hierarchy) })
+    end)
+
+    it("has only the trees that are wanted", function()
+        local files = { { text = "A = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
+        local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
+        assert.same({ "D measured -", "B composed -", "E1 measured B", "E2 measured B" }, outline(trees))
+        assert.equal(3, #trees.wants)
+        for name, message_wanted in pairs { Q = "--tree Q: no such metric; assay analyse --plan prints all",
+            N = "--tree N: testArch has no events for it" } do
+            assert.has_error(function() hierarchy.read { files = files, list = LIST, arch = "testArch", trees = name } end, message_wanted)
+        end
+    end)
+
+    it("may use an event in several trees", function()
+        assert.same({ "A composed -", "E1 measured A", "E2 measured A", "B composed -", "E1 measured B", "E3 measured B" },
+            outline(read "A = E1 + E2\nB = E1 + E3\n"))
+    end)
+end)
+
+describe("a hierarchy is refused, with file and line, that", function()
+    it("goes in a circle", function()
+        assert.equal("f2:2: A is part of itself: A -> B -> A", message("X = E1\n", "\nA = B + E1\nB = A + E2\n"))
+        assert.matches("^f2:1: A is part of itself: A %-> A", message("X = E1\n", "A := A + E1\n"))
+    end)
+
+    it("names what is no event", function()
+        assert.matches("^f2:3: E9 is neither a metric nor an event of testArch", message("X = E1\n", "A = E1\n\nB = A + E9\n"))
+        assert.matches("^f2:1: E9 is neither a metric nor an event of testArch", message("X = E1\n", "B := E9 / E1\n"))
+        assert.matches("^f2:1: E9 is neither", message("X = E1\n", "B = E9\n"))
+    end)
+
+    it("defines a name twice", function()
+        assert.equal("f2:2: A is defined twice, first in line 1", message("X = E1\n", "A = E1\nA = E2\n"))
+    end)
+
+    it("gives children to a computed metric", function()
+        assert.equal("f2:2: A is computed and cannot have children; its other definition is in line 1",
+            message("X = E1\n", "A := E1 - E2\nA = E1 + E2\n"))
+    end)
+
+    it("gives a metric two parents", function()
+        assert.matches("^f2:3: C is part of A already %(f2:1%)", message("X = E1\n", "A = C + E2\nC = E1\nB = C + E3\n"))
+    end)
+
+    it("has lines that are none", function()
+        for _, text in ipairs { "A\n", "A =\n", "= E1\n", "A B = E1\n", "A [x = E1\n", "1 = E1\n" } do
+            assert.matches("^f2:1: a line is 'NAME = EVENT'", message("X = E1\n", text))
+        end
+        assert.matches("^f2:1: 'E1 %- E2' is no name", message("X = E1\n", "A = E1 - E2\n"))
+        assert.matches("^f2:1: formula", message("X = E1\n", "A := (E1\n"))
+        assert.matches("^f2:1: A is computed from nothing", message("X = E1\n", "A := 1 + 1\n"))
+    end)
+end)
+
+describe("the architectures' hierarchies", function()
+    local function text_of(name)
+        local file = assert(io.open(name))
+        local text = file:read "a"
+        file:close()
+        return text
+    end
+
+    -- What the virtual node models has these names; the rest is in LIKWID's list, which tests/system/analyse.bats asks.
+    local function list_of(arch)
+        local list = {}
+        for name in text_of(("groups/%s/pmu.events"):format(arch)):gmatch "event %S+ %S+ %S+ ([%w_]+)" do
+            list[#list + 1] = { event = name, counters = "PMC" }
+        end
+        for name in text_of(("groups/%s/pmu.events"):format(arch)):gmatch "response %S+ %S+ %S+ ([%w_]+)" do
+            list[#list + 1] = { event = name, counters = "PMC" }
+        end
+        return list
+    end
+
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "zen3" } do
+        it("show what a program does: " .. arch, function()
+            local own = ("groups/%s/pmu.hierarchy"):format(arch)
+            local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {
+                { text = text_of "hierarchies/generic.txt", file = "hierarchies/generic.txt", is_shipped = true },
+                { text = text_of(own), file = own, is_shipped = true },
+            } }
+            local roots = {}
+            for _, metric in ipairs(trees.metrics) do
+                roots[metric.name] = not metric.parent and #(metric.lacks or {}) == 0 or nil
+            end
+            for _, name in ipairs { "INSTRUCTIONS", "CYCLES", "BRANCHES", "BRANCHES_BY_KIND", "INSTRUCTION_LINES", "TRANSLATIONS",
+                "MEMORY_LINES" } do
+                assert.is_true(roots[name], name)
+            end
+        end)
+    end
+end)

@@ -1,0 +1,222 @@
+-- Values of an analysis' metrics from raw counts, and what several analyses say together; all values by hand.
+local algebra = require "judge.algebra"
+local analysis = require "report.text.analysis"
+local compare = require "report.text.compare"
+local metrics = require "judge.metrics"
+
+-- A = B + C, C := E2 - E3, B = E1; one region of two threads
+local function metrics_of()
+    return {
+        { name = "A", kind = "composed", unit = "x", text = "B + C", where = "f:1" },
+        { name = "B", parent = 0, kind = "measured", unit = "x", text = "E1", where = "f:2" },
+        { name = "C", parent = 0, kind = "computed", unit = "x", text = "E2 - E3", where = "f:3" },
+    }
+end
+
+local function count(event, leaf, ...)
+    return { event = event, options = "", region = 0, leaf = leaf, values = { ... } }
+end
+
+local function derive(list, counts, regions)
+    local found = {}
+    local values = metrics.derive { metrics = list, regions = regions or { "" }, system = { {}, {} }, counts = counts }
+    for _, one in ipairs(values) do
+        local key = ("%s%d"):format(list[one.metric + 1].name, one.leaf)
+        found[key] = (one.partial and "~" or "") .. ("%g"):format(one.value) .. (one.spread_pct and ("+%g"):format(one.spread_pct) or "")
+    end
+    return found
+end
+
+describe("values", function()
+    it("are means of counts, sums of children, and expressions", function()
+        assert.same({ A0 = "7", B0 = "5", C0 = "2" }, derive(metrics_of(), { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }))
+    end)
+
+    it("are partial where a child has none, and none where an expression lacks something", function()
+        assert.same({ A0 = "~5", B0 = "5" }, derive(metrics_of(), { count("E1", 0, 5), count("E2", 0, 6) }))
+        assert.same({ A0 = "~2", C0 = "2" }, derive(metrics_of(), { count("E2", 0, 6), count("E3", 0, 4) }))
+        assert.same({}, derive(metrics_of(), { count("E2", 0, 6) }))
+    end)
+
+    it("are partial where nobody can count a part", function()
+        local list = metrics_of()
+        list[1].lacks = { "D" }
+        assert.equal("~7", derive(list, { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }).A0)
+    end)
+
+    it("of threads are their own, and 0 is a value", function()
+        assert.same({ B0 = "5", B1 = "0", A0 = "~5", A1 = "~0" }, derive(metrics_of(), { count("E1", 0, 5), count("E1", 1, 0) }))
+    end)
+
+    -- 8 and 12: 10, 40 % apart; with E2 - E3 = 10 in the sum 20, of which 4 are 20 %.
+    it("say how far counts of several runs are apart", function()
+        local found = derive(metrics_of(), { count("E1", 0, 8, 12), count("E2", 0, 11), count("E3", 0, 1) })
+        assert.equal("10+40", found.B0)
+        assert.equal("10", found.C0)
+        found = derive({ metrics_of()[1], metrics_of()[2] }, { count("E1", 0, 8, 12) })
+        assert.equal("10+40", found.A0)
+    end)
+
+    it("of an expression are none where it uses what is partial", function()
+        local list = metrics_of()
+        list[4] = { name = "D", kind = "computed", unit = "", text = "A / 2", where = "f:4" }
+        assert.equal("3.5", derive(list, { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }).D0)
+        assert.is_nil(derive(list, { count("E1", 0, 5) }).D0)
+    end)
+
+    it("are none where an expression divides by 0", function()
+        local list = { { name = "Q", kind = "computed", unit = "", text = "E1 / E2", where = "f:1" } }
+        assert.same({}, derive(list, { count("E1", 0, 5), count("E2", 0, 0) }))
+        assert.same({ Q0 = "2.5" }, derive(list, { count("E1", 0, 5), count("E2", 0, 2) }))
+    end)
+
+    it("know an event by its options", function()
+        local list = { { name = "R", kind = "measured", unit = "", text = "E:M=0x1", where = "f:1" } }
+        local other = { event = "E", options = "M=0x2", region = 0, leaf = 0, values = { 3 } }
+        local this = { event = "E", options = "M=0x1", region = 0, leaf = 0, values = { 4 } }
+        assert.same({ R0 = "4" }, derive(list, { other, this }))
+    end)
+
+    it("of events in no hierarchy stand by themselves", function()
+        local all = metrics.with_others { metrics = metrics_of(), counts = { count("E1", 0, 1), count("E3", 0, 1), count("E9", 0, 1),
+            count("E9", 1, 1) } }
+        assert.same({ 4, "E9", "" }, { #all, all[4].name, all[4].where })
+    end)
+end)
+
+local function record(counts, more)
+    local one = { node = { kind = "virtual", arch = "testArch", name = "n" }, command = { "prog" }, seconds = 1, hierarchy = { "f" },
+        system = { { process = 0, thread = 0, core = 0, host = "n" }, { process = 0, thread = 1, core = 1, host = "n" } },
+        regions = { "" }, metrics = metrics_of(), counts = counts, runs = { { events = {}, seconds = 1, rep = 1 } }, witness = {},
+        messages = {}, failures = {}, faults = {} }
+    for key, value in pairs(more or {}) do
+        one[key] = value
+    end
+    one.values = metrics.derive(one)
+    return one
+end
+
+local function combine(name, ...)
+    local files = {}
+    for i in ipairs { ... } do
+        files[i] = ("r%d"):format(i)
+    end
+    return algebra.combine { name = name, records = { ... }, files = files }
+end
+
+local function values_of(made)
+    local found = {}
+    for _, one in ipairs(made.values) do
+        local region = made.regions[one.region + 1]
+        found[region .. made.metrics[one.metric + 1].name .. one.leaf] = (one.partial and "~" or "") .. ("%g"):format(one.value)
+    end
+    return found
+end
+
+describe("analyses together", function()
+    it("complete what each has in part", function()
+        local made = combine("merge", record { count("E1", 0, 5), count("E2", 0, 6) }, record { count("E3", 0, 4) })
+        assert.same({ A0 = "7", B0 = "5", C0 = "2" }, values_of(made))
+        assert.same({ "merge", "r1", "r2", 2 }, { made.operation.name, made.operation.of[1], made.operation.of[2], made.seconds })
+    end)
+
+    -- merged, 2 3 and 7 are 4; of means 2.5 and 7 the mean is 4.75
+    it("average counts that several have: of runs, or of records", function()
+        local a, b = record { count("E1", 0, 2, 3) }, record { count("E1", 0, 7) }
+        assert.equal("~4", values_of(combine("merge", a, b)).A0)
+        assert.equal("~4.75", values_of(combine("mean", a, b)).A0)
+        assert.same({ 2.5, 7 }, { table.unpack(combine("mean", a, b).counts[1].values) })
+    end)
+
+    it("of which one lacks an event have the mean of the others", function()
+        assert.equal("5", values_of(combine("mean", record { count("E1", 0, 5) }, record { count("E2", 0, 6) })).B0)
+    end)
+
+    it("subtract what both have, and nothing else", function()
+        local made = combine("subtract", record { count("E1", 0, 5, 7), count("E2", 0, 9), count("E3", 0, 1) },
+            record { count("E1", 0, 10), count("E3", 0, 1) })
+        assert.same({ A0 = "~-4", B0 = "-4" }, values_of(made))
+    end)
+
+    it("find regions and threads by their names", function()
+        local a = record({ { event = "E1", options = "", region = 1, leaf = 0, values = { 5 } } }, { regions = { "p", "q" } })
+        local b = record({ { event = "E1", options = "", region = 0, leaf = 1, values = { 7 } } }, { regions = { "q" },
+            system = { { process = 0, thread = 1, core = 1, host = "n" }, { process = 0, thread = 0, core = 0, host = "n" } } })
+        assert.same({ qB0 = "6", qA0 = "~6" }, values_of(combine("merge", a, b)))
+    end)
+
+    it("lack what all of them lack", function()
+        local a, b = record { count("E1", 0, 5) }, record { count("E2", 0, 6), count("E3", 0, 4) }
+        a.metrics = { a.metrics[1], a.metrics[2] }
+        a.metrics[1].lacks = { "C" }
+        local made = combine("merge", a, b)
+        assert.is_nil(made.metrics[1].lacks)
+        assert.equal("7", values_of(made).A0)
+    end)
+
+    it("say whether the program did the same in all of them", function()
+        local function with(value)
+            return record({ count("E1", 0, 1) }, { witness = { { event = "I", region = 0, leaf = 0, values = { value }, steady = true } } })
+        end
+        assert.is_true(combine("merge", with(1e6), with(1.005e6)).witness[1].steady)
+        assert.is_false(combine("merge", with(1e6), with(1.02e6)).witness[1].steady)
+        assert.same({}, combine("subtract", with(1e6), with(1e6)).witness)
+    end)
+
+    it("are refused of different kinds, architectures, or definitions", function()
+        local a, native = record { count("E1", 0, 1) }, record { count("E1", 0, 1) }
+        native.node = { kind = "native", arch = "testArch", name = "m" }
+        assert.has_error(function() combine("merge", a, native) end,
+            "r1 is of virtual, r2 of native: these are not combined; assay compare shows architectures side by side")
+        local other = record { count("E1", 0, 1) }
+        other.metrics[2].text = "E7"
+        assert.has_error(function() combine("merge", a, other) end, "B is E1 in r1 and E7 in r2; analyse both with the same hierarchy")
+        assert.has_error(function() compare.render { records = { a, native }, files = { "r1", "r2" } } end,
+            "r1 is of a virtual node, r2 of a native one, which never share a table")
+    end)
+end)
+
+describe("the tree of an analysis", function()
+    local function lines_of(text)
+        local lines = {}
+        for line in text:gmatch "[^\n]+" do
+            lines[#lines + 1] = line
+        end
+        return lines
+    end
+
+    it("has values, shares of the root, and a mark where it is partial", function()
+        local one = record { count("E1", 0, 2, 4), count("E1", 1, 1), count("E2", 0, 6), count("E3", 0, 4) }
+        local lines = lines_of(analysis.render({ record = one }).text)
+        assert.equal("prog: 1 runs on the virtual node n (no evidence about silicon)", lines[1])
+        assert.matches("^A %[x%]%s+~6%s+100%.0 %%", lines[2])
+        assert.matches("^  B%s+4%s+66%.7 %%%s+spread 67 %%$", lines[3])
+        assert.matches("^  C%s+2%s+33%.3 %%$", lines[4])
+    end)
+
+    it("has a column for each thread if asked for", function()
+        local one = record { count("E1", 0, 5), count("E1", 1, 2) }
+        local lines = lines_of(analysis.render({ record = one, threads = true }).text)
+        assert.matches("^%s+0%.0%s+0%.1$", lines[2])
+        assert.matches("^  B%s+5%s+100%.0 %%%s+2%s+100%.0 %%$", lines[4])
+    end)
+
+    it("writes numbers with four digits", function()
+        assert.same({ "0", "7", "9999", "12.35 k", "1.235 M", "-1.5 G", "0.3333" }, { analysis.number(0), analysis.number(7),
+            analysis.number(9999), analysis.number(12345), analysis.number(1234567), analysis.number(-1.5e9), analysis.number(1 / 3) })
+    end)
+
+    it("refuses a region that is not there", function()
+        assert.has_error(function() analysis.render { record = record({}, { regions = { "p", "q" } }), region = "r" } end,
+            "--region r: no such region; there are: p, q")
+    end)
+
+    it("stands beside another one, where what does not apply is no 0", function()
+        local a, b = record { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 6) }, record { count("E1", 0, 4) }
+        b.metrics = { b.metrics[1], b.metrics[2] }
+        b.values = metrics.derive(b)
+        local lines = lines_of(compare.render({ records = { a, b }, files = { "r1", "r2" } }).text)
+        assert.matches("^  C%s+0%s+0%.0 %%%s+%-$", lines[#lines])
+        assert.matches("^  B%s+5%s+100%.0 %%%s+4%s+100%.0 %%$", lines[#lines - 1])
+    end)
+end)

@@ -1,0 +1,234 @@
+-- A program of the user's: its cores, its runs as LIKWID gets them, and what is read from these.
+local cores = require "plan.cores"
+local group_file = require "input.group"
+local program = require "plan.program"
+local program_counts = require "read.program_counts"
+
+local NODE = { name = "n", kind = "native", counters = 3, smt = 1, sockets = 2, cores_per_socket = 2, numa_domains = 2,
+    caches = { { size_bytes = 1 } }, cpus_by_socket = { { 0, 1 }, { 2, 3 } }, cpus_by_domain = { { 0, 1 }, { 2, 3 } } }
+
+local function machine(more)
+    local made = { arch = "testArch", probe = { counter = "FIXC0", event = "INSTR" }, counters = {
+        { name = "FIXC", count = 2, bits = 48, fixed = true },
+        { name = "PMC", count = 2, without_smt = 3, bits = 48, with = { FLOPS = "MERGE" }, only = { FLOPS = { 1 }, MERGE = { 2 } } },
+        { name = "MBOX", boxes = 2, count = 2, bits = 48 },
+        { name = "CPMC", count = 2, bits = 48, shared_by = "domain" },
+    } }
+    for key, value in pairs(more or {}) do
+        made[key] = value
+    end
+    return made
+end
+
+local LIST = {
+    { event = "INSTR", counters = "FIXC0" }, { event = "CYCLES", counters = "FIXC1" }, { event = "FLOPS", counters = "PMC" },
+    { event = "MERGE", counters = "PMC" }, { event = "READS", counters = "MBOX" }, { event = "ELSEWHERE", counters = "XBOX" },
+    { event = "L3", counters = "CPMC" }, { event = "BOUND", counters = "PMC1" },
+}
+for i = 1, 6 do
+    LIST[#LIST + 1] = { event = "E" .. i, counters = "PMC" }
+end
+
+local function want(...)
+    local events = {}
+    for i, name in ipairs { ... } do
+        events[i] = { event = name, options = "" }
+    end
+    return { name = (...), events = events }
+end
+
+local function plan(wants, more)
+    local argument = { wants = wants, machine = machine(), node = NODE, list = LIST, command = { "prog" }, ranks = { { 0, 1 } } }
+    for key, value in pairs(more or {}) do
+        argument[key] = value
+    end
+    return program.plan(argument)
+end
+
+local function lines_of(run)
+    local parsed, found = group_file.parse { text = run.text, file = "run" }, {}
+    for i, event in ipairs(parsed.events) do
+        found[i] = event.name .. " " .. event.event
+    end
+    return found
+end
+
+describe("the cores of a program", function()
+    local function deal(text, ranks, threads, node)
+        local dealt = cores.deal { node = node or NODE, text = text, ranks = ranks, threads = threads or 1 }
+        local lines = {}
+        for i, cpus in ipairs(dealt) do
+            lines[i] = table.concat(cpus, ",")
+        end
+        return table.concat(lines, " ")
+    end
+
+    it("are the first ones, as many for each process as it has threads", function()
+        assert.same({ "0", "0,1", "0 1", "0,1 2,3" }, { deal(nil, 1), deal(nil, 1, 2), deal(nil, 2), deal(nil, 2, 2) })
+    end)
+
+    it("are those of a list, in its order", function()
+        assert.same({ "3,0,1", "3 1", "1,2 3,0" }, { deal("3,0-1", 1), deal("3,1", 2), deal("1-3,0", 2) })
+    end)
+
+    it("are refused if the node has no such ones, or they do not come out even", function()
+        for text, message in pairs {
+            ["4"] = "--cores 4: node n has no core 4; it has 4",
+            ["0,0"] = "--cores 0,0: core 0 is named twice",
+            ["x"] = "--cores x: 'x' is no core and no range of cores; a list is '0-3,8'",
+            ["2-1"] = "--cores 2-1: '2-1' is no core and no range of cores; a list is '0-3,8'",
+            ["0-2"] = "--cores 0-2: 3 cores cannot be dealt out evenly to 2 processes",
+        } do
+            assert.has_error(function() deal(text, 2) end, message)
+        end
+        assert.has_error(function() deal(nil, 3, 2) end,
+            "3 processes of 2 threads need 6 cores, node n has 4; name fewer with --ranks, or --cores")
+    end)
+end)
+
+describe("the runs of a program", function()
+    it("hold the witness and the wanted events of fixed counters, all of them", function()
+        local made = plan { want("E1", "E2"), want("E3", "E4"), want "CYCLES" }
+        local runs = made.jobs[1].runs
+        assert.equal(2, #runs)
+        for _, run in ipairs(runs) do
+            local lines = lines_of(run)
+            assert.same({ "FIXC0 INSTR", "FIXC1 CYCLES" }, { lines[1], lines[2] })
+        end
+        assert.same({ "ASSAY_SET_001", "ASSAY_SET_002" }, { runs[1].name, runs[2].name })
+    end)
+
+    it("have as many counters as the node has: more without hardware threads", function()
+        local wants = { want("E1", "E2", "E3") }
+        assert.equal(1, #plan(wants).jobs[1].runs)
+        -- hardware threads, or such as are switched off and keep their counters
+        for key, value in pairs { smt = 2, counters = 2 } do
+            local made = plan(wants, { node = setmetatable({ [key] = value }, { __index = NODE }) })
+            assert.same({ 2, "E1" }, { #made.jobs[1].runs, made.split[1] })
+        end
+        local virtual = setmetatable({ kind = "virtual", counters = 0 }, { __index = NODE })
+        local large = machine { processor = { perfmon = { counters = 3 } } }
+        assert.equal(1, #plan(wants, { node = virtual, machine = large }).jobs[1].runs)
+    end)
+
+    it("count an event of boxes in each of them", function()
+        local made = plan { want "READS" }
+        assert.same({ "FIXC0 INSTR", "MBOX0C0 READS", "MBOX1C0 READS" }, lines_of(made.jobs[1].runs[1]))
+        assert.equal("socket", made.events[2].scope)
+    end)
+
+    it("have what an event needs beside it", function()
+        assert.same({ "FIXC0 INSTR", "PMC1 FLOPS", "PMC2 MERGE" }, lines_of(plan({ want "FLOPS" }).jobs[1].runs[1]))
+    end)
+
+    it("leave out what the node does not have, with the reason", function()
+        local made = plan { want("E1", "NOTHING"), want "ELSEWHERE" }
+        assert.same({ "FIXC0 INSTR", "PMC0 E1" }, lines_of(made.jobs[1].runs[1]))
+        assert.same({ "NOTHING", "ELSEWHERE" }, { made.absent[1].event, made.absent[2].event })
+        assert.equal("LIKWID counts it on XBOX, which this node has not", made.absent[2].reason)
+    end)
+
+    it("count a socket's events for one process of it only", function()
+        local made = plan({ want("READS", "E1") }, { ranks = { { 0 }, { 1 }, { 2 } } })
+        local job = made.jobs[1]
+        assert.same({ false, true, false }, { job.ranks[1].is_beside, job.ranks[2].is_beside, job.ranks[3].is_beside })
+        assert.same({ "FIXC0 INSTR", "PMC0 E1" }, lines_of(job.runs[1].beside))
+    end)
+
+    it("measure the witness if nothing else is wanted", function()
+        assert.same({ "FIXC0 INSTR" }, lines_of(plan({}).jobs[1].runs[1]))
+    end)
+end)
+
+-- A row of a run: counts by counter
+local function row(cpu, counts, absent)
+    return { cpu = cpu, seconds = 1, calls = 1, counts = counts, absent = absent or {} }
+end
+
+local function read(made, results, more)
+    local argument = { plan = made, results = results, reps = 1, machine = machine(), node = NODE }
+    for key, value in pairs(more or {}) do
+        argument[key] = value
+    end
+    return program_counts.read(argument)
+end
+
+local function counts_of(read_counts)
+    local found = {}
+    for _, one in ipairs(read_counts.counts) do
+        local key = ("%s%s %d"):format(read_counts.regions[one.region + 1], one.event, one.leaf)
+        found[key] = table.concat(one.values, " ")
+    end
+    return found
+end
+
+describe("the counts of a program", function()
+    it("are those of each thread, over all boxes of its socket", function()
+        local made = plan({ want("READS", "E1") }, { ranks = { { 0, 1, 2 } } })
+        local result = { status = 0, seconds = 1, ranks = { { [""] = {
+            row(0, { FIXC0 = 100, PMC0 = 7, MBOX0C0 = 3, MBOX1C0 = 4 }),
+            row(1, { FIXC0 = 101, PMC0 = 8, MBOX0C0 = 0, MBOX1C0 = 0 }),
+            row(2, { FIXC0 = 102, PMC0 = 9, MBOX0C0 = 5, MBOX1C0 = 6 }),
+        } } } }
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = result })
+        assert.same({ ["INSTR 0"] = "100", ["INSTR 1"] = "101", ["INSTR 2"] = "102", ["E1 0"] = "7", ["E1 1"] = "8", ["E1 2"] = "9",
+            ["READS 0"] = "7", ["READS 2"] = "11" }, counts_of(found))
+        assert.same({ process = 0, thread = 2, core = 2, host = "n" }, found.system[3])
+    end)
+
+    it("of an event in several runs are as many", function()
+        local made = plan { want("E1", "E2"), want("E3", "E4"), want "CYCLES" }
+        local function result(instructions, cycles)
+            local counts = { FIXC0 = instructions, FIXC1 = cycles, PMC0 = 1, PMC1 = 2 }
+            return { status = 0, seconds = 1, ranks = { { p = { row(0, counts) } } } }
+        end
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = result(1e6, 5), ["program/ASSAY_SET_002/1"] = result(1.5e6, 6) })
+        assert.same({ "5 6", "1000000.0 1500000.0" }, { counts_of(found)["pCYCLES 0"], counts_of(found)["pINSTR 0"] })
+        assert.is_false(found.witness[1].steady)
+        assert.matches("^the program differs from run to run.*INSTR 1000000 to 1500000 in region p, process 0, thread 0$",
+            found.messages[1])
+    end)
+
+    it("differ by what measuring costs and by 1 %, without a word", function()
+        assert.is_true(program_counts.is_steady { 1e6, 1.011e6 })
+        assert.is_false(program_counts.is_steady { 1e6, 1.02e6 })
+        assert.is_true(program_counts.is_steady { 100, 2000 })
+    end)
+
+    it("are absent, not 0, where there is none", function()
+        local made = plan { want "E1", want "E2" }
+        local result = { status = 0, seconds = 1, not_counted = { PMC1 = "0x1:0x2 event is not modelled" },
+            ranks = { { [""] = { row(0, { FIXC0 = 1, PMC1 = 5 }, { PMC0 = "dash" }) } } } }
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = result })
+        assert.same({ ["INSTR 0"] = "1" }, counts_of(found))
+        assert.same({ "E1 has no value: dash", "E2 has no value: 0x1:0x2 event is not modelled" }, { table.unpack(found.messages) })
+    end)
+
+    it("are of each process", function()
+        local made = plan({ want "E1" }, { ranks = { { 0 }, { 2 } } })
+        local result = { status = 0, seconds = 1, ranks = { { [""] = { row(0, { FIXC0 = 1, PMC0 = 5 }) } },
+            { [""] = { row(2, { FIXC0 = 2, PMC0 = 6 }) } } } }
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = result })
+        assert.same({ ["INSTR 0"] = "1", ["INSTR 1"] = "2", ["E1 0"] = "5", ["E1 1"] = "6" }, counts_of(found))
+        assert.same({ 1, 0, 2 }, { found.system[2].process, found.system[2].thread, found.system[2].core })
+    end)
+
+    it("of a last-level domain belong to its first thread, and what is only beside another event to nobody", function()
+        local made = plan({ want("L3", "FLOPS") }, { ranks = { { 0, 1 } } })
+        local counts = { FIXC0 = 1, CPMC0 = 5, PMC1 = 6, PMC2 = 7 }
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 0, seconds = 1,
+            ranks = { { [""] = { row(0, counts), row(1, counts) } } } } })
+        assert.same({ ["INSTR 0"] = "1", ["INSTR 1"] = "1", ["L3 0"] = "5", ["FLOPS 0"] = "6", ["FLOPS 1"] = "6" }, counts_of(found))
+    end)
+
+    it("of a run that failed are a failure, and the status of a program a message", function()
+        local made = plan { want "E1" }
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 139, why = "exit status 139", command = "c", messages = "m" } })
+        assert.same({ "c", 139, "exit status 139: m" }, { found.failures[1].command, found.failures[1].status,
+            found.failures[1].stderr_tail })
+        assert.same({}, counts_of(found))
+        found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 2, seconds = 1, messages = "gzip: no\n", ranks = { {} } } })
+        assert.same({ "the program ended with status 2: gzip: no" }, { table.unpack(found.messages) })
+        assert.equal(0, #found.failures)
+    end)
+end)
