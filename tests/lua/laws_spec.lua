@@ -73,6 +73,8 @@ slices: X:STATE=0x1F + Y >= Z:STATE=0x1F
             refused(HEAD .. "sum: A * B = C\n why w\n"))
         assert.equal("a.laws:3: law 'sum': something is divided by events or by 0; a law is a sum of events with factors",
             refused(HEAD .. "sum: A = 1 / B\n why w\n"))
+        assert.equal("a.laws:3: law 'sum': something is divided by events or by 0; a law is a sum of events with factors",
+            refused(HEAD .. "sum: A = B / 0\n why w\n"))
         assert.equal("a.laws:3: law 'sum' has no event", refused(HEAD .. "sum: lines_L1 = 3\n why w\n"))
         assert.equal("a.laws:3: formula 'A +': a number, a name or '(' is expected at character 4",
             refused(HEAD .. "sum: A + = B\n why w\n"))
@@ -93,6 +95,7 @@ describe("a formula as a sum", function()
 
     it("has a factor for each event, and the rest", function()
         assert.same({ terms = { A = 4, B = -1 }, base = -6 }, of("2 * (A - 3) + A / 0.5 - B"))
+        assert.same({ terms = { A = -1, B = 1 }, base = 0 }, of "-A + B")
         assert.same({ terms = { A = 128 }, base = 0 }, of("line_bytes * 2 * A", { line_bytes = 64 }))
     end)
 
@@ -131,12 +134,14 @@ describe("what is counted for laws", function()
             { cpu = 0, seconds = 0, metrics = { ["Runtime (RDTSC) [s]"] = "0.5" }, counts = { PMC0 = 7, MBOX0C1 = 3, MBOX1C1 = 4 } },
             { cpu = 1, seconds = 2, calls = 3, counts = {}, absent = { PMC0 = "dash" } },
         }
+        rows[3] = { cpu = 2, seconds = 2, counts = { MBOX0C1 = 3, MBOX1C1 = 2.0 ^ 47 } }
         local found = law_counts.read { plan = planned, reps = 1, machine = fixture.machine(),
             results = { ["program/R1/1"] = { ranks = { { [""] = rows } } } } }
         assert.same({ A = { [""] = 7 }, M = { MBOX0 = 3, MBOX1 = 4 } }, found[1].counts)
         assert.same({ 0.5, 2 }, { found[1].seconds, found[2].seconds })
         assert.same({ A = "dash" }, found[2].absent)
         assert.same({ M = {} }, found[2].counts)
+        assert.same({ A = "not programmed", M = "wrapped" }, found[3].absent)
     end)
 end)
 
@@ -210,6 +215,7 @@ describe("a law", function()
         assert.equal("broken", holds("A <= lines_L1 + lines_L2 + lines_L3", 512 + 4096 + 81920 + 1))
         assert.equal("holds", holds("A = line_bytes * threads * seconds", 64))
         assert.equal("holds", holds("A = clock_hz + walk_latency", 2300000030))
+        assert.equal("holds", check("each socket\nfrom m\nl: A = threads\n why w\n", entries_of("R", { A = 2 }, { A = 0 })).laws[1].status)
     end)
 
     it("has the interval of runs, and of the witness, where its events are of several runs", function()
@@ -245,6 +251,34 @@ describe("a law", function()
         assert.equal("broken", check(text, entries_of("R", { A = 100, B = 103 }), native).laws[1].status)
     end)
 
+    it("is open in regions by what reading the counters of several units leaves, and has no time there", function()
+        local function status(text, a)
+            local entries = entries_of("R", { A = a, B = 1000 })
+            entries[1].region, entries[1].calls = "r", 2
+            return check(text .. "l: A = B\n why w\n", entries).laws[1].status
+        end
+        assert.same({ "holds", "broken" }, { status("each socket\nfrom m\n", 1200), status("each socket\nfrom m\n", 1201) })
+        assert.same({ "holds", "broken" }, { status("whole node\nfrom m\n", 800), status("whole node\nfrom m\n", 799) })
+        assert.same({ "broken", "broken" }, { status(HEAD, 1001), status("each box\nfrom m\n", 1001) })
+        local entries = entries_of("R", { A = 5 })
+        entries[1].region = "r"
+        local found = check(HEAD .. "l: A <= 9 * seconds\n why w\n", entries)
+        assert.same({ "unmeasured", "seconds has no value" }, { found.laws[1].status, found.laws[1].reason })
+    end)
+
+    it("is looked at in a region on the threads that enter it, and between units if that is one", function()
+        local entries = entries_of("R", { A = 5, B = 5 }, { A = 6, B = 6 })
+        entries[2].region = "r"
+        local socket = "each socket\nfrom m\nl: A = B\n why w\n"
+        assert.same({ "holds", 2 }, { check(socket, entries).laws[1].status, check(socket, entries).laws[1].rows })
+        entries[1].region = "r"
+        assert.same({ "holds", 2 }, { check(HEAD .. "l: A = B\n why w\n", entries).laws[1].status,
+            check(HEAD .. "l: A = B\n why w\n", entries).laws[1].rows })
+        local law = check(socket, entries).laws[1]
+        assert.same({ "unmeasured", "threads enter and leave a region at different times; --whole checks all of the program" },
+            { law.status, law.reason })
+    end)
+
     it("is unmeasured without counts, with the reason", function()
         local entries = entries_of("R", { A = 5 })
         entries[1].absent.B = "dash"
@@ -274,7 +308,8 @@ end)
 describe("blame", function()
     it("names every event of one law", function()
         assert.same({ "A counts 1.050 (1.049 .. 1.051) times, or B counts 0.923 (0.922 .. 0.925) times, "
-            .. "or C counts 0.889 (0.887 .. 0.891) times: 1 law is broken" }, texts(check(SUM, entries_of("R", { A = 1050, B = 600, C = 400 }))))
+            .. "or C counts 0.889 (0.887 .. 0.891) times: 1 law is broken" },
+            texts(check(SUM, entries_of("R", { A = 1050, B = 600, C = 400 }))))
     end)
 
     it("names the one event that explains several laws", function()
@@ -307,6 +342,20 @@ describe("blame", function()
     it("says of an event that it counts nothing", function()
         local found = check(HEAD .. "l: A = B\n why w\nm: A = C\n why w\n", entries_of("R", { A = 0, B = 100, C = 100 }))
         assert.same({ "A counts nothing: 2 laws are broken" }, texts(found))
+    end)
+
+    it("does not take an event for silent that counts somewhere", function()
+        local found = check(HEAD .. "l: A = B\n why w\nm: A = C\n why w\n",
+            entries_of("R", { A = 110, B = 100, C = 100 }, { A = 0, B = 0, C = 0 }))
+        assert.same({ "event", "A" }, { found.blame[1].causes[1][1].kind, found.blame[1].causes[1][1].event })
+        found = check(HEAD .. "l: A = B\n why w\n", entries_of("R", { A = 0, B = 100 }))
+        assert.same({ "silent", "event" }, { found.blame[1].causes[1][1].kind, found.blame[1].causes[2][1].kind })
+    end)
+
+    it("says each set once, however it was come to", function()
+        local text = HEAD .. "a: A = B\n why w\nb: A = C\n why w\nd: C = D\n why w\nc: B = D\n why w\n"
+        local found = check(text, entries_of("R", { A = 100, B = 130, C = 100, D = 110 }))
+        assert.same({ 1, "B", "D" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][2].event })
     end)
 
     it("finds two events where one explains nothing, and laws that share no event apart", function()

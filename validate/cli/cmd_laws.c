@@ -53,7 +53,8 @@ static int tell(const struct measurement *m, const json_t *prepared, int all, st
 
 static int work(struct measurement *m, const json_t *prepared, const struct arguments *arguments, struct error *error) {
     if (arguments->value[PLAN] != NULL)
-        return command_render(m->v.script, "report.text.sets", json_pack("{s:O}", "plan", m->plan), error) == 0
+        return command_render(m->v.script, "report.text.sets", json_pack("{s:O, s:[]}", "plan", m->plan, "metrics"),
+                              error) == 0
                    ? EXIT_DONE
                    : EXIT_USAGE;
     validation_announce(&m->v);

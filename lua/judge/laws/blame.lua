@@ -171,13 +171,13 @@ end
 -- The smallest explaining sets of a component: array of arrays of parts; none: nothing was found.
 local function explain(component, known)
     local sets, visited, tried = { {} }, {}, 0
-    for count = 0, EVENTS_MOST do
+    for _ = 0, EVENTS_MOST do
         local by_factor, freely, following = array(), array(), {}
         for _, set in ipairs(sets) do
             local row = out_of_reach(component, set)
             if row then
                 extend(set, events_of(row), known, visited, following)
-            elseif count > 0 and tried < SETS_MOST then
+            elseif tried < SETS_MOST then
                 tried = tried + 1
                 local made, events = try(known, set, false)
                 if made then

@@ -2,10 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, calls = of the region |nil, counts = { [event] =
--- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Events of one run are compared as they are; where no
+-- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters that
+-- hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are; where no
 -- run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event that all
 -- runs have; where that differs, an event that was counted once says nothing.
--- Counters that hardware threads share have boxes with one of the threads and none with the others.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
 -- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
@@ -216,6 +216,10 @@ end
 -- Rows of one law in one region.
 local function add_rows(context, law, region, found, gaps)
     local places = {}
+    if region.name ~= "" and #region.cpus > 1 and not IN_ONE_UNIT[law.scope] then
+        note_gap(gaps, law, nil, "threads enter and leave a region at different times; --whole checks all of the program")
+        return
+    end
     PLACES[law.scope](context, places, law)
     for _, place in ipairs(places) do
         local own = {}
@@ -255,13 +259,13 @@ local function add_rows(context, law, region, found, gaps)
     end
 end
 
--- Entries by region and sample, { name =, samples = array of { key =, run =, rep =, by_cpu = } }, and the CPUs in order.
+-- Entries by region and sample: { name =, cpus = of those that entered it, samples = array of { key =, run =, rep =, by_cpu = } }.
 local function by_region(entries)
-    local regions, known, cpus = {}, {}, {}
+    local regions, known = {}, {}
     for _, entry in ipairs(entries) do
         local region = known[entry.region]
         if not region then
-            region = { name = entry.region, samples = {}, known = {} }
+            region = { name = entry.region, cpus = {}, samples = {}, known = {} }
             known[entry.region], regions[#regions + 1] = region, region
         end
         local key = ("%s\t%s\t%s"):format(entry.region, entry.run, entry.rep)
@@ -271,21 +275,22 @@ local function by_region(entries)
             region.known[key], region.samples[#region.samples + 1] = sample, sample
         end
         sample.by_cpu[entry.cpu] = entry
-        cpus[#cpus + 1] = not lists.contains(cpus, entry.cpu) and entry.cpu or nil
+        table.insert(region.cpus, not lists.contains(region.cpus, entry.cpu) and entry.cpu or nil)
     end
-    table.sort(cpus)
-    return regions, cpus
+    for _, region in ipairs(regions) do
+        table.sort(region.cpus)
+    end
+    return regions
 end
 
 -- { laws =, entries =, witness = event's name, node =, machine = } -> array of rows, and { [law] = why it has none }.
 function rows.make(argument)
-    local regions, cpus = by_region(argument.entries)
-    local context = setmetatable({ cpus = cpus }, { __index = argument })
+    local regions = by_region(argument.entries)
     local found, gaps = array(), {}
     for _, law in ipairs(argument.laws) do
         local before = #found
         for _, region in ipairs(regions) do
-            add_rows(context, law, region, found, gaps)
+            add_rows(setmetatable({ cpus = region.cpus }, { __index = argument }), law, region, found, gaps)
         end
         gaps[law] = #found == before and (gaps[law] or "not counted") or nil
     end
