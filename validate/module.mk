@@ -1,5 +1,5 @@
 # The host program `assay`.
-VALIDATE_SRC := $(filter-out validate/kernel/%,$(wildcard validate/*/*.c))
+VALIDATE_SRC := $(filter-out validate/kernel/% validate/exec/%,$(wildcard validate/*/*.c))
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(BUILD)/%.o)
 VALIDATE_PKGS := $(LUA_PKG) hwloc jansson capstone
 
@@ -13,6 +13,13 @@ $(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vn
 
 -include $(VALIDATE_OBJ:.o=.d)
 ALL += $(BUILD)/assay
+
+# What LIKWID starts in the place of commands whose words have blanks in them.
+$(BUILD)/validate/exec_words: validate/exec/exec_words.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(LDFLAGS) -static $< -o $@
+ALL += $(BUILD)/validate/exec_words
+INSTALL_TOOLS += validate/exec_words
 
 # The records' schemas are part of the program.
 $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/analysis.schema.json

@@ -14,7 +14,7 @@ int measurement_open(struct measurement *m, struct error *error) {
     struct validation *v = &m->v;
     if (v->options.jobs == 0)
         v->options.jobs = 1; /* side by side they would write the same files */
-    return validation_open(v, error) != 0 ||
+    return program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
                    (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
                    validation_ready(v, error) != 0 || (m->list = event_list_read(v, error)) == NULL
                ? -1

@@ -34,6 +34,54 @@ static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
         file[0] = '\0'; /* which nobody can write or read */
 }
 
+/* Words that LIKWID, which takes a command apart at its blanks, would not pass on as they are. */
+static int has_blanks(const json_t *command) {
+    size_t index;
+    json_t *word;
+    json_array_foreach(command, index, word) {
+        const char *text = json_string_value(word);
+        if (text[0] == '\0' || strpbrk(text, " \t\n") != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+static void words_file(char file[PATH_MAX], const struct run *run) {
+    if (snprintf(file, PATH_MAX, "%s/words", run->folder) >= PATH_MAX)
+        file[0] = '\0';
+}
+
+/* The command, or what becomes it (validate/exec/exec_words.c). */
+static void add_command(struct words *words, const struct run *run, const struct run_context *context) {
+    const json_t *command = json_object_get(run->job, "command");
+    char file[PATH_MAX], starter[PATH_MAX + 32];
+    if (!has_blanks(command)) {
+        add_all(words, command);
+        return;
+    }
+    words_file(file, run);
+    snprintf(starter, sizeof starter, "%s/validate/exec_words", context->paths->tools);
+    words_add(words, starter);
+    words_add(words, file);
+}
+
+/* Each word of the command with a NUL behind it. */
+static int write_words(const struct run *run, struct error *error) {
+    char file[PATH_MAX];
+    size_t index;
+    json_t *word;
+    words_file(file, run);
+    FILE *stream = fopen(file, "we");
+    int failed = stream == NULL;
+    json_array_foreach(json_object_get(run->job, "command"), index, word) {
+        if (!failed)
+            failed = fputs(json_string_value(word), stream) == EOF || fputc('\0', stream) == EOF;
+    }
+    if (stream != NULL && fclose(stream) != 0)
+        failed = 1;
+    return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
+}
+
 /* likwid-perfctr -C CPUS -g GROUP [-m] -o FILE COMMAND */
 static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
                      size_t number) {
@@ -47,7 +95,7 @@ static void add_rank(struct words *words, const struct run *run, const struct ru
         words_add(words, fixed[i]);
     if (json_is_true(json_object_get(run->job, "marker")))
         words_add(words, "-m");
-    add_all(words, json_object_get(run->job, "command"));
+    add_command(words, run, context);
     free(cpus);
 }
 
@@ -88,13 +136,17 @@ char **program_environment(const struct run *run, char **theirs) {
     return list;
 }
 
-int program_stage(const struct run *run, const char *folder, struct error *error) {
+int program_stage(const struct run *run, const char *groups, struct error *error) {
     const json_t *beside = json_object_get(run->packed, "beside");
     char name[PATH_MAX], file[PATH_MAX];
-    if (!program_is(run) || beside == NULL)
+    if (!program_is(run))
+        return 0;
+    if (has_blanks(json_object_get(run->job, "command")) && write_words(run, error) != 0)
+        return -1;
+    if (beside == NULL)
         return 0;
     snprintf(name, sizeof name, "%s.txt", text_of(beside, "name"));
-    return paths_join(file, folder, name, error) != 0 ? -1 : text_write(file, text_of(beside, "text"), error);
+    return paths_join(file, groups, name, error) != 0 ? -1 : text_write(file, text_of(beside, "text"), error);
 }
 
 json_t *program_read(const struct run *run, char **why) {
@@ -131,6 +183,12 @@ static int find(const char *program, char file[PATH_MAX]) {
         part += length + (part[length] == ':');
     }
     return -1;
+}
+
+int program_check(const char *program, struct error *error) {
+    char file[PATH_MAX];
+    return find(program, file) == 0 ? 0
+                                    : error_set(error, "%s: no such program; name one in PATH or by its path", program);
 }
 
 int program_is_marked(const char *program) {

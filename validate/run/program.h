@@ -19,8 +19,12 @@ void program_line(struct words *words, const struct run *run, const struct run_c
  * list that borrows its texts. */
 char **program_environment(const struct run *run, char **theirs);
 
-/* The group file that ranks beside others take, in `folder`, if the run has one. */
-int program_stage(const struct run *run, const char *folder, struct error *error);
+/* Whether there is such a program to execute: 0, or -1 and the reason. */
+int program_check(const char *program, struct error *error);
+
+/* Files of the run: the group that ranks beside others take, in `groups`, if the run has one, and the command's words,
+ * if LIKWID would take them apart. */
+int program_stage(const struct run *run, const char *groups, struct error *error);
 
 /* What the ranks counted: an array of csv_read()'s. NULL and the reason, to be freed. */
 json_t *program_read(const struct run *run, char **why);
