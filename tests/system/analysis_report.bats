@@ -101,6 +101,16 @@ click() {
     done
 }
 
+@test "what rounding leaves of nothing is nothing" {
+    # 0.1 + 0.2 - 0.1 - 0.2 is not 0
+    jq '.values = [{"metric": 1, "value": (0.1 + 0.2)}, {"metric": 3, "value": 0.1}, {"metric": 4, "value": 0.2} | . + {"region": 0, "leaf": 0, "partial": false}]' \
+        "$made/hybrid.json" >small.json
+    "$assay" report small.json --html small.html
+    browse "$PWD/small.html"
+    go 'metric=1&region=0&system=0&open=m0.m1'
+    [[ "$(tree metric)" == *"|2 0  DATA_IN_L1|3 0.1  LOADS|3 0.2  STORES"* ]]
+}
+
 @test "a metric that is selected changes regions and threads, a region the threads" {
     browse "$made/hybrid.html"
     go 'metric=0&region=0&system=0&open=m0.m1.r0.s0.s1.s4'
@@ -138,6 +148,9 @@ click() {
     [[ "$(value "document.querySelector('#selected').innerText")" == *"</script><img src=x"*"a & b"* ]]
     go "metric=99&region=-1&system=x"
     [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|"* ]]
+    [ "$(tree region)" = "1 ~1,420 100.0 % all regions" ]
+    [ "$(tree system)" = "1 ~1,420 100.0 % n1" ]
+    [ "$(value "[...document.querySelectorAll('[aria-selected=true]')].map((l) => l.id).join(' ')")" = "m0 r0 s0" ]
 }
 
 @test "no text of a record becomes markup, wherever it stands, nor breaks the file for Cube's browser" {
@@ -192,6 +205,13 @@ click() {
     press Tab 9
     [ "$(value "document.activeElement.id")" = s0 ]
     [ "$(value "[...document.querySelectorAll('[role=treeitem]')].filter((l) => l.tabIndex === 0).length")" = 3 ]
+    # Tab comes to what is selected
+    go 'metric=5&region=2&system=0&open=r0'
+    value "document.querySelector('nav a:last-child').focus()" >/dev/null
+    press Tab 9
+    [ "$(value "document.activeElement.id")" = m5 ]
+    press Tab 9
+    [ "$(value "document.activeElement.id")" = r2 ]
 }
 
 @test "several machines, a whole program" {
