@@ -42,6 +42,7 @@ describe("a fleet", function()
 
     it("names the one of identical nodes that is off by more than a quarter of the tolerance", function()
         assert.are.same({ "odd" }, named(judge(same(6, { synthetic.node("odd", { 0.0, 1.026 }) }), 2)))
+        assert.are.same({ "odd" }, named(judge(same(6, { synthetic.node("odd", { 0.0, 0.974 }) }), 2)))
         assert.are.same({}, named(judge(same(6, { synthetic.node("odd", { 0.0, 1.024 }) }), 2)))
     end)
 
@@ -103,6 +104,8 @@ describe("a fleet", function()
         assert.are.equal(1, #found.separates)
         assert.are.equal("kernel", found.separates[1].key)
         assert.are.equal(2, found.separates[1].of)
+        nodes[10].node.kernel = "another" -- what only one of the two has separates nothing
+        assert.are.same({}, judge(nodes, 2).separates)
     end)
 
     it("keeps what is blamed on one node, not what is blamed on all", function()

@@ -17,7 +17,9 @@ end
 
 describe("the status of a fleet", function()
     it("is what the queue says, as long as a task is in it", function()
-        assert.are.equal("running", (state(queued "RUNNING|None")))
+        local first, _, all = state(queued "RUNNING|None")
+        assert.are.equal("running", first)
+        assert.is_false(all.over)
         assert.are.equal("running", (state(queued "COMPLETING|None")))
         assert.are.same({ "pending", "Resources" }, { table.unpack({ state(queued "PENDING|Resources") }, 1, 2) })
     end)
