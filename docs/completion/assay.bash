@@ -3,7 +3,7 @@
 _assay_words() {
     case $1 in
     validate | calibrate)
-        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement"
+        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement --health --reference"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
@@ -16,7 +16,19 @@ _assay_words() {
     show) echo "--all --oracles --why --threads --region" ;;
     report) echo "--html --svg --cube" ;;
     compare) echo "--html" ;;
-    tables | compact) echo "--out" ;;
+    tables) echo "--out" ;;
+    compact) echo "--out --least" ;;
+    fleet)
+        [ "$COMP_CWORD" -gt 2 ] || echo "run status collect report"
+        case ${COMP_WORDS[2]} in
+        run)
+            echo "--nodes --partition --per-node-minutes --out --node-options --node --reps --quick --only --level --placement --launcher --dry-run"
+            "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
+            ;;
+        collect) echo "--out" ;;
+        report) echo "--html --csv --openmetrics --junit --false-alarms --all" ;;
+        esac
+        ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
     list) echo "--names --node --format patterns kernels groups archs nodes laws unjudged" ;;
@@ -43,6 +55,7 @@ _assay_values() {
         ;;
     --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;
     --level) echo "L2 L3 MEM" ;;
+    --launcher) echo "slurm mpi" ;;
     *) return 1 ;;
     esac
 }
@@ -51,7 +64,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups signatures list doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups signatures list fleet doctor vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
@@ -71,7 +84,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in merge | mean | subtract | compare | show | report | tables | compact | diff | groups | signatures | validate | history) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | diff | groups | signatures | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

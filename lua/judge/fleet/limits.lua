@@ -7,9 +7,10 @@
 --       Assoc. 69 (1974) 383): so many degrees of freedom has t, Student's quantile for p; in small groups it is huge, as it must be;
 --       the median itself has the variance pi / 2 * s^2 / n;
 --   p = false alarms / tests, Bonferroni's: whatever depends on what, the rate of false alarms over all tests together is at most that.
--- Noise may have longer tails than the normal one. From 100 peers on these show, and the limit is at least where they end if they fall
--- like an exponential: a straight line through two quantiles of the distances on a logarithmic scale, of 90 % and of all but the 1 %
--- (four at least) that may be wrong nodes, drawn on to p. For normal noise that is some 1.4 times too far.
+-- Noise may have longer tails than the normal one. From 300 peers on these show, and the limit is at least where they end if they fall
+-- like an exponential: its slope is seen between two quantiles of the distances, of 90 % and of all but the 1 % (four at least) that may be
+-- wrong nodes, on m distances, and a further distance then exceeds the upper quantile by x with the probability (1 + x / (m * slope))^-m.
+-- For normal noise that is some 1.4 times too far. Longer tails than an exponential's, or tails in fewer nodes, raise false alarms.
 -- MAD is 0 where more than half of the counts are identical. Then, and whenever it is less, the limit is a quarter of the metric's
 -- tolerance: what differs by less is not worth a walk to the node, and is no larger than what the suite itself calls nothing.
 local distribution = require "judge.distribution"
@@ -22,7 +23,7 @@ limits.LEAST = 3 -- values: of two that differ nobody knows which is right
 local EFFICIENCY = 0.37 -- of the MAD
 local RELEVANT = 0.25 -- of a tolerance
 local TOLERANCE = 0.1 -- % of a metric that has none
-local TAILS_LEAST = 100 -- peers for quantiles of the tails
+local TAILS_LEAST = 300 -- peers for quantiles of the tails
 local TAIL, WRONG, WRONG_LEAST = 0.9, 0.01, 4 -- where the line begins; share of nodes, and how many, that may be wrong
 
 -- What limits are made with: p of a single test, and Student's quantiles for it by the number of peers. `tests`: how many values are
@@ -52,9 +53,10 @@ end
 local function tail_end(distances, p)
     local count = #distances
     local wrong = math.max(WRONG_LEAST, math.ceil(WRONG * count))
-    local near, far = distances[math.ceil(TAIL * count)], distances[count - wrong]
-    local slope = (far - near) / math.log((1 - TAIL) * count / wrong)
-    return far + slope * math.max(math.log(wrong / count / p), 0)
+    local first, last = math.ceil(TAIL * count), count - wrong
+    local slope = (distances[last] - distances[first]) / math.log((1 - TAIL) * count / wrong)
+    local seen = last - first
+    return distances[last] + slope * seen * (math.max(wrong / count / p, 1) ^ (1 / seen) - 1)
 end
 
 -- How far from the median a value may be, by the peers' noise alone.

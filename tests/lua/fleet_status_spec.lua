@@ -1,0 +1,126 @@
+-- How far the nodes of a fleet are (lua/judge/fleet/status.lua), and the script that runs them (lua/plan/fleet.lua).
+local fleet = require "plan.fleet"
+local status = require "judge.fleet.status"
+
+local manifest = { id = "X", part = 1000, hosts = { "n1", "n2", "n3" } }
+
+-- The state of n1, and why.
+local function state(given)
+    given.manifest, given.ends = manifest, given.ends or {}
+    local found = status.judge(given)
+    return found.hosts[1].state, found.hosts[1].why, found
+end
+
+local function queued(line)
+    return { sent = true, queue = ("assay-X-0|0|%s\n"):format(line), nodes = "n1|idle|none\nn2|idle|none\n" }
+end
+
+describe("the status of a fleet", function()
+    it("is what the queue says, as long as a task is in it", function()
+        local first, _, all = state(queued "RUNNING|None")
+        assert.are.equal("running", first)
+        assert.is_false(all.over)
+        assert.are.equal("running", (state(queued "COMPLETING|None")))
+        assert.are.same({ "pending", "Resources" }, { table.unpack({ state(queued "PENDING|Resources") }, 1, 2) })
+    end)
+
+    it("does not wait for a node that is down, drained or does not answer", function()
+        for _, word in ipairs { "down*", "drained", "draining", "idle*", "fail", "maint", "DOWN" } do
+            local given = queued "PENDING|ReqNodeNotAvail"
+            given.nodes = ("n1|%s|broken fan\n"):format(word)
+            local found, why, all = state(given)
+            assert.are.equal("unavailable", found, word)
+            assert.is_truthy(why:find("broken fan", 1, true))
+            assert.is_true(all.over)
+        end
+    end)
+
+    it("is over when nobody runs or waits for a turn", function()
+        local all = { sent = true, queue = "", nodes = "", ends = { n1 = "0 done", n2 = "2 no counters\n", n3 = "1 2 runs failed" },
+            records = { "n1", "n3" } }
+        local first, _, found = state(all)
+        assert.are.equal("done", first)
+        assert.is_true(found.over)
+        assert.are.same({ done = 2, failed = 1 }, found.counts)
+        assert.are.equal("3 nodes: 2 done, 1 failed", found.text)
+        assert.are.equal("status 2: no counters", found.hosts[2].why)
+        assert.are.equal("2 runs failed", found.hosts[3].why)
+        local words = status.render({ status = found }).text
+        assert.are.equal("3 nodes: 2 done, 1 failed\n  done         n3: 2 runs failed\n  failed       n2: status 2: no counters\n", words)
+    end)
+
+    it("counts an end without a record as a failure, and another fleet's jobs not at all", function()
+        assert.are.equal("failed", (state { sent = true, queue = "", ends = { n1 = "0 done" } }))
+        assert.are.equal("lost", (state { sent = true, queue = "assay-Y-0|0|RUNNING|None\n" }))
+        assert.are.equal("lost", (state { sent = true, queue = "assay-X-1000|0|RUNNING|None\n" }))
+    end)
+
+    it("tells a task that began and is gone from one that never began, and from one that nobody sent", function()
+        assert.is_truthy(select(2, state { sent = true, queue = "", started = { "n1" } }):find("killed", 1, true))
+        assert.is_truthy(select(2, state { sent = true, queue = "" }):find("cancelled", 1, true))
+        assert.are.equal("unsent", (state { queue = "" }))
+        -- without Slurm nobody can tell whether it still runs
+        assert.are.equal("running", (state { started = { "n1" } }))
+    end)
+
+    it("believes a task's own word at its end, not a queue that is late; but a task that runs again runs", function()
+        local given = queued "COMPLETING|None"
+        given.ends = { n1 = "2 no counters" }
+        assert.are.equal("failed", (state(given)))
+        given = queued "PENDING|BeginTime"
+        given.ends = { n1 = "124 stopped" }
+        assert.are.equal("pending", (state(given)))
+    end)
+
+    it("finds hosts of later arrays", function()
+        local many = { id = "X", part = 2, hosts = { "a", "b", "c" } }
+        local found = status.judge { manifest = many, ends = {}, sent = true, queue = "assay-X-2|0|RUNNING|None\n" }
+        assert.are.equal("running", found.hosts[3].state)
+        assert.are.equal("lost", found.hosts[1].state)
+    end)
+end)
+
+describe("the script of a fleet", function()
+    local function script(more)
+        local argument = { id = "X", dir = "/tmp/it's here", assay = "/opt/assay", node = "native", launcher = "slurm", patterns = { "p" },
+            options = { "--quick" }, minutes = 7, hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
+            manifest = "{}" }
+        for key, value in pairs(more or {}) do
+            argument[key] = value
+        end
+        return fleet.script(argument).text
+    end
+
+    it("has the request of one whole node, and every host a line", function()
+        local text = script { partition = "long" }
+        for _, line in ipairs { "#SBATCH --exclusive", "#SBATCH --time=7", "#SBATCH --signal=B:TERM@60", "#SBATCH --partition=long",
+            "n1 --node virtual", "n2 ", "dir='/tmp/it'\\''s here'", "count=2 part=1000" } do
+            assert.is_truthy(text:find("\n" .. line .. "\n", 1, true), line)
+        end
+        assert.is_nil(text:find "@%u+@")
+    end)
+
+    it("takes no word that a shell would understand", function()
+        for _, word in ipairs { "a b", "$(x)", "`x`", "a;b", "a'b", 'a"b', "*", "" } do
+            assert.has_error(function() script { patterns = { word } } end)
+            assert.has_error(function() fleet.hosts { hosts = { word } } end)
+        end
+    end)
+
+    it("gives hosts the options of their lines, each host once", function()
+        local further = fleet.node_options { file = "f", text = "# all\nn2 --node virtual # one\n\nn2 --fault /f\n" }
+        assert.are.same({ { host = "n1", options = "" }, { host = "n2", options = "--node virtual --fault /f" } },
+            fleet.hosts { hosts = { "n1", "n2", "n1" }, node_options = further, file = "f" })
+    end)
+
+    it("names file and line of what it cannot read", function()
+        local function refusal(text)
+            return select(2, pcall(fleet.node_options, { file = "f", text = text }))
+        end
+        assert.are.equal("f:2: n2 has no options; HOST OPTION..., for instance: n7 --node virtual", refusal "n1 --quick\nn2\n")
+        assert.are.equal("f:2: $HOME: letters, digits and _ . / : = , + @ % [ ] - only", refusal "\nn1 $HOME\n")
+        assert.has_error(function()
+            fleet.hosts { hosts = { "n1" }, node_options = { { host = "n9", options = "--quick" } }, file = "f" }
+        end, "f: n9 is none of the 1 nodes; name it with --nodes, or leave its line out")
+    end)
+end)
