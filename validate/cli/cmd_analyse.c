@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "measuring.h"
+#include "print.h"
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
 #include "validate/run/analysis.h"
@@ -21,20 +22,9 @@ static const struct argument options[] = {
     {0},
 };
 
-/* Prints what the Lua function module.render makes of the argument, which is taken. */
-static int print(struct script *script, const char *module, json_t *argument, struct error *error) {
-    json_t *table = script_call(script, module, "render", argument, error);
-    json_decref(argument);
-    if (table == NULL)
-        return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return 0;
-}
-
 static int print_plan(const struct analysis *a, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "plan", a->m.plan, "metrics", json_object_get(a->trees, "metrics"));
-    return print(a->m.v.script, "report.text.sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    return print_rendered(a->m.v.script, "report.text.sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
 /* Writes and prints what was measured. */
@@ -47,7 +37,7 @@ static int tell(struct analysis *a, const struct arguments *arguments, struct er
     }
     json_t *argument = json_pack("{s:O, s:i, s:b, s:s*}", "record", record, "width", TERMINAL_WIDTH, "threads",
                                  arguments->value[THREADS] != NULL, "region", arguments->value[REGION]);
-    int status = print(a->m.v.script, "report.text.analysis", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    int status = print_rendered(a->m.v.script, "report.text.analysis", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     if (status == EXIT_DONE && json_array_size(json_object_get(record, "failures")) > 0)
         status = EXIT_DRIFT;
     json_decref(record);
