@@ -159,6 +159,12 @@ function Tree:add(one, kind, parent, unit)
     return metric, #self.metrics - 1
 end
 
+-- The unit that the metric has from those that it is part of.
+function Tree:unit_above(one)
+    local above = self.parent[one.name]
+    return above and (above.unit or self:unit_above(above))
+end
+
 -- Adds the metric and what is below it, parents first.
 function Tree:grow(one, parent, unit)
     if one.parsed then
@@ -251,7 +257,7 @@ function hierarchy.read(argument)
     end
     tree:find_parents()
     for _, root in ipairs(tree:roots(argument.trees)) do
-        tree:grow(root)
+        tree:grow(root, nil, tree:unit_above(root))
     end
     return { metrics = tree.metrics, wants = tree:wants(), hierarchy = names }
 end

@@ -74,10 +74,10 @@ describe("a hierarchy", function()
     end)
 
     it("has only the trees that are wanted", function()
-        local files = { { text = "A = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
+        local files = { { text = "A [x] = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
         local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
         assert.same({ "D measured -", "B composed -", "E1 measured B", "E2 measured B" }, outline(trees))
-        assert.equal(3, #trees.wants)
+        assert.same({ 3, "", "x", "x" }, { #trees.wants, trees.metrics[1].unit, trees.metrics[2].unit, trees.metrics[3].unit })
         for name, message_wanted in pairs { Q = "--tree Q: no such metric; assay analyse --plan prints all",
             N = "--tree N: testArch has no events for it" } do
             assert.has_error(function() hierarchy.read { files = files, list = LIST, arch = "testArch", trees = name } end, message_wanted)

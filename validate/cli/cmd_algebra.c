@@ -1,11 +1,11 @@
 /* cmd_algebra.c - `assay merge`, `mean`, `subtract` and `compare`: what several analysis records say together.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
 #include "pages.h"
+#include "print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"
@@ -36,17 +36,6 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
     return json_pack("{s:o, s:o}", "records", records, "files", files);
 }
 
-/* Prints what the Lua function module.render makes of the argument, which is taken. */
-static int print(struct script *script, const char *module, json_t *argument, struct error *error) {
-    json_t *table = script_call(script, module, "render", argument, error);
-    json_decref(argument);
-    if (table == NULL)
-        return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return 0;
-}
-
 /* The first record with what the operation makes of all of them; NULL and the reason. */
 static json_t *combine(struct script *script, json_t *read, const char *name, struct error *error) {
     json_object_set_new(read, "name", json_string(name));
@@ -71,7 +60,7 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
     json_t *argument =
         json_pack("{s:o, s:i, s:b, s:o*}", "record", record, "width", TERMINAL_WIDTH, "threads", value[THREADS] != NULL,
                   "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
-    return print(script, "report.text.analysis", argument, error);
+    return print_rendered(script, "report.text.analysis", argument, error);
 }
 
 /* Reads the records and lets `use` do with them what the command is for. */
@@ -101,7 +90,7 @@ static int show_both(const struct paths *paths, struct script *script, json_t *r
     static const struct look look = {"report.page.compare", "analysis.css", "compare.js"};
     if (arguments->value[HTML] != NULL)
         return pages_write(paths, script, &look, read, arguments->value[HTML], error);
-    return print(script, "report.text.compare", json_incref(read), error);
+    return print_rendered(script, "report.text.compare", json_incref(read), error);
 }
 
 static int run_compare(const struct paths *paths, const struct arguments *arguments) {

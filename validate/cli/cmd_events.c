@@ -1,10 +1,10 @@
 /* cmd_events.c - `assay events`: what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
-#include <stdio.h>
 
 #include "commands.h"
 #include "examine.h"
 #include "options.h"
+#include "print.h"
 
 enum { NODE, REPS, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
 
@@ -50,7 +50,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 /* With the rows of the probes where single events were asked for. */
 static int print_table(const struct examination *e, json_t *found, struct error *error) {
     json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    return command_render(e->v.script, "report.text.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
+    return print_rendered(e->v.script, "report.text.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
@@ -69,7 +69,7 @@ static int tell_curves(struct examination *e, struct error *error) {
     json_t *curves = examination_curves(e, error);
     int status =
         curves != NULL && (e->v.options.out == NULL || examination_write_curves(e, curves, error) == 0) &&
-                command_render(e->v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
+                print_rendered(e->v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
     json_decref(curves);
@@ -80,7 +80,7 @@ static int tell_noise(struct examination *e, struct error *error) {
     json_t *noise = examination_noise(e, error);
     int status =
         noise != NULL && (e->v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
-                command_render(e->v.script, "report.text.noise", json_pack("{s:O}", "events", noise), error) == 0
+                print_rendered(e->v.script, "report.text.noise", json_pack("{s:O}", "events", noise), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
     json_decref(noise);

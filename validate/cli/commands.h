@@ -3,7 +3,6 @@
 #define ASSAY_COMMANDS_H
 
 #include "arguments.h"
-#include "validate/host/script.h"
 
 extern const struct command command_analyse, command_calibrate, command_compact, command_compare, command_configuration,
     command_diff, command_discover, command_doctor, command_events, command_fleet, command_groups, command_history,
@@ -12,10 +11,6 @@ extern const struct command command_analyse, command_calibrate, command_compact,
 
 /* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
 int command_fail(const char *command, const char *text);
-
-/* Prints to stdout what the Lua function module.render makes of the argument, which is taken: its `text`. 0, or -1 and
- * the reason. */
-int command_render(struct script *script, const char *module, json_t *argument, struct error *error);
 
 /* Prints the record's table to stdout. `all`: every metric. */
 int command_print_table(const struct paths *paths, const char *record_file, int all);

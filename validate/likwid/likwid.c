@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "validate/host/ask.h"
+#include "validate/host/search.h"
 
 enum { PATIENCE = 20 /* seconds for a question */ };
 
@@ -19,18 +20,6 @@ void likwid_prefer_prefix(void) {
         return;
     setenv("PATH", joined, 1);
     free(joined);
-}
-
-static int find_in_path(const char *name, char out[PATH_MAX]) {
-    const char *path = getenv("PATH");
-    for (const char *part = path; part != NULL && *part != '\0';) {
-        size_t length = strcspn(part, ":");
-        int n = snprintf(out, PATH_MAX, "%.*s/%s", (int)length, part, name);
-        if (n > 0 && n < PATH_MAX && access(out, X_OK) == 0)
-            return 0;
-        part += length + (part[length] == ':');
-    }
-    return -1;
 }
 
 /* Asks a program of LIKWID's; its stdout, to be freed, or NULL. */
@@ -47,7 +36,7 @@ static char *answer(char *const argv[], struct error *error) {
 }
 
 int likwid_find(struct likwid *likwid, struct error *error) {
-    if (find_in_path("likwid-perfctr", likwid->perfctr) != 0)
+    if (search_program("likwid-perfctr", likwid->perfctr) != 0)
         return error_set(
             error, "likwid-perfctr: not found in PATH; install LIKWID (`make deps` says how) or set LIKWID_PREFIX");
     char *const question[] = {likwid->perfctr, "-v", NULL};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/host/search.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
 
@@ -32,20 +33,6 @@ static const char *text_of(const json_t *object, const char *key) {
 static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
     if (snprintf(file, PATH_MAX, "%s/out.%zu.csv", run->folder, rank) >= PATH_MAX)
         file[0] = '\0'; /* which nobody can write or read */
-}
-
-/* The file that execvp() takes for the program; -1: none. */
-static int find(const char *program, char file[PATH_MAX]) {
-    const char *path = getenv("PATH");
-    if (strchr(program, '/') != NULL)
-        return snprintf(file, PATH_MAX, "%s", program) < PATH_MAX && access(file, X_OK) == 0 ? 0 : -1;
-    for (const char *part = path; part != NULL && *part != '\0';) {
-        size_t length = strcspn(part, ":");
-        if (snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, program) < PATH_MAX && access(file, X_OK) == 0)
-            return 0;
-        part += length + (part[length] == ':');
-    }
-    return -1;
 }
 
 /* Words that LIKWID, which takes a command apart at its blanks, would not pass on as they are. */
@@ -85,7 +72,8 @@ static int write_words(const struct run *run, struct error *error) {
     size_t index;
     json_t *command = json_object_get(run->job, "command"), *word;
     words_file(file, run);
-    FILE *stream = find(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
+    FILE *stream =
+        search_program(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
     int failed = stream == NULL || fputs(program, stream) == EOF || fputc('\0', stream) == EOF;
     json_array_foreach(command, index, word) {
         if (!failed)
@@ -187,14 +175,15 @@ json_t *program_read(const struct run *run, char **why) {
 
 int program_check(const char *program, struct error *error) {
     char file[PATH_MAX];
-    return find(program, file) == 0 ? 0
-                                    : error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    return search_program(program, file) == 0
+               ? 0
+               : error_set(error, "%s: no such program; name one in PATH or by its path", program);
 }
 
 int program_is_marked(const char *program) {
     enum { OVERLAP = sizeof first_call - 2 }; /* the name may lie on the border of two blocks */
     char file[PATH_MAX], block[OVERLAP + BLOCK];
-    FILE *stream = find(program, file) == 0 ? fopen(file, "re") : NULL;
+    FILE *stream = search_program(program, file) == 0 ? fopen(file, "re") : NULL;
     size_t kept = 0, got;
     int found = 0;
     while (stream != NULL && !found && (got = fread(block + kept, 1, BLOCK, stream)) > 0) {

@@ -1,9 +1,9 @@
-/* render.c - what Lua makes text of, printed. SPDX-License-Identifier: GPL-3.0-or-later */
+/* print.c - texts of lua/report/text. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "print.h"
+
 #include <stdio.h>
 
-#include "commands.h"
-
-int command_render(struct script *script, const char *module, json_t *argument, struct error *error) {
+int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error) {
     json_t *table = script_call(script, module, "render", argument, error);
     json_decref(argument);
     if (table == NULL)

@@ -1,0 +1,10 @@
+/* print.h - what Lua makes of results, to standard output. */
+#ifndef ASSAY_PRINT_H
+#define ASSAY_PRINT_H
+
+#include "validate/host/script.h"
+
+/* Prints the text that module.render(argument) returns; takes the argument. 0, or -1 and the reason. */
+int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error);
+
+#endif

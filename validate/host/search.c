@@ -1,0 +1,21 @@
+/* search.c - programs in PATH. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int search_program(const char *name, char file[PATH_MAX]) {
+    if (strchr(name, '/') != NULL)
+        return snprintf(file, PATH_MAX, "%s", name) < PATH_MAX && access(file, X_OK) == 0 ? 0 : -1;
+    const char *path = getenv("PATH");
+    for (const char *part = path; part != NULL && *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        int n = snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, name);
+        if (n > 0 && n < PATH_MAX && access(file, X_OK) == 0)
+            return 0;
+        part += length + (part[length] == ':');
+    }
+    return -1;
+}
