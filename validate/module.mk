@@ -17,7 +17,7 @@ ALL += $(BUILD)/assay
 # What LIKWID starts in the place of commands whose words have blanks in them.
 $(BUILD)/validate/exec_words: validate/exec/exec_words.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(LDFLAGS) -static $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -ffreestanding -fno-stack-protector -fno-pie -nostdlib -static $< -o $@
 ALL += $(BUILD)/validate/exec_words
 INSTALL_TOOLS += validate/exec_words
 
@@ -26,7 +26,7 @@ $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: d
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := cli/arguments cli/options host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/tar host/text likwid/csv record/indices record/record record/shape
+HOST_PARTS := cli/arguments cli/options host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/tar host/text likwid/csv record/indices record/record record/shape run/leavings
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

@@ -21,11 +21,18 @@ local sets = require "plan.sets"
 
 local program = {}
 
+-- General counters of a hardware thread, by CPUID: a virtual node's are those of its description.
+local function count_counters(machine, node)
+    local perfmon = machine.processor and machine.processor.perfmon
+    return node.kind == "virtual" and perfmon and perfmon.counters or node.counters or 0
+end
+
 -- Kinds of counters as plan/fit.lua has them: those that a core with one hardware thread has all for itself are more.
 local function boxes_of(machine, node)
-    local boxes = {}
+    local boxes, there = {}, count_counters(machine, node)
     for _, one in ipairs(machine.counters) do
-        boxes[one.name] = setmetatable({ count = node.smt == 1 and one.without_smt or one.count }, { __index = one })
+        local has_all = one.without_smt and node.smt == 1 and there >= one.without_smt
+        boxes[one.name] = setmetatable({ count = has_all and one.without_smt or one.count }, { __index = one })
     end
     return boxes
 end

@@ -11,16 +11,12 @@
 
 enum { SCRIPT_USES = 500 }; /* of one Lua: what a file may leave behind in it must not pile up */
 
-/* module.function{ text = input, file = file }: its result, to be given back to json_decref(), or NULL and a refusal
- * that has been checked. */
-static inline json_t *read_by_lua(const char *module, const char *function, const char *file, const uint8_t *data,
-                                  size_t size) {
+/* module.function(argument), which is taken: its result, to be given back to json_decref(), or NULL and a refusal,
+ * about `file`, that has been checked. */
+static inline json_t *call_lua(const char *module, const char *function, json_t *argument, const char *file) {
     static struct script *script;
     static unsigned uses;
     struct error error = {""};
-    char *text = fuzz_text(data, size);
-    json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
-    free(text);
     if (argument == NULL) /* not UTF-8: the host refuses it before Lua sees it */
         return NULL;
     if (uses++ % SCRIPT_USES == 0) {
@@ -35,6 +31,15 @@ static inline json_t *read_by_lua(const char *module, const char *function, cons
     else
         fuzz_check_refusal(error.text, file);
     return result;
+}
+
+/* The same of module.function{ text = input, file = file }. */
+static inline json_t *read_by_lua(const char *module, const char *function, const char *file, const uint8_t *data,
+                                  size_t size) {
+    char *text = fuzz_text(data, size);
+    json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
+    free(text);
+    return call_lua(module, function, argument, file);
 }
 
 #endif

@@ -188,7 +188,7 @@ describe("the tree of an analysis", function()
     it("has values, shares of the root, and a mark where it is partial", function()
         local one = record { count("E1", 0, 2, 4), count("E1", 1, 1), count("E2", 0, 6), count("E3", 0, 4) }
         local lines = lines_of(analysis.render({ record = one }).text)
-        assert.equal("prog: 1 runs on the virtual node n (no evidence about silicon)", lines[1])
+        assert.equal("prog: 1 run on the virtual node n (no evidence about silicon)", lines[1])
         assert.matches("^A %[x%]%s+~6%s+100%.0 %%", lines[2])
         assert.matches("^  B%s+4%s+66%.7 %%%s+spread 67 %%$", lines[3])
         assert.matches("^  C%s+2%s+33%.3 %%$", lines[4])

@@ -4,8 +4,8 @@ local group_file = require "input.group"
 local program = require "plan.program"
 local program_counts = require "read.program_counts"
 
-local NODE = { name = "n", kind = "virtual", smt = 1, sockets = 2, cores_per_socket = 2, numa_domains = 2, caches = { { size_bytes = 1 } },
-    cpus_by_socket = { { 0, 1 }, { 2, 3 } }, cpus_by_domain = { { 0, 1 }, { 2, 3 } } }
+local NODE = { name = "n", kind = "native", counters = 3, smt = 1, sockets = 2, cores_per_socket = 2, numa_domains = 2,
+    caches = { { size_bytes = 1 } }, cpus_by_socket = { { 0, 1 }, { 2, 3 } }, cpus_by_domain = { { 0, 1 }, { 2, 3 } } }
 
 local function machine(more)
     local made = { arch = "testArch", probe = { counter = "FIXC0", event = "INSTR" }, counters = {
@@ -101,9 +101,14 @@ describe("the runs of a program", function()
     it("have as many counters as the node has: more without hardware threads", function()
         local wants = { want("E1", "E2", "E3") }
         assert.equal(1, #plan(wants).jobs[1].runs)
-        local smt = setmetatable({ smt = 2 }, { __index = NODE })
-        local made = plan(wants, { node = smt })
-        assert.same({ 2, "E1" }, { #made.jobs[1].runs, made.split[1] })
+        -- hardware threads, or such as are switched off and keep their counters
+        for key, value in pairs { smt = 2, counters = 2 } do
+            local made = plan(wants, { node = setmetatable({ [key] = value }, { __index = NODE }) })
+            assert.same({ 2, "E1" }, { #made.jobs[1].runs, made.split[1] })
+        end
+        local virtual = setmetatable({ kind = "virtual", counters = 0 }, { __index = NODE })
+        local large = machine { processor = { perfmon = { counters = 3 } } }
+        assert.equal(1, #plan(wants, { node = virtual, machine = large }).jobs[1].runs)
     end)
 
     it("count an event of boxes in each of them", function()

@@ -16,4 +16,8 @@ load common
     run --separate-stderr "$assay" vnode -- likwid-topology
     [ "$status" -eq 0 ]
     [[ "$output" == *"E5-26xx v3"* ]]
+    cd "$BATS_TEST_TMPDIR" # with the hierarchies, and what starts commands with blanks
+    run --separate-stderr "$assay" analyse --node virtual --tree CYCLES,BRANCHES -- sh -c 'exit 0'
+    [ "$status" -eq 0 ]
+    grep -Eq "^CYCLES \[cycles\] +[0-9]" <<<"$output"
 }

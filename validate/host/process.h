@@ -20,7 +20,7 @@ struct process {
     struct timespec deadline;
     int status; /* exit status, 128 + signal, 124 after a timeout, 125 after too much output */
     int timed_out;
-    int flooded; /* printed more than PROCESS_OUTPUT_MOST */
+    int flooded;    /* printed more than PROCESS_OUTPUT_MOST */
     int is_ignored; /* set by whoever started it: what it prints to stdout is thrown away, however much it is */
     double seconds;
     double cpu_seconds; /* processor time of it and of those of its children that it waited for */

@@ -1,6 +1,7 @@
 /* node.c - native and virtual nodes. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"
 
+#include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,13 @@ static json_t *describe(const struct node *node, const char *root, const char *x
     return description;
 }
 
+/* General counters that a hardware thread of this machine has, by CPUID's leaf 0xA; 0: it does not say. Siblings that
+ * are switched off at run time keep theirs, so that hwloc, which does not see them, cannot tell. */
+static int count_counters(void) {
+    unsigned eax = 0, ebx, ecx, edx;
+    return __get_cpuid_count(0xa, 0, &eax, &ebx, &ecx, &edx) ? (int)(eax >> 8 & 0xff) : 0;
+}
+
 /* Whether a file like /proc/cpuinfo shows the feature, a word of its lines of flags. */
 static int shows_feature(const char *cpuinfo, const char *feature) {
     static const char *const blanks = " \t\n";
@@ -119,8 +127,10 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->name[sizeof node->name - 1] = '\0';
     node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
     node->description = describe(node, "", NULL, error);
-    if (node->description != NULL)
+    if (node->description != NULL) {
+        json_object_set_new(node->description, "counters", json_integer(count_counters()));
         return 0;
+    }
     node_release(node);
     return -1;
 }

@@ -34,6 +34,20 @@ static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
         file[0] = '\0'; /* which nobody can write or read */
 }
 
+/* The file that execvp() takes for the program; -1: none. */
+static int find(const char *program, char file[PATH_MAX]) {
+    const char *path = getenv("PATH");
+    if (strchr(program, '/') != NULL)
+        return snprintf(file, PATH_MAX, "%s", program) < PATH_MAX && access(file, X_OK) == 0 ? 0 : -1;
+    for (const char *part = path; part != NULL && *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        if (snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, program) < PATH_MAX && access(file, X_OK) == 0)
+            return 0;
+        part += length + (part[length] == ':');
+    }
+    return -1;
+}
+
 /* Words that LIKWID, which takes a command apart at its blanks, would not pass on as they are. */
 static int has_blanks(const json_t *command) {
     size_t index;
@@ -65,15 +79,15 @@ static void add_command(struct words *words, const struct run *run, const struct
     words_add(words, file);
 }
 
-/* Each word of the command with a NUL behind it. */
+/* The program's file and each word of the command, with a NUL behind it. */
 static int write_words(const struct run *run, struct error *error) {
-    char file[PATH_MAX];
+    char file[PATH_MAX], program[PATH_MAX];
     size_t index;
-    json_t *word;
+    json_t *command = json_object_get(run->job, "command"), *word;
     words_file(file, run);
-    FILE *stream = fopen(file, "we");
-    int failed = stream == NULL;
-    json_array_foreach(json_object_get(run->job, "command"), index, word) {
+    FILE *stream = find(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
+    int failed = stream == NULL || fputs(program, stream) == EOF || fputc('\0', stream) == EOF;
+    json_array_foreach(command, index, word) {
         if (!failed)
             failed = fputs(json_string_value(word), stream) == EOF || fputc('\0', stream) == EOF;
     }
@@ -169,20 +183,6 @@ json_t *program_read(const struct run *run, char **why) {
         json_array_append_new(counted, regions);
     }
     return counted;
-}
-
-/* The file that execvp() takes for the program; -1: none. */
-static int find(const char *program, char file[PATH_MAX]) {
-    const char *path = getenv("PATH");
-    if (strchr(program, '/') != NULL)
-        return snprintf(file, PATH_MAX, "%s", program) < PATH_MAX && access(file, X_OK) == 0 ? 0 : -1;
-    for (const char *part = path; part != NULL && *part != '\0';) {
-        size_t length = strcspn(part, ":");
-        if (snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, program) < PATH_MAX && access(file, X_OK) == 0)
-            return 0;
-        part += length + (part[length] == ':');
-    }
-    return -1;
 }
 
 int program_check(const char *program, struct error *error) {

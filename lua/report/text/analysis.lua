@@ -172,10 +172,11 @@ local function add_table(lines, record, one, width)
     end
 end
 
--- "gzip -k FILE: 7 runs on the virtual node haswellEP-1x2 (no evidence about silicon)"
+-- "gzip -k FILE: 7 runs on the virtual node NAME (no evidence about silicon)"
 function analysis.heading(record)
     local node = record.node
-    return ("%s: %d runs on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, node.kind, node.name,
+    return ("%s: %d run%s on the %s node %s%s%s"):format(table.concat(record.command, " "), #record.runs, #record.runs == 1 and "" or "s",
+        node.kind, node.name,
         node.kind == "virtual" and " (no evidence about silicon)" or "",
         record.operation and (", %s of %s"):format(record.operation.name, table.concat(record.operation.of, ", ")) or "")
 end

@@ -39,7 +39,7 @@ function sets.render(argument)
     for _, name in ipairs(plan.split) do
         lines[#lines + 1] = ("%s: its events are in several runs, one has no room for them"):format(name)
     end
-    lines[#lines + 1] = ("%d events in %d runs%s"):format(#plan.events, #runs,
+    lines[#lines + 1] = ("%d events in %d run%s%s"):format(#plan.events, #runs, #runs == 1 and "" or "s",
         plan.exact and "; no fewer would do" or ("; %d is the least there could be"):format(plan.least))
     return { text = table.concat(lines, "\n") .. "\n" }
 end
