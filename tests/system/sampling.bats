@@ -130,6 +130,13 @@ PYTHON
     fails_with 2 "events[0].rows[2].samples is missing" "$assay" report broken.json --html no.html
 }
 
+@test "it ends when it is asked to, and its program with it" {
+    run --separate-stderr timeout --preserve-status -s INT 3 "$assay" sampling --node virtual -- sh -c 'while :; do :; done' "$BATS_TEST_TMPDIR"
+    [ "$status" -eq 130 ]
+    [ "$stderr" = "assay sampling: interrupted; nothing is kept" ]
+    refute pgrep -f "done $BATS_TEST_TMPDIR"
+}
+
 @test "what cannot be sampled is one line" {
     fails_with 2 "FOO: no event of haswellEP; likwid-perfctr -e lists them" "$assay" sampling FOO --node virtual
     fails_with 2 "CAS_COUNT_RD cannot be sampled: cores do not count it" "$assay" sampling CAS_COUNT_RD --node virtual -- true

@@ -16,7 +16,7 @@
 #include "validate/sampling/symbols.h"
 
 /* What is looked for below, and how far into it. */
-__attribute__((noinline, noclone, visibility("default"))) int host_samples_here(int value);
+__attribute__((noinline)) int host_samples_here(int value);
 int host_samples_here(int value) {
     return value * 7 + 1;
 }

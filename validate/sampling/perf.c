@@ -9,7 +9,7 @@
 
 #include "validate/host/plain_json.h"
 #include "validate/host/process.h"
-#include "validate/host/stop.h"
+#include "wait.h"
 
 enum { WORDS_MAX = 16 };
 
@@ -27,11 +27,9 @@ static int run_perf(const struct perf_run *run, const char *const words[], char 
     for (size_t i = 0; i < count; i++)
         all[used++] = program[i];
     *process = (struct process){.out = -1, .err = -1};
-    struct process *const list[] = {process};
     int status = process_start(process, all, environ, NULL, run->timeout, error);
-    while (status == 0 && process_wait_any(list, 1, 1000) == 0)
-        if (stop_is_asked())
-            process_kill(process);
+    if (status == 0)
+        wait_for_end(process);
     free(all);
     return status;
 }

@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "native.h"
-#include "validate/host/process.h"
 #include "validate/record/record.h"
 #include "validate/run/kernels.h"
 #include "virtual.h"
 #include "vnode/pmu/table_file.h"
+#include "wait.h"
 
 static const char own_program[] = "sampled"; /* of TOOLS/patterns */
 
@@ -90,11 +90,10 @@ static json_t *parse_parts(const struct sampling *sampling, const char *text, js
 /* What the functions of our own program do in so many rounds, counted in their code. */
 static json_t *read_parts(const struct sampling *sampling, char *program, char *rounds, struct error *error) {
     char *const words[] = {program, (char *)"--parts", rounds, NULL};
-    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
+    struct process process = {.out = -1, .err = -1};
     json_t *kernels = json_object(), *parts = NULL;
     if (process_start(&process, words, environ, NULL, sampling->e.v.options.timeout, error) == 0) {
-        while (process_wait_any(all, 1, 1000) == 0) {
-        }
+        wait_for_end(&process);
         error_set(error, "%s: it does not tell what it does; run make", program);
         if (process.status == 0 && process.output != NULL)
             parts = parse_parts(sampling, process.output, kernels, error);

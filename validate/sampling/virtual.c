@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "samples.h"
-#include "validate/host/process.h"
 #include "vnode/launch/sampling.h"
+#include "wait.h"
 
 /* What the plan asks for: periods from the smallest on. -1: more than the engine can. */
 static int read_plan(const struct sampling *sampling, struct vnode_sampling *out, struct error *error) {
@@ -29,11 +29,10 @@ static int run_program(struct vnode *vnode, char *const program[], double timeou
     char *const *command = vnode_command(vnode, program);
     if (command == NULL)
         return error_set(error, "%s: %s; is it in PATH?", program[0], strerror(errno));
-    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
+    struct process process = {.out = -1, .err = -1};
     int status = process_start(&process, command, vnode_environment(vnode), NULL, timeout, error);
-    while (status == 0 && process_wait_any(all, 1, 1000) == 0)
-        if (stop_is_asked())
-            process_kill(&process);
+    if (status == 0)
+        wait_for_end(&process);
     if (status == 0 && process.timed_out)
         status = error_set(error, "%s: takes longer than %.0f s; give it more with --timeout", program[0], timeout);
     else if (status == 0)
