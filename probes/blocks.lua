@@ -38,12 +38,18 @@ local function misses(ways, lines, later, times)
 end
 
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
-    "conditional branches not taken", "direct jumps" }, 30
+    "conditional branches not taken", "direct jumps" }, 20
 local UNKNOWN = {
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
     "modified lines from L1", "second-level TLB hits of loads", "page walks of loads",
 }
-local OTHERS = 4 -- lines of what is around a time: each may make all lines of its set go
+local OTHERS = 4 -- lines of what is around a time: each may make all lines of its set go, if that is full
+
+-- Loads of a time that may miss besides, and lines of others.
+local function most_besides(at, ways, sets)
+    local of_set = at.point.lines // sets
+    return of_set < ways and OTHERS or OTHERS * (2 + of_set)
+end
 
 local function counts(at)
     local ways, sets = ways_of(at)
@@ -57,10 +63,10 @@ local function counts(at)
     local later = at.code.is_left and at.point.later or 0
     if at.node.kind == "virtual" and at.point.lines % sets == 0 and later % sets == 0 then
         local missed = sets * misses(ways, at.point.lines // sets, later // sets, at.times)
-        local most = math.min(n, missed + OTHERS * (1 + at.point.lines // sets) * at.times)
-        local interval = { min = missed, value = missed, max = most + OTHERS * at.times }
+        local most = missed + most_besides(at, ways, sets) * at.times
+        local interval = { min = missed, value = missed, max = most }
         found["loads from L2"], found["data reads in L2"] = interval, interval
-        found["loads from L1"] = { min = n - most, value = n - missed, max = n - missed }
+        found["loads from L1"] = { min = math.max(0, n - most), value = n - missed, max = n - missed }
     end
     for _, concept in ipairs(AROUND) do
         local amount = found[concept] or 0

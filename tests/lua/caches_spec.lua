@@ -34,14 +34,17 @@ local function code_of(of, name)
     end
 end
 
--- What a region makes; `more` of the node.
+-- What a region makes; `more` of the node. has_victim_level: its last level takes what the one above gives up.
 local function counts(of, name, point, times, parts, more)
-    local node = fixture.node()
+    local node, machine = fixture.node(), fixture.machine()
     for key, value in pairs(more or {}) do
         node[key] = value
     end
+    if node.has_victim_level then
+        machine.levels[#machine.levels - 1].victims_to = machine.levels[#machine.levels].name
+    end
     local found = of.counts { code = code_of(of, name), point = point, times = times, parts = parts, called = { walk_loads = WALK },
-        node = node, machine = fixture.machine() }
+        node = node, machine = machine }
     for concept in pairs(found) do
         assert.equal(1, basic[concept], concept)
     end
@@ -153,6 +156,23 @@ describe("code without a loop", function()
         assert.equal(2 * 200000, one["loads from memory"].min)
         assert.is_false(one["page walks of instructions"])
         assert.same({ 400000, 400000 + 2 * 20 }, { one["loads"].min, one["loads"].max })
+    end)
+
+    it("stays in its first cache behind a last level that takes victims, and else comes from memory", function()
+        local few, many = found("inline_true", 10, 200000, { has_victim_level = true }), found("inline_true", 1100, 200000,
+            { has_victim_level = true })
+        assert.equal(0, few["instruction reads from memory"].min)
+        assert.equal(2 * 2201, many["instruction reads from memory"].min)
+    end)
+
+    it("says nothing where its lines surely fit and its bytes do not", function()
+        assert.is_false(found("inline_false", 300)["instruction reads in L2"])
+    end)
+
+    it("costs a translation a page, where the first TLB or both have not all pages", function()
+        assert.equal(2 * 586, found("inline_plain", 600000)["second-level TLB hits of instructions"].min)
+        assert.equal(0, found("inline_plain", 600000)["page walks of instructions"].min)
+        assert.equal(2 * 2149, found("inline_plain", 2200000)["page walks of instructions"].min)
     end)
 
     it("is drawn over 100 to 1 000 000 instructions, and flushed over twice all levels", function()
