@@ -16,8 +16,8 @@ local lists = require "input.lists"
 
 local rows = {}
 
--- LIKWID starts and stops the counters of one unit after those of another, around each region, and what the Marker API itself does in
--- between is in some of them: so many lines and requests a time.
+-- LIKWID starts and stops counters one after the other around each region (those of a unit at once where the processor has a register for
+-- that), and what the Marker API itself does in between is in some of them: so many lines and requests a time.
 local READING = 100
 
 local function add_place(list, name, cpus, box)
@@ -121,12 +121,9 @@ end
 
 local IN_ONE_UNIT = { core = true, box = true }
 
--- What reading the counters leaves open of a law's events.
-local function reading_of(law, region, sample, place)
-    if region.name == "" or IN_ONE_UNIT[law.scope] then
-        return 0
-    end
-    return READING * (most_of(sample, place, "calls") or 1)
+-- What reading the counters leaves open.
+local function reading_of(region, sample, place)
+    return region.name ~= "" and READING * (most_of(sample, place, "calls") or 1) or 0
 end
 
 -- Intervals { count =, half = } of a law's events in one sample; nil and why there are none.
@@ -229,7 +226,7 @@ local function add_rows(context, law, region, found, gaps)
                 local row, reason = make_row(context, law, place, intervals, seconds_of(region, sample.by_cpu, place), sample.key)
                 own[#own + 1] = row
                 if row then
-                    row.slack = row.slack + reading_of(law, region, sample.by_cpu, place)
+                    row.slack = row.slack + reading_of(region, sample.by_cpu, place)
                     row.region, row.run, row.rep = region.name, sample.run, sample.rep
                 end
                 note_gap(gaps, law, nil, reason)
@@ -248,7 +245,7 @@ local function add_rows(context, law, region, found, gaps)
                 row, reason = make_row(context, law, place, intervals, seconds_of(region, samples[1], place), region.name)
             end
             if row then
-                row.slack = row.slack + reading_of(law, region, samples[1], place)
+                row.slack = row.slack + reading_of(region, samples[1], place)
                 row.region = region.name
                 own[1] = row
             else
