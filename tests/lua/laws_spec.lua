@@ -279,6 +279,15 @@ describe("a law", function()
             { law.status, law.reason })
     end)
 
+    it("is not looked at between units if several processes are measured, each by itself", function()
+        local entries = entries_of("R", { A = 5, B = 5 }, { A = 6, B = 6 })
+        entries[1].rank, entries[2].rank = 1, 2
+        local law = check("each socket\nfrom m\nl: A = B\n why w\n", entries).laws[1]
+        assert.same({ "unmeasured", "each process is measured by itself, and they begin and end at different times" },
+            { law.status, law.reason })
+        assert.equal("holds", check(HEAD .. "l: A = B\n why w\n", entries).laws[1].status)
+    end)
+
     it("is unmeasured without counts, with the reason", function()
         local entries = entries_of("R", { A = 5 })
         entries[1].absent.B = "dash"

@@ -1,7 +1,7 @@
 -- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, calls = of the region |nil, counts = { [event] =
+-- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts = { [event] =
 -- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters that
 -- hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are; where no
 -- run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event that all
@@ -213,7 +213,10 @@ end
 -- Rows of one law in one region.
 local function add_rows(context, law, region, found, gaps)
     local places = {}
-    if region.name ~= "" and #region.cpus > 1 and not IN_ONE_UNIT[law.scope] then
+    if region.has_ranks and not IN_ONE_UNIT[law.scope] then
+        note_gap(gaps, law, nil, "each process is measured by itself, and they begin and end at different times")
+        return
+    elseif region.name ~= "" and #region.cpus > 1 and not IN_ONE_UNIT[law.scope] then
         note_gap(gaps, law, nil, "threads enter and leave a region at different times; --whole checks all of the program")
         return
     end
@@ -256,7 +259,7 @@ local function add_rows(context, law, region, found, gaps)
     end
 end
 
--- Entries by region and sample: { name =, cpus = of those that entered it, samples = array of { key =, run =, rep =, by_cpu = } }.
+-- Entries by region and sample: { name =, cpus = of those that entered it, has_ranks = are they several processes?, samples = array of { key =, run =, rep =, by_cpu = } }.
 local function by_region(entries)
     local regions, known = {}, {}
     for _, entry in ipairs(entries) do
@@ -272,6 +275,7 @@ local function by_region(entries)
             region.known[key], region.samples[#region.samples + 1] = sample, sample
         end
         sample.by_cpu[entry.cpu] = entry
+        region.has_ranks = region.has_ranks or (entry.rank or 1) > 1
         table.insert(region.cpus, not lists.contains(region.cpus, entry.cpu) and entry.cpu or nil)
     end
     for _, region in ipairs(regions) do
