@@ -50,9 +50,9 @@ local function seconds_of(row)
     return tonumber(row.metrics and row.metrics[RUNTIME])
 end
 
-local function add_rows(context, list, run, rep, region, rows)
+local function add_rows(context, list, run, rep, rank, region, rows)
     for _, row in ipairs(rows) do
-        local entry = { run = run.name, rep = rep, region = region, cpu = row.cpu, seconds = seconds_of(row), calls = row.calls or 1,
+        local entry = { run = run.name, rep = rep, rank = rank, region = region, cpu = row.cpu, seconds = seconds_of(row), calls = row.calls or 1,
             counts = {}, absent = {} }
         for _, event in ipairs(context.plan.events) do
             if run.places[event.name] then
@@ -69,9 +69,9 @@ function law_counts.read(argument)
         for job, run in beside.runs(argument.plan) do
             local result = argument.results[beside.run_id(job, run, rep)]
             local context = setmetatable({ result = result }, { __index = argument })
-            for _, counted in ipairs(result and result.ranks or {}) do
+            for rank, counted in ipairs(result and result.ranks or {}) do
                 for region, rows in pairs(counted) do
-                    add_rows(context, list, run, rep, region, rows)
+                    add_rows(context, list, run, rep, rank, region, rows)
                 end
             end
         end

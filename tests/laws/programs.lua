@@ -7,7 +7,8 @@ local function pattern(name, words, cores)
 end
 
 local function kernel(name, where, passes, cores)
-    return { ("kernel %s %s"):format(name, where), ("likwid-bench -t %s -w %s -i %d"):format(name, where, passes), cores = cores }
+    return { ("kernel %s %s"):format(name, where), ("likwid-bench -t %s -w %s -i %d"):format(name, where, passes), cores = cores,
+        whole = true }
 end
 
 return {

@@ -1,7 +1,7 @@
 -- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, seconds = |nil, calls = of the region |nil, counts = { [event] =
+-- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts = { [event] =
 -- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters that
 -- hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are; where no
 -- run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event that all
@@ -16,8 +16,8 @@ local lists = require "input.lists"
 
 local rows = {}
 
--- LIKWID starts and stops the counters of one unit after those of another, around each region, and what the Marker API itself does in
--- between is in some of them: so many lines and requests a time.
+-- LIKWID starts and stops counters one after the other around each region (those of a unit at once where the processor has a register for
+-- that), and what the Marker API itself does in between is in some of them: so many lines and requests a time.
 local READING = 100
 
 local function add_place(list, name, cpus, box)
@@ -121,12 +121,9 @@ end
 
 local IN_ONE_UNIT = { core = true, box = true }
 
--- What reading the counters leaves open of a law's events.
-local function reading_of(law, region, sample, place)
-    if region.name == "" or IN_ONE_UNIT[law.scope] then
-        return 0
-    end
-    return READING * (most_of(sample, place, "calls") or 1)
+-- What reading the counters leaves open.
+local function reading_of(region, sample, place)
+    return region.name ~= "" and READING * (most_of(sample, place, "calls") or 1) or 0
 end
 
 -- Intervals { count =, half = } of a law's events in one sample; nil and why there are none.
@@ -216,7 +213,10 @@ end
 -- Rows of one law in one region.
 local function add_rows(context, law, region, found, gaps)
     local places = {}
-    if region.name ~= "" and #region.cpus > 1 and not IN_ONE_UNIT[law.scope] then
+    if region.has_ranks and not IN_ONE_UNIT[law.scope] then
+        note_gap(gaps, law, nil, "each process is measured by itself, and they begin and end at different times")
+        return
+    elseif region.name ~= "" and #region.cpus > 1 and not IN_ONE_UNIT[law.scope] then
         note_gap(gaps, law, nil, "threads enter and leave a region at different times; --whole checks all of the program")
         return
     end
@@ -229,7 +229,7 @@ local function add_rows(context, law, region, found, gaps)
                 local row, reason = make_row(context, law, place, intervals, seconds_of(region, sample.by_cpu, place), sample.key)
                 own[#own + 1] = row
                 if row then
-                    row.slack = row.slack + reading_of(law, region, sample.by_cpu, place)
+                    row.slack = row.slack + reading_of(region, sample.by_cpu, place)
                     row.region, row.run, row.rep = region.name, sample.run, sample.rep
                 end
                 note_gap(gaps, law, nil, reason)
@@ -248,7 +248,7 @@ local function add_rows(context, law, region, found, gaps)
                 row, reason = make_row(context, law, place, intervals, seconds_of(region, samples[1], place), region.name)
             end
             if row then
-                row.slack = row.slack + reading_of(law, region, samples[1], place)
+                row.slack = row.slack + reading_of(region, samples[1], place)
                 row.region = region.name
                 own[1] = row
             else
@@ -259,7 +259,7 @@ local function add_rows(context, law, region, found, gaps)
     end
 end
 
--- Entries by region and sample: { name =, cpus = of those that entered it, samples = array of { key =, run =, rep =, by_cpu = } }.
+-- Entries by region and sample: { name =, cpus = of those that entered it, has_ranks = are they several processes?, samples = array of { key =, run =, rep =, by_cpu = } }.
 local function by_region(entries)
     local regions, known = {}, {}
     for _, entry in ipairs(entries) do
@@ -275,6 +275,7 @@ local function by_region(entries)
             region.known[key], region.samples[#region.samples + 1] = sample, sample
         end
         sample.by_cpu[entry.cpu] = entry
+        region.has_ranks = region.has_ranks or (entry.rank or 1) > 1
         table.insert(region.cpus, not lists.contains(region.cpus, entry.cpu) and entry.cpu or nil)
     end
     for _, region in ipairs(regions) do
