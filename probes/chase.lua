@@ -15,7 +15,7 @@ local UNKNOWN = {
     "lines into L2", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
 }
-local BACK_MOST = 8 -- lines and translations of what is around a time
+local BACK_MOST = 8 -- lines and translations of what is around all times, which follow each other
 
 local function bytes_of(at)
     return at.point.units * at.point.unit
@@ -44,8 +44,8 @@ local function translated_by(at)
     return (is_in_order or is_held) and place or nil, math.ceil(pages)
 end
 
-local function some(least, at)
-    return { min = least, value = least, max = least + BACK_MOST * at.times }
+local function some(least)
+    return { min = least, value = least, max = least + BACK_MOST }
 end
 
 local function counts(at)
@@ -55,14 +55,14 @@ local function counts(at)
     local k = level_of(at)
     for number, name in ipairs(SERVED) do
         local amount = number == math.min(k or 0, #SERVED) and n or 0
-        found[name] = k ~= nil and some(amount, at)
+        found[name] = k ~= nil and some(amount)
         if READ[number] ~= "" then
             found[READ[number]] = found[name]
         end
     end
     local place, translations = translated_by(at)
-    found["second-level TLB hits of loads"] = place ~= nil and some(place == 2 and translations * at.times or 0, at)
-    found["page walks of loads"] = place ~= nil and some(place == 3 and translations * at.times or 0, at)
+    found["second-level TLB hits of loads"] = place ~= nil and some(place == 2 and translations * at.times or 0)
+    found["page walks of loads"] = place ~= nil and some(place == 3 and translations * at.times or 0)
     for _, concept in ipairs(UNKNOWN) do
         found[concept] = false
     end

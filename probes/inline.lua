@@ -20,7 +20,7 @@ local UNKNOWN = {
 }
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "direct calls", "returns" }, 20
-local BACK_MOST = 8 -- lines and translations of what is around a time
+local BACK_MOST = 8 -- lines and translations of what is around a call
 
 local function is_plain(at)
     return at.code.name == "inline_plain"
@@ -63,8 +63,9 @@ local function level_of(at)
     return (not has_victim_level(at) or place ~= nil and place > 1) and #sizes + 1 or place
 end
 
+-- Without data in between all times follow each other.
 local function some(least, at)
-    return { min = least, value = least, max = least + BACK_MOST * at.times }
+    return { min = least, value = least, max = least + BACK_MOST * (is_flushed(at) and at.times or 1) }
 end
 
 local function data_level(at)
