@@ -52,8 +52,8 @@ end
 
 local function add_rows(context, list, run, rep, rank, region, rows)
     for _, row in ipairs(rows) do
-        local entry = { run = run.name, rep = rep, rank = rank, region = region, cpu = row.cpu, seconds = seconds_of(row), calls = row.calls or 1,
-            counts = {}, absent = {} }
+        local entry = { run = run.name, rep = rep, rank = rank, region = region, cpu = row.cpu, seconds = seconds_of(row),
+            calls = row.calls or 1, counts = {}, absent = {} }
         for _, event in ipairs(context.plan.events) do
             if run.places[event.name] then
                 add_event(context, entry, event, row, run.places[event.name])

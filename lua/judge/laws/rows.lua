@@ -1,11 +1,11 @@
 -- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts = { [event] =
--- { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters that
--- hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are; where no
--- run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event that all
--- runs have; where that differs, an event that was counted once says nothing.
+-- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts =
+-- { [event] = { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters
+-- that hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are;
+-- where no run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event
+-- that all runs have; where that differs, an event that was counted once says nothing.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
 -- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
@@ -259,7 +259,8 @@ local function add_rows(context, law, region, found, gaps)
     end
 end
 
--- Entries by region and sample: { name =, cpus = of those that entered it, has_ranks = are they several processes?, samples = array of { key =, run =, rep =, by_cpu = } }.
+-- Entries by region and sample: { name =, cpus = of those that entered it, has_ranks = are they several processes?, samples = array of
+-- { key =, run =, rep =, by_cpu = } }.
 local function by_region(entries)
     local regions, known = {}, {}
     for _, entry in ipairs(entries) do
