@@ -46,7 +46,7 @@ local function key_of(entry, keys)
     return table.concat(parts, "\t")
 end
 
--- "haswellEP, Xeon E5-2680 v3, 2 x 12 cores".
+-- As "ARCH, the processor's name, 2 x 12 cores".
 local function family_name(node)
     local sockets, cores = node.sockets, node.cores
     local size = sockets and cores and (", %d x %d cores"):format(sockets, cores // sockets) or ""
