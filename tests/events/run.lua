@@ -61,16 +61,25 @@ local function seen_in(known, findings)
     return seen
 end
 
--- Of an event that counts some of `whole`: "part" unless it is said to be anything else, "wrong".
-local function assess_part(known, finding, whole)
-    for _, terms in ipairs(finding.kind ~= "nothing" and finding.names and terms_of(known, finding) or {}) do
-        for name in pairs(terms) do
-            if not whole[name] then
-                return "wrong"
-            end
+-- Are all terms some of `whole`?
+local function is_within(terms, whole)
+    for name in pairs(terms) do
+        if not whole[name] then
+            return false
         end
     end
-    return "part"
+    return true
+end
+
+-- Of an event that counts some of `whole`: "part", or "wrong" if none of what it is said to be is.
+local function assess_part(known, finding, whole)
+    local said = finding.kind ~= "nothing" and finding.names and terms_of(known, finding) or {}
+    for _, terms in ipairs(said) do
+        if is_within(terms, whole) then
+            return "part"
+        end
+    end
+    return #said > 0 and "wrong" or "part"
 end
 
 -- "right", "nothing" where the probes make none of it, or "wrong".

@@ -140,6 +140,19 @@ local function find_sum(slopes, made, slacks)
     return nil
 end
 
+-- One concept, so many times: adds the names of those that fit to `names`; the factor of the first, and how each is written.
+local function find_scaled(slopes, made, names)
+    local first, texts = nil, {}
+    for _, one in ipairs(made.concepts) do
+        local factor = identify.factor(slopes, one.expected, made.slacks)
+        if factor and factor > 0 and identify.fits(slopes, one.expected, made.slacks, factor) then
+            first = first or factor
+            names[#names + 1], texts[#texts + 1] = one.name, ("%.4g times %s"):format(factor, one.name)
+        end
+    end
+    return first, texts
+end
+
 -- slopes = { [row's number] = number }, made = survey's of events.lua -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown",
 -- names = of the concepts that fit equally, factor = |nil, terms = of a sum |nil, text = "loads" }
 function identify.find(slopes, made)
@@ -158,11 +171,9 @@ function identify.find(slopes, made)
     if terms then
         return { kind = "sum", names = {}, terms = terms, text = text }
     end
-    for _, one in ipairs(made.concepts) do
-        local factor = identify.factor(slopes, one.expected, slacks)
-        if factor and factor > 0 and identify.fits(slopes, one.expected, slacks, factor) then
-            return { kind = "scaled", names = { one.name }, factor = factor, text = ("%.4g times %s"):format(factor, one.name) }
-        end
+    local factor, texts = find_scaled(slopes, made, names)
+    if factor then
+        return { kind = "scaled", names = names, factor = factor, text = table.concat(texts, " or ") }
     end
     return { kind = "unknown", names = {}, text = "unknown" }
 end
