@@ -6,7 +6,7 @@ _assay_words() {
         echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement --health --reference"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
-    events) echo "--node --reps --all --curves --noise --out --jobs --timeout --fault" ;;
+    events) echo "--node --reps --quick --all --curves --noise --out --jobs --timeout --fault" ;;
     discover) echo "--node --reps --out --groups --check --jobs --timeout --fault" ;;
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     sampling) echo "--node --periods --skid --out --timeout --fault --" ;;

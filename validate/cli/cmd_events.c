@@ -6,12 +6,13 @@
 #include "options.h"
 #include "print.h"
 
-enum { NODE, REPS, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
+enum { NODE, REPS, QUICK, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
 
 static const struct argument options[] = {
     [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
     [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
-    [ALL] = {"all", NULL, "all events that LIKWID knows; without names and --all those of Assay's groups"},
+    [QUICK] = {"quick", NULL, "the events of Assay's groups: what is measured without names and --all"},
+    [ALL] = {"all", NULL, "all events that LIKWID knows"},
     [CURVES] = {"curves", NULL,
                 "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
     [NOISE] = {"noise", NULL,
@@ -38,6 +39,8 @@ static int read_options(struct options *read, const struct arguments *arguments,
     };
     if (read->all && read->pattern_count > 0)
         return error_set(error, "--all: %s is one of all; leave out the names or --all", arguments->words[0]);
+    if (value[QUICK] != NULL && (read->all || read->pattern_count > 0))
+        return error_set(error, "--quick: the events of Assay's groups; leave it out, or the names and --all");
     if (read->curves && read->noise)
         return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
     return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
