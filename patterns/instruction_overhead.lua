@@ -194,6 +194,7 @@ return pattern {
     },
     also = {
         also { pattern = "avx_flops", control = "absent", reason = "it is the same scalar code" },
+        also { pattern = "ineffective_instructions", control = "absent", reason = "rows of few vectors are mostly loop" },
         also { pattern = "sparse_indirection", control = "present", reason = "a scalar product by index: more loads than operations" },
         also { pattern = "store_forwarding", reason = "two numbers are added a pair, among loads and stores" },
         also { pattern = "synchronisation", control = "present", reason = "threads that spin calculate as little an instruction" },
