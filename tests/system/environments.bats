@@ -73,7 +73,7 @@ shift
 TMPDIR=$PWD/small "$@"
 SCRIPT
     refused_with "No space left" unshare -rm sh on_small_disk 200k
-    works_with unshare -rm sh on_small_disk 50m
+    works_with unshare -rm sh on_small_disk 130m
 }
 
 limited() { # ulimit's options, then a command
