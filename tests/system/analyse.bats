@@ -69,6 +69,8 @@ PYTHON
 @test "a program of MPI and OpenMP: which phase, and which thread" {
     [ -x "$build/tests/mpi/phases" ] || skip "MPI is not installed (package libopenmpi-dev)"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=2
+    # Open MPI 5.0.7 itself crashes where it finds no /sys.
+    mpirun -np 1 true : -np 1 true 2>/dev/null || skip "this mpirun cannot start two programs beside each other"
     cat >mine <<'MINE'
 MINE_MEMORY [accesses] = MEM_LOAD_UOPS_RETIRED_L3_MISS
 MINE_MISSED := 100 * BR_MISP_RETIRED_ALL_BRANCHES / BR_INST_RETIRED_ALL_BRANCHES

@@ -119,10 +119,12 @@ void program_line(struct words *words, const struct run *run, const struct run_c
 }
 
 /* Of Open MPI to version 4 and from 5 on; others bind nothing by themselves. More processes than it finds cores are not
- * refused: the cores are chosen here. */
+ * refused: the cores are chosen here. UCX starts a thread while it is loaded, in which LIKWID's pin library divides by
+ * 0.
+ */
 static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
                                 "PRTE_MCA_hwloc_default_binding_policy=none",
-                                "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"};
+                                "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "UCX_VFS_ENABLE=n"};
 
 char **program_environment(const struct run *run, char **theirs) {
     enum { MORE = sizeof unbound / sizeof unbound[0] };
