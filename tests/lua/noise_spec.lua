@@ -25,8 +25,8 @@ local function plan_of(rows)
 end
 
 local SAID = { APPLES = { text = "apples", terms = { apples = 1 } }, ROUND = { text = "apples", terms = { apples = 1 } } }
-local ORCHARD = { title = "orchard", times = 100, instructions = 1000, apples = 300 }
-local GARDEN = { title = "garden", times = 100, instructions = 400, apples = 100 }
+local ORCHARD = { title = "orchard", times = 100, instructions = 5000, apples = 300 }
+local GARDEN = { title = "garden", times = 100, instructions = 2000, apples = 100 }
 
 local function chosen(rows, more)
     local argument = { plan = plan_of(rows), said = SAID, findings = more }
@@ -43,6 +43,9 @@ describe("the point that is repeated", function()
         assert.equal(4, chosen({ few, vague, unknown, GARDEN })[1].row)
         assert.equal(1, chosen({ few, vague, unknown })[1].row)
         assert.equal(0, #chosen { vague, unknown })
+        local short = { title = "balcony", times = 100, instructions = 100, apples = 100 }
+        assert.equal(2, chosen({ short, GARDEN })[1].row)
+        assert.equal(1, chosen({ short, few })[1].row)
     end)
 
     it("is that of unsteady findings only, if there are findings", function()

@@ -23,7 +23,7 @@ cures() {
     [ "$status" -eq 0 ]
     grep -Eq "^OLD +L3 evict data volume +L2-L3 evict volume +L2_LINES_OUT_DEMAND_DIRTY +does not show it +-18 % in walk_stores" <<<"$output"
     grep -Eq "^CLEAN .* \+ .* does not show it .*; 2.621e\+05 in walk_loads [0-9 ]+, which has none$" <<<"$output" # one of those that are alike
-    [ "$(grep -c "L3 load data volume .* shows it " <<<"$output")" -eq 2 ]
+    [ "$(grep -Ec "L3 load data volume .* shows it( |$)" <<<"$output")" -eq 2 ]
     grep -Eq "^L2-L3 evict volume .* L2_TRANS_L2_WB$" <<<"$output"
     grep -q "^2 of 2 quantities found" <<<"$output"
     grep -Eq "^PMC[0-9] L2_TRANS_L2_WB$" found/FOUND_L2_L3_EVICT_VOLUME.txt

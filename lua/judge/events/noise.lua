@@ -16,26 +16,36 @@ local noise = {}
 local SIZES = { 1, 8, 64, 512 } -- of blocks
 local EXACT = 0.01 -- of what a row makes may be unknown if repetitions are to be held against it
 local MANY = 5000 -- counts of a repetition: one more or less is little
+local LONG = 200000 -- instructions of a repetition: what the Marker API's own differ by from region to region, up to a hundred, is little
 local UNSTEADY_PCT = 1 -- standard deviation from which on a closer look is worth its time
 
 local function times_of(row)
     return row.regions[#row.regions].times - row.regions[1].times
 end
 
--- Of the rows that are known exactly the one with the fewest instructions that makes MANY, else the one that makes most; nil: none is.
+-- Is a row better to be repeated than another one: long, with as many counts as are asked for, and then short?
+local function is_better(one, other)
+    if one.is_long ~= other.is_long then
+        return one.is_long
+    elseif one.made ~= other.made then
+        return one.made > other.made
+    end
+    return one.cost < other.cost
+end
+
+-- Of the rows that are known exactly the best one, by its number; nil: none is.
 local function pick(plan, expected)
-    local best, fewest, most
+    local best
     for i, row in ipairs(plan.rows) do
         local one = expected[i]
         if one and one.min > 0 and one.max - one.min <= EXACT * one.value then
-            local made = math.min(one.value * times_of(row), MANY)
-            local cost = rows.expected(row, { instructions = 1 }).value * row.regions[#row.regions].times
-            if not best or made > most or made == most and cost < fewest then
-                best, fewest, most = i, cost, made
-            end
+            local instructions = rows.expected(row, { instructions = 1 }).value
+            local candidate = { row = i, is_long = instructions * times_of(row) >= LONG, made = math.min(one.value * times_of(row), MANY),
+                cost = instructions * row.regions[#row.regions].times }
+            best = (not best or is_better(candidate, best)) and candidate or best
         end
     end
-    return best
+    return best and best.row
 end
 
 local function expected_of(argument, number)
