@@ -1,9 +1,8 @@
 /* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
-
 #include "commands.h"
 #include "options.h"
+#include "print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
 #include "validate/run/exploration.h"
@@ -34,14 +33,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 }
 
 static int print_table(const struct examination *e, json_t *findings, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "parts", findings);
-    json_t *table = script_call(e->v.script, "report.text.configuration", "render", argument, error);
-    json_decref(argument);
-    if (table == NULL)
-        return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return 0;
+    return print_rendered(e->v.script, "report.text.configuration", json_pack("{s:O}", "parts", findings), error);
 }
 
 /* Not all of it is what hwloc says, or was not found at all. */

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "examine.h"
 #include "options.h"
+#include "print.h"
 #include "validate/host/text.h"
 
 enum { NODE, REPS, OUT, GROUPS, CHECK, JOBS, TIMEOUT, FAULT };
@@ -67,13 +68,10 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
 
 static int tell(struct examination *e, struct error *error) {
     const struct options *asked = &e->v.options;
-    json_t *found = examination_discover(e, error), *table = NULL;
+    json_t *found = examination_discover(e, error);
     int failed = found == NULL || (asked->out != NULL && examination_write_discovery(e, found, error) != 0) ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
-                 (table = script_call(e->v.script, "report.text.discovery", "render", found, error)) == NULL;
-    if (!failed)
-        fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
+                 print_rendered(e->v.script, "report.text.discovery", json_incref(found), error) != 0;
     json_decref(found);
     return failed ? EXIT_USAGE : EXIT_DONE;
 }

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "fleet_report.h"
 #include "options.h"
+#include "print.h"
 #include "validate/fleet/follow.h"
 #include "validate/fleet/send.h"
 #include "validate/host/exclusive.h"
@@ -102,12 +103,7 @@ static int make(const struct wish *wish, const struct paths *paths, struct scrip
 
 static void print_status(struct script *script, json_t *status) {
     struct error ignored;
-    json_t *argument = json_pack("{s:O}", "status", status);
-    json_t *text = script_call(script, "judge.fleet.status", "render", argument, &ignored);
-    if (text != NULL)
-        fputs(json_string_value(json_object_get(text, "text")), stdout);
-    json_decref(text);
-    json_decref(argument);
+    print_rendered(script, "judge.fleet.status", json_pack("{s:O}", "status", status), &ignored);
 }
 
 /* EXIT_DONE if every node has its record, all runs of which gave values. */

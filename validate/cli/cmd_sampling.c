@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
 #include "validate/sampling/sampling.h"
@@ -78,14 +79,8 @@ static int read_options(struct sampling *sampling, const struct arguments *argum
 }
 
 static int print(const struct sampling *sampling, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "found", sampling->found);
-    json_t *table = script_call(sampling->e.v.script, "report.text.sampling", "render", argument, error);
-    json_decref(argument);
-    if (table == NULL)
-        return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return 0;
+    return print_rendered(sampling->e.v.script, "report.text.sampling", json_pack("{s:O}", "found", sampling->found),
+                          error);
 }
 
 static int tell(struct sampling *sampling, struct error *error) {

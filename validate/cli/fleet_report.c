@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "print.h"
 #include "validate/fleet/fleet.h"
 #include "validate/fleet/gather.h"
 #include "validate/host/plain_json.h"
@@ -215,12 +216,9 @@ int fleet_report(const struct paths *paths, const struct arguments *arguments) {
     status = -1;
     if (found != NULL) {
         json_object_set(argument, "found", found);
-        json_t *text = script_call(script, "report.fleet.text", "render", argument, &error);
-        if (text != NULL) {
-            fputs(json_string_value(json_object_get(text, "text")), stdout);
-            status = write_outputs(paths, arguments, script, argument, &error);
-        }
-        json_decref(text);
+        status = print_rendered(script, "report.fleet.text", json_incref(argument), &error) == 0
+                     ? write_outputs(paths, arguments, script, argument, &error)
+                     : -1;
     }
     if (status != 0)
         status = command_fail(arguments->command->name, error.text);

@@ -57,9 +57,7 @@ function curves.page(argument)
         end
         add(lines, "</div></section>")
     end
-    record_parts.add_node(lines, record)
-    lines[#lines + 1] = "</main></body></html>"
-    return { text = table.concat(lines, "\n") .. "\n" }
+    return frame.close(lines, record)
 end
 
 function curves.files(argument)

@@ -1,4 +1,4 @@
--- frame.lua - what all pages begin with: style, title, node, and whether it is a virtual one.
+-- frame.lua - what all pages begin and end with: style, title, node, and whether it is a virtual one.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
 local record_parts = require "report.page.record"
@@ -56,6 +56,13 @@ function frame.open(argument, what, links)
     add_head(lines, argument, what, links)
     lines[#lines + 1] = "<main>"
     return lines
+end
+
+-- Ends the page with what is known of the record's node: { text = all of it }.
+function frame.close(lines, record)
+    record_parts.add_node(lines, record)
+    lines[#lines + 1] = "</main></body></html>"
+    return { text = table.concat(lines, "\n") .. "\n" }
 end
 
 return frame

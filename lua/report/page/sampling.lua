@@ -121,9 +121,7 @@ function sampling.page(argument)
         end
         add(lines, "</section>")
     end
-    record_parts.add_node(lines, record)
-    lines[#lines + 1] = "</main></body></html>"
-    return { text = table.concat(lines, "\n") .. "\n" }
+    return frame.close(lines, record)
 end
 
 function sampling.files(argument)
