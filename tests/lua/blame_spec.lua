@@ -97,6 +97,11 @@ describe("blame of an event", function()
         assert.same({ "L1D_REPLACEMENT counts 1.370 (1.369 .. 1.371) times: 20 metrics of ASSAY_L2 follow" }, texts)
     end)
 
+    it("shows what a small factor is off", function()
+        local texts = lines { groups = CORE, tolerance = 0.01, faults = { on("L1D_REPLACEMENT", function(count) return 1.00041 * count end) } }
+        assert.matches("^L1D_REPLACEMENT counts 1%.0004%d? %(1%.000%d+ %.%. 1%.000%d+%) times", texts[1])
+    end)
+
     it("names what counts nothing", function()
         assert.equal("silent", only({ groups = CORE, faults = { on("L1D_REPLACEMENT", function() return 0 end) } }).kind)
     end)

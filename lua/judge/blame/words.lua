@@ -4,11 +4,15 @@ local words = {}
 
 local CAUSES = 4 -- so many equally good ones are told, of the others how many
 
--- Three decimals, or four significant digits where these say more.
+local MOST_DECIMALS = 9
+
+-- Three decimals, or four significant digits where these say more; of a factor near 1 as many as show two digits of the difference.
 local function number(value)
     local magnitude = math.abs(value)
     if magnitude >= 0.1 and magnitude < 1000 then
-        return ("%.3f"):format(value)
+        local off = math.abs(magnitude - 1)
+        local decimals = off > 0 and 1 - math.floor(math.log(off, 10)) or 0
+        return ("%%.%df"):format(math.min(math.max(decimals, 3), MOST_DECIMALS)):format(value)
     end
     return magnitude >= 1000 and magnitude < 1e7 and ("%.0f"):format(value) or ("%.4g"):format(value)
 end
