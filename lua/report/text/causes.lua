@@ -4,14 +4,39 @@ local cells = require "report.text.cells"
 
 local causes = {}
 
--- The texts of a record's blame and findings, one each.
+local GROUPS = 3 -- so many are named of those that a finding has in common
+
+-- "ASSAY_L2, ASSAY_L3 and 4 others", of one group its name.
+local function named(groups)
+    local listed, more = table.concat(groups, ", ", 1, math.min(#groups, GROUPS)), #groups - GROUPS
+    return more > 0 and ("%s and %d other%s"):format(listed, more, more > 1 and "s" or "") or listed
+end
+
+-- Findings that say the same of several groups, most often of a counter that is in all of them, are one text, in the first one's place.
+local function findings(texts, list)
+    local groups_of, order = {}, {}
+    for _, entry in ipairs(list) do
+        local first, last = entry.text:find(" of " .. entry.group .. ": ", 1, true)
+        local before, after = first and entry.text:sub(1, first + 3), first and entry.text:sub(last - 1):gsub(" %(%d+ of %d+ values%)$", "")
+        local key = first and before .. "\t" .. after or entry.text
+        if not groups_of[key] then
+            groups_of[key] = { text = entry.text, before = before, after = after }
+            order[#order + 1] = groups_of[key]
+        end
+        table.insert(groups_of[key], entry.group)
+    end
+    for _, same in ipairs(order) do
+        texts[#texts + 1] = #same > 1 and same.before .. named(same) .. same.after or same.text
+    end
+end
+
+-- The texts of a record's blame and findings.
 function causes.texts(record)
     local texts = {}
-    for _, list in ipairs { record.blame or {}, record.findings or {} } do
-        for _, entry in ipairs(list) do
-            texts[#texts + 1] = entry.text
-        end
+    for _, entry in ipairs(record.blame or {}) do
+        texts[#texts + 1] = entry.text
     end
+    findings(texts, record.findings or {})
     return texts
 end
 
