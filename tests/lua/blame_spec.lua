@@ -98,7 +98,8 @@ describe("blame of an event", function()
     end)
 
     it("shows what a small factor is off", function()
-        local texts = lines { groups = CORE, tolerance = 0.01, faults = { on("L1D_REPLACEMENT", function(count) return 1.00041 * count end) } }
+        local fault = on("L1D_REPLACEMENT", function(count) return 1.00041 * count end)
+        local texts = lines { groups = CORE, tolerance = 0.01, faults = { fault } }
         assert.matches("^L1D_REPLACEMENT counts 1%.0004%d? %(1%.000%d+ %.%. 1%.000%d+%) times", texts[1])
     end)
 
