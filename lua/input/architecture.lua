@@ -22,6 +22,7 @@ architecture.KINDS = {
         counters = list "counters",
         traffic = list "traffic",
         parts = list("part", { optional = true }),
+        alike = list("string", { optional = true }), -- groups whose metrics show what groups/counts.lua says: alike.lua
         counts = list("count", { optional = true }),
         cannot = list("absent", { optional = true }), -- quantities that it has no events for
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
@@ -134,6 +135,7 @@ architecture.KINDS = {
         of_boxes = field("number", { optional = true, positive = true }),
         spare = field("boolean", { optional = true }),
     },
+    alike = { counts = list "count" }, -- groups/counts.lua
     count = {
         quantity = TEXT,
         group = TEXT,
@@ -214,6 +216,17 @@ local function check_only(box, fail)
     end
 end
 
+-- The codes of counts.
+function architecture.check_counts(counts, fail_at)
+    for _, count in ipairs(counts) do
+        for event, weight in pairs(count.code or {}) do
+            if type(event) ~= "string" or type(weight) ~= "number" then
+                fail_at(count)("count.code must be { event = number, .. }")
+            end
+        end
+    end
+end
+
 -- What the kinds alone do not say; `fail_at(entry)` fails at an entry's line.
 function architecture.check(machine, fail_at)
     local all = levels.of_data(machine)
@@ -238,12 +251,8 @@ function architecture.check(machine, fail_at)
         check_part(part, fail_at(part))
     end
     local shown = {}
+    architecture.check_counts(machine.counts or {}, fail_at)
     for _, count in ipairs(machine.counts or {}) do
-        for event, weight in pairs(count.code or {}) do
-            if type(event) ~= "string" or type(weight) ~= "number" then
-                fail_at(count)("count.code must be { event = number, .. }")
-            end
-        end
         shown[count.quantity] = true
     end
     for _, absent in ipairs(machine.cannot or {}) do

@@ -1,6 +1,7 @@
 -- schema.lua - reads pattern and machine files (entries.lua) and checks them: wrong data stop here, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = require "model.amounts"
+local alike = require "input.alike"
 local architecture = require "input.architecture"
 local entries = require "input.entries"
 local fields = require "input.fields"
@@ -267,24 +268,25 @@ function schema.pattern(argument)
     return loaded.keep(pattern)
 end
 
--- { text =, file = } -> the machine of groups/ARCH/machine.lua (architecture.lua). Raises "file:line: ...". All that groups show is in
--- its `traffic`: behind the boundaries stand their parts and then the counts, with the quantity's name in the place of the boundary.
--- `line` is an entry's line in `file`.
+-- { text =, file =, alike = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
+-- Raises "file:line: ...". All that groups show is in its `traffic`: behind the boundaries stand their parts and then the counts, with the
+-- quantity's name in the place of the boundary. `line` is an entry's line in its `file`, the machine's unless it says so.
 function schema.machine(argument)
     local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
+    machine.counts = alike.counts(machine, argument.alike, fail_at)
     architecture.check(machine, fail_at)
     table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
-    for _, count in ipairs(machine.counts or {}) do
+    for _, count in ipairs(machine.counts) do
         count.boundary = count.quantity
         machine.traffic[#machine.traffic + 1] = count
     end
     for _, entry in ipairs(machine.traffic) do
-        entry.line = line_of[entry]
+        entry.line = entry.line or line_of[entry]
     end
-    machine.parts, machine.counts, machine.file = nil, nil, argument.file
+    machine.parts, machine.counts, machine.alike, machine.file = nil, nil, nil, argument.file
     return machine
 end
 

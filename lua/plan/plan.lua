@@ -6,7 +6,7 @@
 --
 -- The host's way through lua/ (each line: module.function{ argument } -> result):
 --   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
---   schema.machine{ text=, file= }   -> machine                (groups/ARCH/machine.lua)
+--   schema.machine{ text=, file=, alike= } -> machine          (groups/ARCH/machine.lua; alike: text= and file= of groups/counts.lua)
 --   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples

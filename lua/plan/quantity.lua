@@ -25,7 +25,7 @@ local DIRECTIONS = { "load", "evict", "total" }
 quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
 
 local function complain(machine, entry, group, what)
-    local place = machine.file and ("%s:%d: "):format(machine.file, entry.line) or ""
+    local place = machine.file and ("%s:%d: "):format(entry.file or machine.file, entry.line) or ""
     error(("%sgroup %s %s"):format(place, group.name, what), 0)
 end
 

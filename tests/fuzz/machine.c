@@ -1,4 +1,5 @@
-/* machine.c - machine files. What is accepted names an architecture, counters, levels and their traffic.
+/* machine.c - machine files, beside what architectures have alike. What is accepted names an architecture, counters,
+ * levels and their traffic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lua_file.h"
@@ -7,7 +8,13 @@ const char fuzz_name[] = "machine";
 const unsigned fuzz_inputs = 5000;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    json_t *machine = read_by_lua("input.schema", "machine", "groups/x/machine.lua", data, size);
+    const char *file = "groups/x/machine.lua";
+    struct error error = {""};
+    char *text = fuzz_text(data, size);
+    json_t *argument =
+        json_pack("{s:s, s:s, s:o*}", "text", text, "file", file, "alike", script_file("groups/counts.lua", &error));
+    free(text);
+    json_t *machine = call_lua("input.schema", "machine", argument, file);
     if (machine) {
         FUZZ_CHECK(json_is_string(json_object_get(machine, "arch")), "no architecture");
         FUZZ_CHECK(json_array_size(json_object_get(machine, "counters")) > 0, "no counters");

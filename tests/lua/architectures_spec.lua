@@ -6,7 +6,6 @@ local group = require "input.group"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local pmu_lines = require "pmu_lines"
-local schema = require "input.schema"
 
 local function list(command)
     local found = {}
@@ -45,7 +44,7 @@ end
 for _, path in ipairs(list "ls groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
     describe("groups/" .. arch, function()
-        local machine = schema.machine { text = fixture.text(path), file = path }
+        local machine = fixture.machine(arch)
         local groups = {}
         for _, file in ipairs(list(("ls groups/%s/*.txt"):format(arch))) do
             local parsed = group.parse { text = fixture.text(file), file = file }
@@ -59,7 +58,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
         it("has the groups and metrics that show its quantities", function()
             for _, entry in ipairs(machine.traffic) do
                 local parsed = groups[entry.group]
-                assert(parsed, ("%s:%s: no group %s"):format(path, entry.line, entry.group))
+                assert(parsed, ("%s:%s: no group %s"):format(entry.file or path, entry.line, entry.group))
                 local metrics = {}
                 for _, metric in ipairs(parsed.metrics) do
                     metrics[metric.name] = true
@@ -72,7 +71,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
                     end
                 end
                 for _, name in ipairs(wanted) do
-                    assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(path, entry.line, entry.group, name))
+                    assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(entry.file or path, entry.line, entry.group, name))
                 end
             end
         end)
@@ -94,7 +93,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
         it("has a pattern for every quantity that its groups show", function()
             for _, entry in ipairs(machine.traffic) do
                 assert(not entry.quantity or asked[entry.quantity],
-                    ("%s:%s: no pattern asks for '%s'"):format(path, entry.line, entry.quantity))
+                    ("%s:%s: no pattern asks for '%s'"):format(entry.file or path, entry.line, entry.quantity))
             end
         end)
 

@@ -499,7 +499,7 @@ describe("machine file", function()
         local text = fixture.text("groups/haswellEP/machine.lua")
         local changed = text:gsub('metric = "Divider uops"', 'metric = "Divider oops"')
         local _, line = text:sub(1, (text:find('quantity = "divider uops"', 1, true))):gsub("\n", "")
-        local machine = schema.machine { text = changed, file = "m.lua" }
+        local machine = schema.machine { text = changed, file = "m.lua", alike = fixture.alike() }
         local ok, message = pcall(plan.make, { pattern = fixture.pattern "false_sharing", machine = machine, node = fixture.node(),
             kernels = {}, groups = fixture.groups(), options = {} })
         assert.is_false(ok)

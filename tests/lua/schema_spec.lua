@@ -10,7 +10,8 @@ describe("schema", function()
     local function message_of(reader, text, old, new)
         local at, to = text:find(old, 1, true)
         assert.is_number(at)
-        local ok, message = pcall(reader, { text = text:sub(1, at - 1) .. new .. text:sub(to + 1), file = "f.lua" })
+        local changed = text:sub(1, at - 1) .. new .. text:sub(to + 1)
+        local ok, message = pcall(reader, { text = changed, file = "f.lua", alike = fixture.alike() })
         assert.is_false(ok)
         return message
     end

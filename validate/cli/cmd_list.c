@@ -8,6 +8,7 @@
 #include "validate/host/plain.h"
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"
+#include "validate/node/machine.h"
 #include "validate/run/inputs.h"
 #include "vnode/launch/node_desc.h"
 
@@ -19,10 +20,12 @@ struct item {
     char name[256], about[ABOUT_MAX];
 };
 
-/* Files FOLDER/NAME SUFFIX of one kind. What reads one: a Lua function, whose result's `key` is the line about it; else
- * `describe`, which may give another name; else `print`, which writes all that there is to say of one. */
+/* Files FOLDER/NAME SUFFIX of one kind. What reads one: `read` or a Lua function, whose result's `key` is the line
+ * about it; else `describe`, which may give another name; else `print`, which writes all that there is to say of one.
+ */
 struct kind {
     const char *name, *folder, *pattern, *suffix;
+    json_t *(*read)(struct script *script, const struct paths *paths, const char *name, struct error *error);
     const char *module, *function, *key;
     int (*describe)(const char *folder, const char *file, struct item *item, struct error *error);
     int (*print)(const struct paths *paths, struct script *script, const char *name, struct error *error);
@@ -71,19 +74,20 @@ static int print_unjudged(const struct paths *paths, struct script *script, cons
 }
 
 static const struct kind kinds[] = {
-    {"patterns", "patterns", "*.lua", ".lua", "input.schema", "pattern", "title", NULL, NULL},
-    {"kernels", "kernels", "*/*.ptt", ".ptt", NULL, NULL, NULL, describe_kernel, NULL},
-    {"groups", "groups", "*/*.txt", ".txt", "input.group", "parse", "short", NULL, NULL},
-    {"archs", "groups", "*/machine.lua", "/machine.lua", "input.schema", "machine", "title", NULL, NULL},
-    {"nodes", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, describe_node, NULL},
-    {"laws", "groups", "*/pmu.laws", "/pmu.laws", "input.laws", "summary", "about", NULL, NULL},
-    {"unjudged", "groups", "*/machine.lua", "/machine.lua", NULL, NULL, NULL, NULL, print_unjudged},
+    {"patterns", "patterns", "*.lua", ".lua", .module = "input.schema", .function = "pattern", .key = "title"},
+    {"kernels", "kernels", "*/*.ptt", ".ptt", .describe = describe_kernel},
+    {"groups", "groups", "*/*.txt", ".txt", .module = "input.group", .function = "parse", .key = "short"},
+    {"archs", "groups", "*/machine.lua", "/machine.lua", .read = machine_read, .key = "title"},
+    {"nodes", "groups", "*/machine.lua", "/machine.lua", .describe = describe_node},
+    {"laws", "groups", "*/pmu.laws", "/pmu.laws", .module = "input.laws", .function = "summary", .key = "about"},
+    {"unjudged", "groups", "*/machine.lua", "/machine.lua", .print = print_unjudged},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static int describe_file(const struct kind *kind, struct script *script, const char *file, struct item *item,
-                         struct error *error) {
-    json_t *read = script_read(script, kind->module, kind->function, file, error);
+static int describe_file(const struct kind *kind, const struct paths *paths, struct script *script, const char *file,
+                         struct item *item, struct error *error) {
+    json_t *read = kind->read != NULL ? kind->read(script, paths, item->name, error)
+                                      : script_read(script, kind->module, kind->function, file, error);
     const char *text = json_string_value(json_object_get(read, kind->key));
     snprintf(item->about, ABOUT_MAX, "%s", text != NULL ? text : "");
     json_decref(read);
@@ -91,15 +95,15 @@ static int describe_file(const struct kind *kind, struct script *script, const c
 }
 
 /* The line about a file; of one that cannot be read, why not. */
-static void describe(const struct kind *kind, struct script *script, const char *folder, const char *name,
-                     struct item *item) {
+static void describe(const struct kind *kind, const struct paths *paths, struct script *script, const char *folder,
+                     const char *name, struct item *item) {
     char file[PATH_MAX];
     struct error error;
     snprintf(item->name, sizeof item->name, "%.*s", (int)(strlen(name) - strlen(kind->suffix)), name);
     int status = paths_join(file, folder, name, &error);
     if (status == 0)
         status = kind->describe != NULL ? kind->describe(folder, file, item, &error)
-                                        : describe_file(kind, script, file, item, &error);
+                                        : describe_file(kind, paths, script, file, item, &error);
     if (status != 0)
         snprintf(item->about, ABOUT_MAX, "cannot be read: %.230s", error.text);
     plain_text(item->about, 0);
@@ -135,7 +139,7 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
     }
     struct item *items = calloc(count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
-        describe(kind, script, folder, files[i], &items[i]);
+        describe(kind, paths, script, folder, files[i], &items[i]);
         widest = strlen(items[i].name) > widest ? strlen(items[i].name) : widest;
     }
     for (size_t i = 0; items != NULL && i < count; i++) {

@@ -216,17 +216,22 @@ json_t *script_call(struct script *script, const char *module, const char *funct
     return result;
 }
 
-json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
-                    struct error *error) {
+json_t *script_file(const char *file, struct error *error) {
     char *text = text_read(file, error);
     if (text == NULL)
         return NULL;
-    json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
+    json_t *read = json_pack("{s:s, s:s}", "text", text, "file", file);
     free(text);
-    if (argument == NULL) {
+    if (read == NULL)
         error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
+    return read;
+}
+
+json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
+                    struct error *error) {
+    json_t *argument = script_file(file, error);
+    if (argument == NULL)
         return NULL;
-    }
     json_t *parsed = script_call(script, module, function, argument, error);
     json_decref(argument);
     return parsed;

@@ -23,7 +23,10 @@ void script_stop_when(struct script *script, int (*is_asked)(void));
 json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
                     struct error *error);
 
-/* script_call() of module.function{ text = whole file, file = its path }. */
+/* { text = whole file, file = its path }, a new reference; NULL and the reason. */
+json_t *script_file(const char *file, struct error *error);
+
+/* script_call() of module.function with script_file(). */
 json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
                     struct error *error);
 

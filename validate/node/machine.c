@@ -4,6 +4,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* What architectures have alike, which a machine file may take from there. */
+static json_t *read_alike(const struct paths *paths, struct error *error) {
+    char file[PATH_MAX];
+    return paths_join(file, paths->data, "groups/counts.lua", error) == 0 ? script_file(file, error) : NULL;
+}
+
 json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, struct error *error) {
     char file[PATH_MAX];
     if (snprintf(file, sizeof file, "%s/groups/%s/machine.lua", paths->data, arch) >= (int)sizeof file ||
@@ -14,5 +20,11 @@ json_t *machine_read(struct script *script, const struct paths *paths, const cha
             arch, arch);
         return NULL;
     }
-    return script_read(script, "input.schema", "machine", file, error);
+    json_t *argument = script_file(file, error), *alike = argument != NULL ? read_alike(paths, error) : NULL;
+    json_t *machine = NULL;
+    if (alike != NULL && json_object_set(argument, "alike", alike) == 0)
+        machine = script_call(script, "input.schema", "machine", argument, error);
+    json_decref(alike);
+    json_decref(argument);
+    return machine;
 }

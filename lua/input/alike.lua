@@ -1,0 +1,48 @@
+-- alike.lua - what metrics show of groups that architectures have alike: groups/counts.lua, and what a machine takes from there.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local architecture = require "input.architecture"
+local entries = require "input.entries"
+
+local alike = {}
+
+-- How one count is told from another.
+local function key_of(count)
+    return table.concat({ count.quantity, count.group, count.metric }, "\n")
+end
+
+-- The counts of a machine: first those of the groups in its `alike`, as `file` = { text =, file = } has them, each with its `line` and
+-- `file`, then its own. fail_at: of the machine's entries. Raises "file:line: ...".
+function alike.counts(machine, file, fail_at)
+    local counts, taken, wanted = {}, {}, {}
+    if not machine.alike then
+        return machine.counts or {}
+    elseif not file then
+        fail_at(machine)("machine.alike names groups of groups/counts.lua, which was not read")
+    end
+    for _, group in ipairs(machine.alike) do
+        wanted[group] = true
+    end
+    local read, fail_there, line_of = entries.read(file, "alike", architecture.KINDS, {})
+    architecture.check_counts(read.counts, fail_there)
+    for _, count in ipairs(read.counts) do
+        if wanted[count.group] ~= nil then
+            wanted[count.group], taken[key_of(count)] = false, true
+            count.line, count.file = line_of[count], file.file
+            counts[#counts + 1] = count
+        end
+    end
+    for _, group in ipairs(machine.alike) do
+        if wanted[group] then
+            fail_at(machine)("machine.alike names %s, of which %s says nothing", group, file.file)
+        end
+    end
+    for _, count in ipairs(machine.counts or {}) do
+        if taken[key_of(count)] then
+            fail_at(count)("count of '%s' of %s, which is in `alike`: %s says it already", count.metric, count.group, file.file)
+        end
+        counts[#counts + 1] = count
+    end
+    return counts
+end
+
+return alike

@@ -1,0 +1,78 @@
+-- alike_spec.lua - what a machine takes of groups that architectures have alike, and what is wrong there, with file and line.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fixture = require "fixture"
+local schema = require "input.schema"
+
+local MACHINE = fixture.text "groups/haswellEP/machine.lua"
+local COUNTS = fixture.text "groups/counts.lua"
+
+-- The machine with one text replaced by another in its own file, or in the one of counts.
+local function read(file, old, new)
+    local texts = { machine = MACHINE, counts = COUNTS }
+    if file then
+        local first, last = texts[file]:find(old, 1, true)
+        texts[file] = texts[file]:sub(1, first - 1) .. new .. texts[file]:sub(last + 1)
+    end
+    return schema.machine { text = texts.machine, file = "m.lua", alike = { text = texts.counts, file = "c.lua" } }
+end
+
+local function shown(machine, group)
+    local found = {}
+    for _, entry in ipairs(machine.traffic) do
+        if entry.group == group then
+            found[#found + 1] = entry
+        end
+    end
+    return found
+end
+
+describe("groups that architectures have alike", function()
+    it("show what the common file says, with its lines", function()
+        local entries, lines = shown(read(), "ASSAY_SYNC"), {}
+        for line in COUNTS:gmatch "([^\n]*)\n" do
+            lines[#lines + 1] = line
+        end
+        assert.equal(3, #entries)
+        for _, entry in ipairs(entries) do
+            assert.equal("c.lua", entry.file)
+            assert.equal("        count {", lines[entry.line])
+            assert.equal(('            quantity = "%s",'):format(entry.quantity), lines[entry.line + 1])
+        end
+    end)
+
+    it("show nothing where the machine does not name them", function()
+        assert.equal(0, #shown(read("machine", '"ASSAY_SYNC",', ""), "ASSAY_SYNC"))
+    end)
+
+    it("are beside the machine's own counts", function()
+        local files = {}
+        for _, entry in ipairs(shown(read(), "ASSAY_AVX")) do
+            files[entry.file or "m.lua"] = true
+        end
+        assert.same({ ["c.lua"] = true, ["m.lua"] = true }, files)
+    end)
+
+    for _, case in ipairs {
+        { "machine", '"ASSAY_SYNC",', '"ASSAY_SINK",', "^m.lua:%d+: machine.alike names ASSAY_SINK, of which c.lua says nothing$" },
+        { "machine", "\n    counts = {", '\n counts = { count { quantity = "branches", group = "ASSAY_BRANCH", metric = "Branches", '
+            .. 'scope = "core", tolerance_pct = 1, reason = "r" },',
+            "^m.lua:%d+: count of 'Branches' of ASSAY_BRANCH, which is in `alike`: c.lua says it already$" },
+        { "machine", "cannot = {", 'cannot = { absent { quantity = "branches", reason = "r" },',
+            "^m.lua:%d+: quantity 'branches' has a count, and `cannot` says that there is none$" },
+        { "counts", "tolerance_pct = 0.1", "tolerance_pct = 0", "^c.lua:%d+: count.tolerance_pct must be greater than 0, not 0$" },
+        { "counts", "code = { avx_to_sse = 1 }", "code = { 1 }", "^c.lua:%d+: count.code must be { event = number, .. }$" },
+        { "counts", "return alike {", "return {", "^c.lua:1: the file must return alike { ... }$" },
+    } do
+        it("refuses: " .. case[4], function()
+            local ok, message = pcall(read, case[1], case[2], case[3])
+            assert.is_false(ok)
+            assert.matches(case[4], message)
+        end)
+    end
+
+    it("cannot be taken from a file that was not read", function()
+        local ok, message = pcall(schema.machine, { text = MACHINE, file = "m.lua" })
+        assert.is_false(ok)
+        assert.matches("^m.lua:%d+: machine.alike names groups of groups/counts.lua, which was not read$", message)
+    end)
+end)
