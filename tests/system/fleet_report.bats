@@ -101,3 +101,12 @@ synthetic() {
         reframe -c "$root/docs/examples/assay_reframe.py" -r | grep -q 'PASSED'
     fi
 }
+
+@test "the nodes with the fewest cores come first" {
+    mkdir bin
+    # shellcheck disable=SC2016 # its own words
+    printf '#!/bin/sh\ncase "$*" in *%%c*) printf "n1 16\\nn2 8\\nn10 8\\n" ;; *) printf "n1\\nn10\\nn2\\n" ;; esac\n' >bin/sinfo
+    chmod +x bin/sinfo
+    PATH=$PWD/bin:$PATH "$assay" fleet run split_loads --dry-run >script
+    [ "$(sed -n "/<<'HOSTS'/,/^HOSTS/p" script | grep -o '^n[0-9]*' | paste -sd ' ')" = "n2 n10 n1" ]
+}

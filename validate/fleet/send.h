@@ -12,7 +12,8 @@ struct wish {
     const char *nodes, *partition, *node_options; /* or NULL */
     const char *node;                             /* of assay validate */
     const char *launcher;                         /* "slurm" or "mpi" */
-    int minutes;
+    const char *broadcast; /* or NULL */
+    int minutes, first;    /* first: nodes that run before the others; 0: all at once */
     json_t *patterns, *options; /* words for assay validate */
 };
 

@@ -21,7 +21,8 @@ function limits.relevant(tolerance_pct)
 end
 
 -- `columns`: of every metric of a group the nodes' values, an array; `tolerances` of the metrics in %, nil where there is none; `tests`:
--- how many values are looked at in all. -> array of { median, n, limit = nil for fewer than LEAST values }, false for a metric without values.
+-- how many values are looked at in all. -> array of { median, n, limit = nil for fewer than LEAST values }, false for a metric without
+-- values.
 function limits.of(columns, tolerances, false_alarms, tests)
     local found, list, p = {}, {}, false_alarms / math.max(tests, 1)
     for metric, values in ipairs(columns) do

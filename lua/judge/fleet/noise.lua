@@ -7,7 +7,8 @@
 --
 -- By the middle. The distances of the n - 1 others from a median that is one of the values are, for Laplace's noise, as random as
 -- 2 k = n - 1 exponential ones, or farther; the median absolute deviation (MAD) is the k-th smallest of them. Gaps between exponential
--- values in order are independent (A. Renyi, Acta Math. Acad. Sci. Hung. 4 (1953) 191), so a value is farther than t MAD with the probability
+-- values in order are independent (A. Renyi, Acta Math. Acad. Sci. Hung. 4 (1953) 191), so a value is farther than t MAD with the
+-- probability
 --     P(t) = 1/2 * product over m = k + 1 .. 2 k of m / (m + t - 1)
 -- which contains how little so few values know of their noise; 2 k + 2 values have two in their middle, and no larger a probability.
 -- - Noise on one side has a MAD of arsinh(1/2) of its slope instead of ln 2. Therefore the scale is the larger of the medians of the
