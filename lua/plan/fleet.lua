@@ -4,8 +4,8 @@
 -- A Slurm array has one request for all of its tasks, so that none of them is bound to a node. Two tasks may share a free node one
 -- after the other while a third node waits. Therefore the array is sent held, each task is given its node as long as it is pending
 -- (scontrol update ReqNodeList), and is then released: one array, one task a node, and a dead node keeps nobody waiting but its own task.
--- The smallest nodes come first, as their time costs least. With `first` only so many are released; the first task whose node counts releases
--- the others, from its node, so that nobody has to wait for it.
+-- The smallest nodes come first, as their time costs least. With `first` only so many are released; the first task whose node counts
+-- releases the others, from its node, so that nobody has to wait for it.
 local array = require "input.array"
 
 local fleet = {}
@@ -158,9 +158,10 @@ make_archive() {
     tar -C "$prefix" -czf "$dir/assay.tar.gz.$$" bin/assay lib/assay share/assay && mv "$dir/assay.tar.gz.$$" "$dir/assay.tar.gz" || exit 2
 }
 
-# tasks JOB FIRST: lines "LINE JOB_INDEX HOST" of the array from line FIRST (from 0) on; lines count from 1.
-tasks() {
-    hosts | awk -v job="$1" -v first="$2" -v part="$part" 'NR > first && NR <= first + part { print NR, job "_" NR - 1 - first, $1 }'
+# let_go FIRST LEAST MOST: the tasks of the array from line FIRST (from 0) on that are held, and whose nodes are lines LEAST to MOST (from 1).
+let_go() {
+    squeue -h -r --name="assay-$id-$1" --states=PENDING -o '%F_%K %K %r' | awk -v first="$1" -v least="$2" -v most="$3" '
+        $3 ~ /^JobHeld/ && first + $2 + 1 >= least && first + $2 + 1 <= most { print "release " $1 }' | scontrol >/dev/null
 }
 
 # release_rest: all tasks but those of the first nodes, in the arrays whose tasks have their nodes. An array that gets them later is
@@ -169,8 +170,7 @@ release_rest() {
     : >"$dir/sent/released"
     line=0
     while [ "$line" -lt "$count" ]; do
-        [ ! -e "$dir/sent/$line.pinned" ] || tasks "$(cat "$dir/sent/$line")" "$line" |
-            awk -v pilots="$pilots" '$1 > pilots { print "release " $2 }' | scontrol >/dev/null
+        [ ! -e "$dir/sent/$line.pinned" ] || let_go "$line" $((pilots + 1)) "$count"
         line=$((line + part))
     done
 }
@@ -187,11 +187,17 @@ send_part() {
     job=${job%%;*}
     echo "$job" >"$dir/sent/$1.$$" && mv "$dir/sent/$1.$$" "$dir/sent/$1" || exit 2
     [ ! -e "$dir/sent/$1.pinned" ] || return 0
-    tasks "$job" "$1" | awk -v pilots="$pilots" '{
-        print "update JobId=" $2 " ReqNodeList=" $3
-        if (pilots == 0 || $1 <= pilots) print "release " $2
+    hosts | awk -v job="$job" -v first="$1" -v part="$part" 'NR > first && NR <= first + part {
+        print "update JobId=" job "_" NR - 1 - first " ReqNodeList=" $1
     }' | scontrol >/dev/null || exit 2
     : >"$dir/sent/$1.pinned"
+}
+
+# begin_part FIRST: its tasks may run: all, or those of the first nodes. A sender who was killed here may have released some that have ended.
+begin_part() {
+    [ ! -e "$dir/sent/$1.begun" ] || return 0
+    if [ "$pilots" -eq 0 ]; then let_go "$1" 1 "$count"; else let_go "$1" 1 "$pilots"; fi || exit 2
+    : >"$dir/sent/$1.begun"
     [ ! -e "$dir/sent/released" ] || release_rest
 }
 
@@ -202,6 +208,7 @@ send() {
     first=0
     while [ "$first" -lt "$count" ]; do
         send_part "$first"
+        begin_part "$first"
         first=$((first + part))
     done
 }
@@ -306,7 +313,8 @@ local function prefix_of(argument)
 end
 
 -- { id =, dir =, assay, data = absolute paths, node =, patterns = array, options = array of further options of validate, minutes =,
---   partition =, hosts = of fleet.hosts, manifest = one line of JSON, broadcast = a folder or nil, first = number } -> { text = the script }.
+--   partition =, hosts = of fleet.hosts, manifest = one line of JSON, broadcast = a folder or nil, first = number }
+-- -> { text = the script }.
 function fleet.script(argument)
     local lines = {}
     for i, entry in ipairs(argument.hosts) do

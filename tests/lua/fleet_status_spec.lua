@@ -96,7 +96,8 @@ end)
 describe("the script of a fleet", function()
     local function script(more)
         local argument = { id = "X", dir = "/tmp/it's here", assay = "/opt/assay", node = "native", launcher = "slurm", patterns = { "p" },
-            options = { "--quick" }, minutes = 7, first = 0, data = "/opt", hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
+            options = { "--quick" }, minutes = 7, first = 0, data = "/opt",
+            hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
             manifest = "{}" }
         for key, value in pairs(more or {}) do
             argument[key] = value

@@ -16,7 +16,23 @@
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
-enum { NODES, PARTITION, MINUTES, OUT, NODE_OPTIONS, NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, LAUNCHER, FIRST, BROADCAST, DRY_RUN };
+enum {
+    NODES,
+    PARTITION,
+    MINUTES,
+    OUT,
+    NODE_OPTIONS,
+    NODE,
+    REPS,
+    QUICK,
+    ONLY,
+    LEVEL,
+    PLACEMENT,
+    LAUNCHER,
+    FIRST,
+    BROADCAST,
+    DRY_RUN
+};
 enum { MINUTES_DEFAULT = 60, MINUTES_MOST = 100000, FIRST_MOST = 1000 };
 
 static const char default_folder[] = "fleet";
@@ -235,8 +251,10 @@ static const struct argument run_options[] = {
     [LEVEL] = {"level", "LEVEL,...", "points with data in these levels only"},
     [PLACEMENT] = {"placement", "PLACE,...", "these placements only"},
     [LAUNCHER] = {"launcher", "slurm|mpi", "mpi: mpirun starts a task on each of the --nodes"},
-    [FIRST] = {"first", "N", "the N smallest nodes; the others once one of these counts. Without it: all, the smallest first"},
-    [BROADCAST] = {"broadcast", "DIR", "the program is broadcast (sbcast) to this folder of each node, and removed at the end"},
+    [FIRST] = {"first", "N",
+               "the N smallest nodes; the others once one of these counts. Without it: all, the smallest first"},
+    [BROADCAST] = {"broadcast", "DIR",
+                   "the program is broadcast (sbcast) to this folder of each node, and removed at the end"},
     [DRY_RUN] = {"dry-run", NULL, "print the batch script, which can be sent by hand: sh FILE send"},
     {0},
 };

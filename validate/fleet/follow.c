@@ -9,7 +9,14 @@
 #include "validate/host/stop.h"
 
 /* Looking costs the controller something: after a quick start, rarely. */
-enum { QUICK_LOOKS = 30, QUICK_SECONDS = 1, SLOW_SECONDS = 10, TICK_MILLISECONDS = 100, SILENCES_MOST = 60, FAILED_MOST = 5 };
+enum {
+    QUICK_LOOKS = 30,
+    QUICK_SECONDS = 1,
+    SLOW_SECONDS = 10,
+    TICK_MILLISECONDS = 100,
+    SILENCES_MOST = 60,
+    FAILED_MOST = 5
+};
 
 static void say(const char *text, struct error *said) {
     if (strcmp(text, said->text) == 0)
@@ -19,8 +26,8 @@ static void say(const char *text, struct error *said) {
     error_set(said, "%s", text);
 }
 
-/* Why nodes have no record, once each, the first few: what is wrong everywhere shows on the first node, while the others
- * can still be stopped. */
+/* Why nodes have no record, once each, the first few: what is wrong everywhere shows on the first node, while the
+ * others can still be stopped. */
 static void say_failed(const json_t *status, json_t *told) {
     size_t index;
     json_t *host;

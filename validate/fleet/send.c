@@ -53,8 +53,8 @@ static json_t *make_manifest(const struct wish *wish, const json_t *planned, jso
         if (json_string_length(options) > 0)
             json_object_set(further, json_string_value(host), options);
     }
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:O, s:O, s:i, s:s?, s:o, s:o, s:i, s:s?}", "assay", ASSAY_VERSION, "id", id,
-                     "launcher", wish->launcher, "part", part, "node", wish->node, "patterns", wish->patterns,
+    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:O, s:O, s:i, s:s?, s:o, s:o, s:i, s:s?}", "assay", ASSAY_VERSION,
+                     "id", id, "launcher", wish->launcher, "part", part, "node", wish->node, "patterns", wish->patterns,
                      "options", wish->options, "minutes", wish->minutes, "partition", wish->partition, "hosts", names,
                      "node_options", further, "first", wish->first, "broadcast", wish->broadcast);
 }
@@ -84,8 +84,8 @@ char *send_plan(const struct wish *wish, const struct paths *paths, struct scrip
             json_pack("{s:O, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:O, s:s, s:s, s:s, s:s*, s:i}", "id",
                       json_object_get(*manifest, "id"), "dir", path, "assay", paths->program, "node", wish->node,
                       "patterns", wish->patterns, "options", wish->options, "minutes", wish->minutes, "partition",
-                      wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher, "data", paths->data,
-                      "broadcast", wish->broadcast, "first", wish->first);
+                      wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher, "data",
+                      paths->data, "broadcast", wish->broadcast, "first", wish->first);
         made = script_call(script, "plan.fleet", "script", argument, error);
         json_decref(argument);
     }
