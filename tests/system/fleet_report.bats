@@ -33,6 +33,8 @@ synthetic() {
     [ "$status" -eq 2 ]
     [[ $stderr == *"a rate between 0 and 1"* ]]
     fails_with 2 "no fleet; assay fleet run" "$assay" fleet report nowhere
+    mkdir -p empty/nodes
+    fails_with 2 "empty/nodes: no record is there" "$assay" fleet report empty
 }
 
 @test "the page draws thousands of cells, sorts, and tells of a cell" {
