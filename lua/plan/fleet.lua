@@ -158,7 +158,7 @@ make_archive() {
     tar -C "$prefix" -czf "$dir/assay.tar.gz.$$" bin/assay lib/assay share/assay && mv "$dir/assay.tar.gz.$$" "$dir/assay.tar.gz" || exit 2
 }
 
-# let_go FIRST LEAST MOST: of the array from line FIRST (from 0) on the tasks that are held, and whose nodes are lines LEAST to MOST (from 1).
+# let_go FIRST LEAST MOST: the held tasks of the array from line FIRST (from 0) on whose nodes are lines LEAST to MOST (from 1).
 let_go() {
     squeue -h -r --name="assay-$id-$1" --states=PENDING -o '%F_%K %K %r' | awk -v first="$1" -v least="$2" -v most="$3" '
         $3 ~ /^JobHeld/ && first + $2 + 1 >= least && first + $2 + 1 <= most { print "release " $1 }' | scontrol >/dev/null
