@@ -22,7 +22,7 @@ _assay_words() {
         [ "$COMP_CWORD" -gt 2 ] || echo "run status collect report"
         case ${COMP_WORDS[2]} in
         run)
-            echo "--nodes --partition --per-node-minutes --out --node-options --node --reps --quick --only --level --placement --launcher --dry-run"
+            echo "--nodes --partition --per-node-minutes --out --node-options --node --reps --quick --only --level --placement --launcher --first --broadcast --dry-run"
             "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
             ;;
         collect) echo "--out" ;;

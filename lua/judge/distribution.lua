@@ -9,7 +9,7 @@ local TINY, EPSILON, ROUNDS = 1e-300, 1e-15, 500
 local SHIFT = 12 -- from here on five terms of Stirling's series are right to the last digit of a double
 
 -- ln Gamma(x), x > 0: recurrence (6.1.15) up to SHIFT, then Stirling's series (6.1.41).
-local function log_gamma(x)
+function distribution.log_gamma(x)
     local product = 1
     while x < SHIFT do
         product, x = product * x, x + 1
@@ -18,6 +18,8 @@ local function log_gamma(x)
     local series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / x
     return (x - 0.5) * math.log(x) - x + 0.5 * math.log(2 * math.pi) + series - math.log(product)
 end
+
+local log_gamma = distribution.log_gamma
 
 -- Coefficient number m of the continued fraction 26.5.8.
 local function coefficient(m, a, b, x)

@@ -4,6 +4,8 @@
 -- A Slurm array has one request for all of its tasks, so that none of them is bound to a node. Two tasks may share a free node one
 -- after the other while a third node waits. Therefore the array is sent held, each task is given its node as long as it is pending
 -- (scontrol update ReqNodeList), and is then released: one array, one task a node, and a dead node keeps nobody waiting but its own task.
+-- The smallest nodes come first, as their time costs least. With `first` only so many are released; the first task whose node counts
+-- releases the others, from its node, so that nobody has to wait for it.
 local array = require "input.array"
 
 local fleet = {}
@@ -51,7 +53,33 @@ function fleet.node_options(argument)
     return list
 end
 
--- { hosts = array of names, node_options = of fleet.node_options, file = of them } -> array of { host, options }, each host once.
+-- Names as people count them: n2 before n10.
+local function counted(name)
+    return (name:gsub("%d+", function(digits) return ("0"):rep(20 - #digits) .. digits end))
+end
+
+-- { [host] = cores } of sinfo's lines "HOST CORES".
+local function read_cores(text)
+    local cores = {}
+    for host, count in text:gmatch "(%S+) (%d+)" do
+        cores[host] = tonumber(count)
+    end
+    return cores
+end
+
+-- Fewest cores first, unknown ones last; then by name.
+local function sort_by_size(list, cores)
+    table.sort(list, function(a, b)
+        local left, right = cores[a.host] or math.huge, cores[b.host] or math.huge
+        if left ~= right then
+            return left < right
+        end
+        return counted(a.host) < counted(b.host)
+    end)
+end
+
+-- { hosts = array of names, node_options = of fleet.node_options, file = of them, cores = text of sinfo, lines "HOST CORES" }
+-- -> array of { host, options }, each host once, the smallest first.
 function fleet.hosts(argument)
     local further, list, seen = {}, array(), {}
     for _, entry in ipairs(argument.node_options or {}) do
@@ -63,6 +91,7 @@ function fleet.hosts(argument)
             list[#list + 1] = { host = check_word(host, "--nodes"), options = further[host] or "" }
         end
     end
+    sort_by_size(list, read_cores(argument.cores or ""))
     for host in pairs(further) do
         if not seen[host] then
             error(("%s: %s is none of the %d nodes; name it with --nodes, or leave its line out"):format(argument.file, host, #list), 0)
@@ -77,6 +106,7 @@ local HEAD = [[
 #   sh FILE send         makes DIR, and sends it to Slurm: arrays, held; each task is given its node, and released. Never sends twice.
 #   sh FILE task HOST    the task of one host, here: for any other launcher, or again after a failure.
 #   sh FILE rank         the task of the host that this runs on: mpirun starts one on every host.
+#   sh FILE release      the tasks that wait until one of the first nodes counts need not wait any more.
 # A task that runs again goes on where it was, and does nothing if it had come to its end.
 # Into DIR go nodes/HOST.json (the record without its samples), full/HOST.json (the record), log/HOST, end/HOST (status and reason).
 #SBATCH --nodes=1
@@ -95,7 +125,8 @@ node=@NODE@
 patterns=@PATTERNS@
 options=@OPTIONS@
 launcher=@LAUNCHER@
-count=@COUNT@ part=@PART@
+broadcast=@BROADCAST@ prefix=@PREFIX@
+count=@COUNT@ part=@PART@ pilots=@PILOTS@
 set -f
 
 # One host a line, with further options of assay validate.
@@ -121,6 +152,29 @@ make_folders() {
 
 # ---- sending ----
 
+# What is broadcast to the nodes: the program with its parts.
+make_archive() {
+    [ -z "$broadcast" ] || [ -e "$dir/assay.tar.gz" ] && return
+    tar -C "$prefix" -czf "$dir/assay.tar.gz.$$" bin/assay lib/assay share/assay && mv "$dir/assay.tar.gz.$$" "$dir/assay.tar.gz" || exit 2
+}
+
+# let_go FIRST LEAST MOST: the held tasks of the array from line FIRST (from 0) on whose nodes are lines LEAST to MOST (from 1).
+let_go() {
+    squeue -h -r --name="assay-$id-$1" --states=PENDING -o '%F_%K %K %r' | awk -v first="$1" -v least="$2" -v most="$3" '
+        $3 ~ /^JobHeld/ && first + $2 + 1 >= least && first + $2 + 1 <= most { print "release " $1 }' | scontrol >/dev/null
+}
+
+# release_rest: all tasks but those of the first nodes, in the arrays whose tasks have their nodes. An array that gets them later is
+# released by its sender, who looks for the file.
+release_rest() {
+    : >"$dir/sent/released"
+    line=0
+    while [ "$line" -lt "$count" ]; do
+        [ ! -e "$dir/sent/$line.pinned" ] || let_go "$line" $((pilots + 1)) "$count"
+        line=$((line + part))
+    done
+}
+
 # send_part FIRST: the array of the hosts from line FIRST (from 0) on. What a sender who was killed had done is not done again: its
 # array is found in the queue by its name, and has not begun, as it is held until every task has its node.
 send_part() {
@@ -133,19 +187,28 @@ send_part() {
     job=${job%%;*}
     echo "$job" >"$dir/sent/$1.$$" && mv "$dir/sent/$1.$$" "$dir/sent/$1" || exit 2
     [ ! -e "$dir/sent/$1.pinned" ] || return 0
-    hosts | tail -n +$(($1 + 1)) | head -n $((last + 1)) | awk -v job="$job" '{
-        print "update JobId=" job "_" NR - 1 " ReqNodeList=" $1
-        print "release " job "_" NR - 1
+    hosts | awk -v job="$job" -v first="$1" -v part="$part" 'NR > first && NR <= first + part {
+        print "update JobId=" job "_" NR - 1 - first " ReqNodeList=" $1
     }' | scontrol >/dev/null || exit 2
     : >"$dir/sent/$1.pinned"
 }
 
+# begin_part FIRST: its tasks may run: all, or those of the first nodes. A sender killed here may have released some that ended.
+begin_part() {
+    [ ! -e "$dir/sent/$1.begun" ] || return 0
+    if [ "$pilots" -eq 0 ]; then let_go "$1" 1 "$count"; else let_go "$1" 1 "$pilots"; fi || exit 2
+    : >"$dir/sent/$1.begun"
+    [ ! -e "$dir/sent/released" ] || release_rest
+}
+
 send() {
     make_folders
+    make_archive
     [ "$launcher" = slurm ] || return 0
     first=0
     while [ "$first" -lt "$count" ]; do
         send_part "$first"
+        begin_part "$first"
         first=$((first + part))
     done
 }
@@ -176,6 +239,15 @@ attempt() {
     finish 124 "stopped by the batch system: time is up (@MINUTES@ minutes), or it was cancelled; what was measured is kept"
 }
 
+# bring: the program into a folder of this node, which goes away with the task.
+bring() {
+    place=$broadcast/assay-$id-$host archive=$broadcast/assay-$id-$host/assay.tar.gz
+    trap 'rm -rf "$place"' EXIT
+    rm -rf "$place" && mkdir -p "$broadcast" && mkdir -m 700 "$place" || return
+    if [ -n "${SLURM_JOB_ID:-}" ]; then sbcast --force "$dir/assay.tar.gz" "$archive"; else cp "$dir/assay.tar.gz" "$archive"; fi &&
+        tar -C "$place" -xzf "$archive" && rm "$archive" && assay=$place/bin/assay
+}
+
 # last_words: the line of the log that says what was wrong.
 last_words() { tail -n 1 "$log" | cut -c 1-300; }
 
@@ -191,6 +263,7 @@ task() {
     if [ -n "${SLURMD_NODENAME:-}" ] && [ "$SLURMD_NODENAME" != "$host" ]; then
         finish 2 "Slurm gave it $SLURMD_NODENAME, which is not $host: the task was not bound to its node"
     fi
+    [ -z "$broadcast" ] || bring 2>>"$log" || finish 2 "--broadcast $broadcast: $(last_words)"
     [ -x "$assay" ] || finish 2 "$assay: not there or no program; it must lie in a folder that all nodes share"
     # Do the counters of this node count at all? A broken node ends here, after seconds.
     for word in $further; do
@@ -200,6 +273,7 @@ task() {
     done
     [ "$node" != native ] || attempt "$assay" doctor
     attempt "$assay" doctor --node "$node" || finish 2 "$(last_words)"
+    [ "$pilots" -eq 0 ] || [ "$launcher" != slurm ] || [ -e "$dir/sent/released" ] || release_rest 2>>"$log"
     # shellcheck disable=SC2086 # words
     attempt "$assay" validate $patterns --node "$node" $options $further --out "$dir/full/$host.json"
     validated=$status
@@ -214,6 +288,7 @@ was_node=
 script=$0
 case ${1:-} in
 send) send ;;
+release) release_rest ;;
 part) task "$(hosts | sed -n "$(($2 + SLURM_ARRAY_TASK_ID + 1))s/ .*//p")" ;;
 task) task "$2" ;;
 rank)
@@ -222,12 +297,24 @@ rank)
     [ -n "$host" ] || { echo "$here is none of the fleet's hosts" >&2; exit 2; }
     task "$host"
     ;;
-*) echo "usage: sh $0 send | task HOST | rank" >&2 && exit 2 ;;
+*) echo "usage: sh $0 send | task HOST | rank | release" >&2 && exit 2 ;;
 esac
 ]]
 
--- { id =, dir =, assay = absolute paths, node =, patterns = array, options = array of further options of validate, minutes =, partition =,
---   hosts = of fleet.hosts, manifest = one line of JSON } -> { text = the script }.
+-- Where the program was installed with its parts: what is broadcast.
+local function prefix_of(argument)
+    local prefix = argument.data:match "^(.*)/share/assay$"
+    if not prefix or argument.assay ~= prefix .. "/bin/assay" then
+        error("--broadcast: this Assay is not installed; make install PREFIX=FOLDER, then FOLDER/bin/assay fleet run", 0)
+    elseif not argument.broadcast:find "^/" then
+        error(("--broadcast %s: a folder of the nodes' own is expected, from the root on, such as /tmp"):format(argument.broadcast), 0)
+    end
+    return prefix
+end
+
+-- { id =, dir =, assay, data = absolute paths, node =, patterns = array, options = array of further options of validate, minutes =,
+--   partition =, hosts = of fleet.hosts, manifest = one line of JSON, broadcast = a folder or nil, first = number }
+-- -> { text = the script }.
 function fleet.script(argument)
     local lines = {}
     for i, entry in ipairs(argument.hosts) do
@@ -250,7 +337,10 @@ function fleet.script(argument)
         PATTERNS = quoted(table.concat(argument.patterns, " ")),
         OPTIONS = quoted(table.concat(argument.options, " ")),
         LAUNCHER = quoted(argument.launcher),
+        BROADCAST = quoted(argument.broadcast and check_word(argument.broadcast, "--broadcast") or ""),
+        PREFIX = quoted(argument.broadcast and prefix_of(argument) or ""),
         PART = ("%d"):format(PART),
+        PILOTS = ("%d"):format(argument.first),
         HOSTS = table.concat(lines, "\n"),
         MANIFEST = argument.manifest,
     }

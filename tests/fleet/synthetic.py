@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""tests/fleet/synthetic.py RECORD... --out DIR [--nodes N] [--wrong N] [--seed N] - a fleet of records made from real ones by stated noise.
+"""tests/fleet/synthetic.py RECORD... --out DIR [--nodes N] [--wrong N] [--off SD] [--seed N] - a fleet of records made from real ones by stated noise.
 
 Each node has the metrics of one of the records, in turn, and of its own:
 - noise: what a metric is off by in the mean (error_pct or residue_pct) gets a normal deviate more. Its standard deviation is the metric's
   own, the same on all nodes: 0 for a third of the metrics (identical counts), else between 1/50 and 1/2 of its tolerance;
 - a tenth of the metrics has longer tails: one deviate in 20 comes from a distribution three times as wide;
-- wrong nodes, spread over the fleet: all rows of one metric of a group are off by 3 tolerances and 12 standard deviations, up or down.
+- wrong nodes, spread over the fleet: all rows of one metric of a group are off by 3 tolerances and 12 (--off) standard deviations, up or
+  down.
   These nodes, and 1 % of the others, run another kernel.
 Prints the names of the wrong nodes.
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -21,13 +22,13 @@ MARK = -123456789.25  # stands for a value in a metric's text
 class Metric:
     """The text of a metric around its value, and its noise."""
 
-    def __init__(self, metric, rng):
+    def __init__(self, metric, off, rng):
         key = next((key for key in ("error_pct", "residue_pct") if (metric.get(key) or {}).get("avg") is not None), None)
         tolerance = metric.get("tolerance_pct") or 0.1
         self.sd = 0.0 if rng.random() < 1 / 3 else tolerance * rng.uniform(0.02, 0.5)
         self.has_tails = rng.random() < 0.1
         self.name = (metric["group"], metric["metric"]) if key == "error_pct" else None
-        self.shift = 3 * tolerance + 12 * self.sd
+        self.shift = 3 * tolerance + off * self.sd
         if key is None:
             self.value, self.parts = None, [json.dumps(metric)]
             return
@@ -51,6 +52,7 @@ def arguments():
     parser.add_argument("--out", required=True)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--wrong", type=int, default=5)
+    parser.add_argument("--off", type=float, default=12)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -62,7 +64,7 @@ def main():
     for name in given.records:
         with open(name, encoding="utf-8") as file:
             records.append(json.load(file))
-    metrics = [[Metric(metric, rng) for metric in record.pop("metrics")] for record in records]
+    metrics = [[Metric(metric, given.off, rng) for metric in record.pop("metrics")] for record in records]
     wrong = set(rng.sample(range(given.nodes), given.wrong))
     os.makedirs(os.path.join(given.out, "nodes"), exist_ok=True)
     for number in range(given.nodes):

@@ -1,82 +1,159 @@
--- How far a node's value may be from its peers' (lua/judge/fleet/limits.lua).
+-- How far a node's value may be from its peers' (lua/judge/fleet/limits.lua, noise.lua).
 local limits = require "judge.fleet.limits"
+local noise = require "judge.fleet.noise"
 local synthetic = require "tests.lua.fleet_synthetic"
 
-describe("limits of a fleet", function()
-    local rule = limits.rule(0.01, 1000)
+-- Draws of one kind of noise, all with the median 0 or near it.
+local KINDS = {
+    normal = function(random) return random.normal() end,
+    laplace = function(random) return random.exponential() end,
+    ["one-sided"] = function(random) return math.abs(random.exponential()) end,
+    contaminated = function(random) return random.normal() * (random.uniform() < 0.05 and 3 or 1) end,
+    discrete = function(random) return math.floor(2 * random.uniform()) * 0.24 end, -- a step below a quarter of the tolerance, or none
+    identical = function() return 0 end,
+}
 
-    it("shares the rate of false alarms among all tests", function()
-        assert.are.equal(1e-5, rule.p)
-        assert.are.equal(0.01, limits.rule(0.01, 0).p)
+-- A group's columns: `count` metrics with noise of many sizes; tolerances of 1.
+local function columns_of(nodes, count, kind, random)
+    local columns, tolerances, sizes = {}, {}, {}
+    for metric = 1, count do
+        sizes[metric] = kind == "discrete" and 1 or 0.02 + 0.48 * random.uniform()
+        columns[metric], tolerances[metric] = {}, 1
+        for node = 1, nodes do
+            columns[metric][node] = sizes[metric] * KINDS[kind](random)
+        end
+    end
+    return columns, tolerances, sizes
+end
+
+local function count_alarms(columns, found)
+    local alarms = 0
+    for metric, values in ipairs(columns) do
+        for _, value in ipairs(values) do
+            alarms = math.abs(value - found[metric].median) > found[metric].limit and alarms + 1 or alarms
+        end
+    end
+    return alarms
+end
+
+describe("noise of a group's nodes", function()
+    it("is farther than t MAD as gaps of exponential values say", function()
+        assert.are.near(0.5, noise.farther(1, 1), 1e-12)
+        assert.are.near(1 / 10, noise.farther(9, 1), 1e-12) -- 1/2 * 2 / (t + 1)
+        assert.are.near(0.5 * 3 / 5 * 4 / 6, noise.farther(3, 2), 1e-12)
+        local product = 0.5
+        for m = 51, 100 do
+            product = product * m / (m + 6)
+        end
+        assert.are.near(1, noise.farther(7, 50) / product, 1e-9)
     end)
 
-    it("takes median and MAD, and for many peers the normal quantile", function()
-        -- distances 0 1 1 2 2 ... around 10: MAD by hand
-        local found = limits.of({ 8, 9, 10, 11, 12 }, 0.1, rule)
-        assert.are.equal(10, found.median)
-        assert.are.near(1.4826, found.scale, 1e-12)
-        assert.are.equal(8, found.min)
-        assert.are.equal(12, found.max)
-        -- two-sided 1e-5 of the normal distribution: 4.417
-        assert.are.near(4.417, rule.quantile(1000000), 0.001)
-        assert.is_true(rule.quantile(5) > 1000)
+    it("has the scale of the middle, larger if noise lies on one side", function()
+        local even = noise.spread { 12, 8, 10, 11, 9 } -- distances 0 1 1 2 2, above and below 1 2
+        assert.are.same({ 10, 8, 12, 1, 1 }, { even.median, even.min, even.max, even.mad, even.scale })
+        -- distances 0 1 1 2 3 4 5: MAD 2; above 3 4 5, but at most ln 2 / arsinh(1/2) MAD
+        local skewed = noise.spread { 8, 9, 9, 10, 13, 14, 15 }
+        assert.are.same({ 10, 2 }, { skewed.median, skewed.mad })
+        assert.are.near(2 * math.log(2) / 0.48121182505960, skewed.scale, 1e-9)
+        -- distances 0 1 1 1 1.25 2 3: MAD 1; above 1 1.25 3
+        assert.are.equal(1.25, noise.spread({ 8, 9, 9, 10, 11, 11.25, 13 }).scale)
     end)
 
-    it("has the floor of a quarter of the tolerance where counts are identical", function()
-        assert.are.equal(0.25, limits.of({ 3, 3, 3 }, 1, rule).limit)
-        assert.are.equal(0.025, limits.of({ 3, 3, 3, 3, 7 }, nil, rule).limit)
-        assert.are.equal(0, limits.of({ 3, 3, 3, 3, 7 }, nil, rule).scale)
+    it("of a metric alone reaches where its own few values say", function()
+        local spread = noise.spread { 9, 10, 11 }
+        assert.are.near(2 / 1e-3 - 1, noise.reach(spread, 1, noise.slopes { { spread = spread, tolerance = 1 } }, 1e-3), 1e-3)
+        assert.are.equal(0, noise.reach(noise.spread { 3, 3, 7 }, 1, {}, 1e-3))
     end)
 
-    it("says nothing of two values, and nothing of none", function()
-        assert.is_nil(limits.of({ 1, 2 }, 1, rule).limit)
-        assert.is_nil(limits.of({}, 1, rule))
+    it("of one metric among many alike reaches as far as a slope that is known", function()
+        -- 5 values, k = 2: the MAD is 1/3 + 1/4 of the slope in the mean, so all slopes are 12/7, but for the width of a bin
+        local list, spread = {}, noise.spread { 8, 9, 10, 11, 12 }
+        for metric = 1, 500 do
+            list[metric] = { spread = spread, tolerance = 1 }
+        end
+        local reach = noise.reach(spread, 1, noise.slopes(list), 1e-3)
+        assert.is_true(reach > 12 / 7 * math.log(1e3) / 1.07 and reach < 12 / 7 * math.log(1e3) * 1.2, reach)
+        -- in tolerances: twice as much noise with twice the tolerance is the same
+        local double = noise.spread { 16, 18, 20, 22, 24 }
+        list[501] = { spread = double, tolerance = 2 }
+        assert.are.near(2, noise.reach(double, 2, noise.slopes(list), 1e-3) / reach, 0.02)
+        -- one that is like no other has its own few values only, almost
+        local lone = noise.spread { -200, -100, 0, 100, 200 }
+        list[502] = { spread = lone, tolerance = 1 }
+        assert.are.near(1, noise.farther(noise.reach(lone, 1, noise.slopes(list), 1e-3) / 100, 2) / 5e-4, 0.01)
     end)
 
-    it("draws exponential tails on to p", function()
-        -- distances 0, 1, .. 999 from a median of 0: of 90 %, the 900th, 899; of all but 10, the 990th, 989; slope 90 / ln(100 / 10) on
-        -- 90 distances; from a share of 0.01 to 1e-5 is a factor of 1000
+    it("of many nodes reaches where the tails that they show end", function()
+        -- distances 0, 1, .. 969, 994, 1019, ..: of 97 %, the 970th, 969; of all but 10, the 990th, 20 further, 1469; slope
+        -- 500 / ln(30 / 10) on 20 distances; from a share of 0.01 to p / 2 = 1e-5 is a factor of 1000
         local values = {}
         for i = 1, 1000 do
-            values[i] = i % 2 == 0 and i - 1 or 1 - i
+            values[i] = (i % 2 == 0 and 1 or -1) * (i - 1 + math.max(i - 970, 0) * 24)
         end
-        local found = limits.of(values, 0.1, limits.rule(1e-5, 1))
-        local normal = limits.rule(1e-5, 1).quantile(1000) * found.scale
-        local tails = 989 + 90 / math.log(10) * 90 * (1000 ^ (1 / 90) - 1)
-        assert.is_true(normal > tails) -- even noise has no tails
-        assert.are.near(normal, found.limit, 2)
-        -- with ten more far away it has: the last of all but 11 that may be wrong
-        for i = 1, 60 do
-            values[1000 + i] = (i % 2 == 0 and 1 or -1) * (3000 + 100 * ((i + 1) // 2))
+        local found = noise.reach(noise.spread(values), 1, {}, 2e-5)
+        assert.are.near(1469 + 500 / math.log(3) * 20 * (1000 ^ (1 / 20) - 1), found, 50)
+        -- even noise ends before: there the normal distribution holds, 1e-5 of which on both sides is beyond 4.417 standard deviations
+        for i = 1, 1000 do
+            values[i] = (i % 2 == 0 and 1 or -1) * math.min(i - 1, 969)
         end
-        -- 1060 distances: of 90 %, the 954th, 953; of all but 11, the 1049th, of the 25th pair of those far away
-        local far = limits.of(values, 0.1, limits.rule(1e-5, 1))
-        local slope = (5500 - 953) / math.log(106 / 11)
-        assert.are.near(5500 + slope * 95 * ((11 / 1060 / 1e-5) ^ (1 / 95) - 1), far.limit, 5)
+        assert.are.near(4.42 * 1.4826 * 500, noise.reach(noise.spread(values), 1, {}, 2e-5), 60)
+    end)
+end)
+
+describe("limits of a fleet", function()
+    it("share the rate of false alarms among all tests", function()
+        local columns = { { 8, 9, 10, 11, 12 } }
+        local one, shared = limits.of(columns, { 1 }, 0.01, 1)[1].limit, limits.of(columns, { 1 }, 0.01, 1000)[1].limit
+        assert.are.near(1000, noise.farther(one, 2) / noise.farther(shared, 2), 0.1)
+        assert.are.near(5e-3, noise.farther(one, 2), 1e-5)
+        assert.are.equal(one, limits.of(columns, { 1 }, 0.01, 0)[1].limit)
     end)
 
-    it("keeps its rate with normal and with exponential noise, in small groups and in large ones", function()
-        for _, case in ipairs { { 5, 2000 }, { 12, 1000 }, { 40, 500 }, { 300, 300 } } do
-            local count, fleets = table.unpack(case)
-            for _, noise in ipairs { "normal", "exponential" } do
-                if noise == "normal" or count >= 300 then
-                    local alarms, random = 0, synthetic.random(count)
-                    for _ = 1, fleets do
-                        local values = {}
-                        for i = 1, count do
-                            values[i] = random[noise]()
-                        end
-                        local found, is_alarm = limits.of(values, 1e-9, limits.rule(0.05, count)), false
-                        for _, value in ipairs(values) do
-                            is_alarm = is_alarm or math.abs(value - found.median) > found.limit
-                        end
-                        alarms = is_alarm and alarms + 1 or alarms
-                    end
-                    -- at most 0.05 of the fleets, and three standard deviations of such a count
-                    local most = 0.05 * fleets + 3 * math.sqrt(0.05 * 0.95 * fleets)
-                    assert.is_true(alarms <= most, ("%s, %d nodes: %d of %d"):format(noise, count, alarms, fleets))
+    it("have the floor of a quarter of the tolerance where counts are identical", function()
+        local found = limits.of({ { 3, 3, 3 }, { 3, 3, 3, 3, 7 } }, { 1 }, 0.01, 8)
+        assert.are.equal(0.25, found[1].limit)
+        assert.are.equal(0.025, found[2].limit)
+        assert.are.equal(3, found[2].median)
+    end)
+
+    it("say nothing of two values, and nothing of none", function()
+        local found = limits.of({ { 1, 2 }, {} }, {}, 0.01, 2)
+        assert.is_nil(found[1].limit)
+        assert.are.equal(1.5, found[1].median)
+        assert.is_false(found[2])
+    end)
+
+    it("keep their rate for noise of every kind, in groups of every size", function()
+        for _, case in ipairs { { 3, 200 }, { 4, 100 }, { 5, 200 }, { 12, 100 }, { 30, 100 }, { 120, 20 }, { 250, 10 } } do
+            local nodes, fleets = table.unpack(case)
+            for kind in pairs(KINDS) do
+                local alarms, random = 0, synthetic.random(nodes)
+                for _ = 1, fleets do
+                    local columns, tolerances = columns_of(nodes, 30, kind, random)
+                    local found = limits.of(columns, tolerances, 0.05, nodes * 30)
+                    alarms = count_alarms(columns, found) > 0 and alarms + 1 or alarms
                 end
+                -- at most 0.05 of the fleets, and three standard deviations of such a count
+                local most = 0.05 * fleets + 3 * math.sqrt(0.05 * 0.95 * fleets)
+                assert.is_true(alarms <= most, ("%s, %d nodes: %d of %d"):format(kind, nodes, alarms, fleets))
             end
+        end
+    end)
+
+    it("see what docs/fleet.md says that so many nodes see, and are not spoilt by a node that is wrong throughout", function()
+        for _, case in ipairs { { 5, 400 }, { 10, 100 }, { 30, 30 }, { 120, 20 }, { 250, 20 } } do
+            local nodes, off = table.unpack(case)
+            local columns, tolerances, sizes = columns_of(nodes, 300, "normal", synthetic.random(nodes))
+            for metric, values in ipairs(columns) do
+                values[1] = 3 + off * sizes[metric]
+            end
+            local found, missed = limits.of(columns, tolerances, 0.01, nodes * 300), 0
+            for metric, values in ipairs(columns) do
+                missed = values[1] - found[metric].median <= found[metric].limit and missed + 1 or missed
+                values[1] = found[metric].median
+            end
+            assert.is_true(missed <= 3, ("%d nodes: %d of 300 missed"):format(nodes, missed))
+            assert.are.equal(0, count_alarms(columns, found))
         end
     end)
 end)

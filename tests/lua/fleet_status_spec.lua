@@ -35,6 +35,19 @@ describe("the status of a fleet", function()
         end
     end)
 
+    it("does not wait for tasks that are held until one of the first nodes counts", function()
+        local given = queued "PENDING|JobHeldUser"
+        assert.are.equal("pending", (state(given)))
+        given.manifest = { id = "X", part = 1000, hosts = { "n1", "n2" }, first = 1 }
+        given.ends = { n2 = "2 no counters" }
+        local found = status.judge(given)
+        assert.are.equal("held", found.hosts[1].state)
+        assert.is_true(found.over)
+        given.queue = "assay-X-0|0|PENDING|JobHeldAdmin\nassay-X-0|1|RUNNING|None\n"
+        given.ends = {}
+        assert.is_false(status.judge(given).over)
+    end)
+
     it("is over when nobody runs or waits for a turn", function()
         local all = { sent = true, queue = "", nodes = "", ends = { n1 = "0 done", n2 = "2 no counters\n", n3 = "1 2 runs failed" },
             records = { "n1", "n3" } }
@@ -83,7 +96,8 @@ end)
 describe("the script of a fleet", function()
     local function script(more)
         local argument = { id = "X", dir = "/tmp/it's here", assay = "/opt/assay", node = "native", launcher = "slurm", patterns = { "p" },
-            options = { "--quick" }, minutes = 7, hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
+            options = { "--quick" }, minutes = 7, first = 0, data = "/opt",
+            hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
             manifest = "{}" }
         for key, value in pairs(more or {}) do
             argument[key] = value
@@ -94,7 +108,7 @@ describe("the script of a fleet", function()
     it("has the request of one whole node, and every host a line", function()
         local text = script { partition = "long" }
         for _, line in ipairs { "#SBATCH --exclusive", "#SBATCH --time=7", "#SBATCH --signal=B:TERM@60", "#SBATCH --partition=long",
-            "n1 --node virtual", "n2 ", "dir='/tmp/it'\\''s here'", "count=2 part=1000" } do
+            "n1 --node virtual", "n2 ", "dir='/tmp/it'\\''s here'", "broadcast='' prefix=''", "count=2 part=1000 pilots=0" } do
             assert.is_truthy(text:find("\n" .. line .. "\n", 1, true), line)
         end
         assert.is_nil(text:find "@%u+@")
@@ -111,6 +125,23 @@ describe("the script of a fleet", function()
         local further = fleet.node_options { file = "f", text = "# all\nn2 --node virtual # one\n\nn2 --fault /f\n" }
         assert.are.same({ { host = "n1", options = "" }, { host = "n2", options = "--node virtual --fault /f" } },
             fleet.hosts { hosts = { "n1", "n2", "n1" }, node_options = further, file = "f" })
+    end)
+
+    it("broadcasts what is installed, to a folder of the nodes' own", function()
+        local text = script { broadcast = "/tmp", assay = "/opt/a/bin/assay", data = "/opt/a/share/assay" }
+        assert.is_truthy(text:find("\nbroadcast='/tmp' prefix='/opt/a'\n", 1, true))
+        assert.has_error(function() script { broadcast = "/tmp" } end,
+            "--broadcast: this Assay is not installed; make install PREFIX=FOLDER, then FOLDER/bin/assay fleet run")
+        assert.has_error(function() script { broadcast = "tmp", assay = "/opt/a/bin/assay", data = "/opt/a/share/assay" } end,
+            "--broadcast tmp: a folder of the nodes' own is expected, from the root on, such as /tmp")
+    end)
+
+    it("begins with the smallest nodes, and counts names as people do", function()
+        local names = {}
+        for i, entry in ipairs(fleet.hosts { hosts = { "n10", "n2", "big", "n1", "odd" }, cores = "big 128\nn10 8\nn2 8\nn1 16\n" }) do
+            names[i] = entry.host
+        end
+        assert.are.same({ "n2", "n10", "n1", "big", "odd" }, names)
     end)
 
     it("names file and line of what it cannot read", function()

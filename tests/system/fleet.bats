@@ -138,3 +138,42 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     wait_until test -s fleet/nodes/n1.json
     "$assay" fleet status fleet | grep -q '^1 node: 1 done$'
 }
+
+@test "the first node lets the others go if it counts; if it does not, they are held, and why is said at once" {
+    write_options
+    sed -i 's/^n1 .*/n1 --node virtual:nowhere/' options
+    run --separate-stderr send_fleet --first 1
+    [ "$status" -eq 1 ]
+    [[ $output == *"4 nodes: 3 held, 1 failed"*"held         n2: until one of the first nodes counts"* ]]
+    [[ $stderr == *"n1: failed: status 2: assay doctor: "* ]]
+    [ "$(squeue -h -r -t PENDING | wc -l)" -eq 3 ]
+    [ "$(ls fleet/log | grep -c '^n')" -eq 1 ]
+    # let go by hand
+    sh fleet/fleet.sh release
+    "$assay" fleet run --out fleet >out 2>&1 || true
+    grep -q '^4 nodes: 3 done, 1 failed$' out
+    # the first one counts
+    write_options
+    send_fleet --first 1 --out other >out 2>&1
+    grep -q '^4 nodes: 4 done$' out
+    [ -e other/sent/released ]
+    # each of the others began after it, though their nodes were free
+    [ "$(cat other/log/n? | grep ' start on ' | sort | head -n 1)" = "$(grep ' start on ' other/log/n1)" ]
+}
+
+@test "the program is broadcast to the nodes, runs there, and is gone afterwards" {
+    write_options
+    fails_with 2 "not installed; make install" send_fleet --broadcast "$PWD/local"
+    make -C "$root" BUILD="$build" PREFIX="$PWD/prefix" install >log 2>&1 || { cat log; return 1; }
+    mkdir local
+    "$PWD/prefix/bin/assay" "${sending[@]}" --nodes 'n[1,3]' --node-options <(grep -v 'n[24]' options) --broadcast "$PWD/local" >out 2>&1 || { cat out fleet/log/*; false; }
+    grep -q '^2 nodes: 2 done$' out
+    [ -s fleet/nodes/n1.json ]
+    [ -s fleet/full/n3.json ]
+    [ -z "$(ls -A local)" ]
+    # what ran lay there: without the archive nothing does
+    rm fleet/assay.tar.gz fleet/end/n1
+    sh fleet/fleet.sh task n1
+    grep -q '^2 --broadcast ' fleet/end/n1
+    [ -z "$(ls -A local)" ]
+}

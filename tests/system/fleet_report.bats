@@ -33,6 +33,8 @@ synthetic() {
     [ "$status" -eq 2 ]
     [[ $stderr == *"a rate between 0 and 1"* ]]
     fails_with 2 "no fleet; assay fleet run" "$assay" fleet report nowhere
+    mkdir -p empty/nodes
+    fails_with 2 "empty/nodes: no record is there" "$assay" fleet report empty
 }
 
 @test "the page draws thousands of cells, sorts, and tells of a cell" {
@@ -100,4 +102,13 @@ synthetic() {
     if command -v reframe >/dev/null; then
         reframe -c "$root/docs/examples/assay_reframe.py" -r | grep -q 'PASSED'
     fi
+}
+
+@test "the nodes with the fewest cores come first" {
+    mkdir bin
+    # shellcheck disable=SC2016 # its own words
+    printf '#!/bin/sh\ncase "$*" in *%%c*) printf "n1 16\\nn2 8\\nn10 8\\n" ;; *) printf "n1\\nn10\\nn2\\n" ;; esac\n' >bin/sinfo
+    chmod +x bin/sinfo
+    PATH=$PWD/bin:$PATH "$assay" fleet run split_loads --dry-run >script
+    [ "$(sed -n "/<<'HOSTS'/,/^HOSTS/p" script | grep -o '^n[0-9]*' | paste -sd ' ')" = "n2 n10 n1" ]
 }

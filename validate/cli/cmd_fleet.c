@@ -16,8 +16,24 @@
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
-enum { NODES, PARTITION, MINUTES, OUT, NODE_OPTIONS, NODE, REPS, QUICK, ONLY, LEVEL, PLACEMENT, LAUNCHER, DRY_RUN };
-enum { MINUTES_DEFAULT = 60, MINUTES_MOST = 100000 };
+enum {
+    NODES,
+    PARTITION,
+    MINUTES,
+    OUT,
+    NODE_OPTIONS,
+    NODE,
+    REPS,
+    QUICK,
+    ONLY,
+    LEVEL,
+    PLACEMENT,
+    LAUNCHER,
+    FIRST,
+    BROADCAST,
+    DRY_RUN
+};
+enum { MINUTES_DEFAULT = 60, MINUTES_MOST = 100000, FIRST_MOST = 1000 };
 
 static const char default_folder[] = "fleet";
 
@@ -50,12 +66,14 @@ static int read_wish(struct wish *wish, const struct arguments *arguments, struc
                           .node_options = value[NODE_OPTIONS],
                           .node = value[NODE] != NULL ? value[NODE] : "native",
                           .launcher = value[LAUNCHER] != NULL ? value[LAUNCHER] : "slurm",
+                          .broadcast = value[BROADCAST],
                           .minutes = MINUTES_DEFAULT,
                           .patterns = json_array(),
                           .options = validate_options(arguments)};
     for (int i = 0; i < arguments->count; i++)
         json_array_append_new(wish->patterns, json_string(arguments->words[i]));
     if (arguments_whole(arguments, MINUTES, MINUTES_MOST, &wish->minutes, error) != 0 ||
+        arguments_whole(arguments, FIRST, FIRST_MOST, &wish->first, error) != 0 ||
         arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
         return -1;
     if (strcmp(wish->launcher, "slurm") != 0 && strcmp(wish->launcher, "mpi") != 0)
@@ -233,6 +251,10 @@ static const struct argument run_options[] = {
     [LEVEL] = {"level", "LEVEL,...", "points with data in these levels only"},
     [PLACEMENT] = {"placement", "PLACE,...", "these placements only"},
     [LAUNCHER] = {"launcher", "slurm|mpi", "mpi: mpirun starts a task on each of the --nodes"},
+    [FIRST] = {"first", "N",
+               "the N smallest nodes; the others once one of these counts. Without it: all, the smallest first"},
+    [BROADCAST] = {"broadcast", "DIR",
+                   "the program is broadcast (sbcast) to this folder of each node, and removed at the end"},
     [DRY_RUN] = {"dry-run", NULL, "print the batch script, which can be sent by hand: sh FILE send"},
     {0},
 };

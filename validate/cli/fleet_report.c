@@ -41,6 +41,8 @@ static int add_status(const char *folder, struct script *script, json_t *collect
             return error_set(error,
                              "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
                              folder);
+        if (json_array_size(*hosts) == 0)
+            return error_set(error, "%s: no record is there; put records there: HOST.json", nodes);
         return 0;
     }
     int status = fleet_open(&fleet, folder, error);

@@ -78,6 +78,12 @@ int fleet_has_slurm(void) {
     return text != NULL;
 }
 
+char *fleet_cores(void) {
+    char *const question[] = {"sinfo", "-h", "-N", "-o", "%N %c", NULL};
+    struct error ignored;
+    return ask_slurm(question, &ignored);
+}
+
 /* The names of all its arrays, with commas between them. */
 static char *job_names(const struct fleet *fleet) {
     json_int_t part = json_integer_value(json_object_get(fleet->manifest, "part"));

@@ -33,6 +33,9 @@ json_t *fleet_status(const struct fleet *fleet, struct script *script, struct er
  * partitions). Without Slurm a list is names with commas between them. A new reference; NULL and the reason. */
 json_t *fleet_hosts(const char *list, const char *partition, struct error *error);
 
+/* Lines "HOST CORES" of all nodes, to be freed; NULL without Slurm. */
+char *fleet_cores(void);
+
 /* Slurm's commands are there. */
 int fleet_has_slurm(void);
 

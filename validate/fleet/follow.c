@@ -9,7 +9,14 @@
 #include "validate/host/stop.h"
 
 /* Looking costs the controller something: after a quick start, rarely. */
-enum { QUICK_LOOKS = 30, QUICK_SECONDS = 1, SLOW_SECONDS = 10, TICK_MILLISECONDS = 100, SILENCES_MOST = 60 };
+enum {
+    QUICK_LOOKS = 30,
+    QUICK_SECONDS = 1,
+    SLOW_SECONDS = 10,
+    TICK_MILLISECONDS = 100,
+    SILENCES_MOST = 60,
+    FAILED_MOST = 5
+};
 
 static void say(const char *text, struct error *said) {
     if (strcmp(text, said->text) == 0)
@@ -17,6 +24,22 @@ static void say(const char *text, struct error *said) {
     fprintf(stderr, isatty(2) ? "\r\033[K%s" : "%s\n", text);
     fflush(stderr);
     error_set(said, "%s", text);
+}
+
+/* Why nodes have no record, once each, the first few: what is wrong everywhere shows on the first node, while the
+ * others can still be stopped. */
+static void say_failed(const json_t *status, json_t *told) {
+    size_t index;
+    json_t *host;
+    json_array_foreach(json_object_get(status, "hosts"), index, host) {
+        const char *name = json_string_value(json_object_get(host, "host"));
+        if (strcmp(json_string_value(json_object_get(host, "state")), "failed") != 0 ||
+            json_object_get(told, name) != NULL || json_object_size(told) >= FAILED_MOST)
+            continue;
+        json_object_set_new(told, name, json_true());
+        fprintf(stderr, isatty(2) ? "\r\033[K%s: failed: %s\n" : "%s: failed: %s\n", name,
+                json_string_value(json_object_get(host, "why")));
+    }
 }
 
 /* Sleeps in short pieces, so that a signal and the launcher's end are noticed. */
@@ -34,13 +57,15 @@ static void rest(int seconds, struct process *launcher) {
 
 json_t *follow(const struct fleet *fleet, struct script *script, struct process *launcher, struct error *error) {
     struct error said = {""};
-    json_t *found = NULL;
+    json_t *found = NULL, *told = json_object();
     int silences = 0, overs = 0;
     for (int looks = 0; !stop_is_asked(); looks++) {
         int launcher_ended = launcher != NULL && launcher->pid == 0;
         json_t *next = fleet_status(fleet, script, error);
         if (next == NULL && ++silences > SILENCES_MOST)
             break;
+        if (next != NULL)
+            say_failed(next, told);
         say(next != NULL ? json_string_value(json_object_get(next, "text")) : error->text, &said);
         if (next != NULL) {
             json_decref(found);
@@ -52,6 +77,7 @@ json_t *follow(const struct fleet *fleet, struct script *script, struct process 
             break;
         rest(overs > 0 || looks < QUICK_LOOKS ? QUICK_SECONDS : SLOW_SECONDS, launcher);
     }
+    json_decref(told);
     if (isatty(2))
         fputc('\n', stderr);
     if (silences > SILENCES_MOST) {

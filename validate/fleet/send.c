@@ -29,9 +29,11 @@ static json_t *plan_hosts(const struct wish *wish, struct script *script, struct
         further = wish->node_options != NULL
                       ? script_read(script, "plan.fleet", "node_options", wish->node_options, error)
                       : json_array();
+    char *cores = fleet_cores();
     if (further != NULL)
-        argument = json_pack("{s:O, s:O, s:s}", "hosts", hosts, "node_options", further, "file",
-                             wish->node_options != NULL ? wish->node_options : "");
+        argument = json_pack("{s:O, s:O, s:s, s:s*}", "hosts", hosts, "node_options", further, "file",
+                             wish->node_options != NULL ? wish->node_options : "", "cores", cores);
+    free(cores);
     if (argument != NULL)
         planned = script_call(script, "plan.fleet", "hosts", argument, error);
     json_decref(argument);
@@ -51,10 +53,10 @@ static json_t *make_manifest(const struct wish *wish, const json_t *planned, jso
         if (json_string_length(options) > 0)
             json_object_set(further, json_string_value(host), options);
     }
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:O, s:O, s:i, s:s?, s:o, s:o}", "assay", ASSAY_VERSION, "id", id,
-                     "launcher", wish->launcher, "part", part, "node", wish->node, "patterns", wish->patterns,
+    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:O, s:O, s:i, s:s?, s:o, s:o, s:i, s:s?}", "assay", ASSAY_VERSION,
+                     "id", id, "launcher", wish->launcher, "part", part, "node", wish->node, "patterns", wish->patterns,
                      "options", wish->options, "minutes", wish->minutes, "partition", wish->partition, "hosts", names,
-                     "node_options", further);
+                     "node_options", further, "first", wish->first, "broadcast", wish->broadcast);
 }
 
 /* Where the fleet's folder will be, as a task finds it. */
@@ -79,10 +81,11 @@ char *send_plan(const struct wish *wish, const struct paths *paths, struct scrip
         lines = json_dumps(*manifest, JSON_SORT_KEYS);
     if (lines != NULL && whole_path(wish->folder, path, error) == 0) {
         json_t *argument =
-            json_pack("{s:O, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:O, s:s, s:s}", "id",
+            json_pack("{s:O, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:O, s:s, s:s, s:s, s:s*, s:i}", "id",
                       json_object_get(*manifest, "id"), "dir", path, "assay", paths->program, "node", wish->node,
                       "patterns", wish->patterns, "options", wish->options, "minutes", wish->minutes, "partition",
-                      wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher);
+                      wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher, "data",
+                      paths->data, "broadcast", wish->broadcast, "first", wish->first);
         made = script_call(script, "plan.fleet", "script", argument, error);
         json_decref(argument);
     }

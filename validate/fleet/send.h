@@ -12,8 +12,9 @@ struct wish {
     const char *nodes, *partition, *node_options; /* or NULL */
     const char *node;                             /* of assay validate */
     const char *launcher;                         /* "slurm" or "mpi" */
-    int minutes;
-    json_t *patterns, *options; /* words for assay validate */
+    const char *broadcast;                        /* or NULL */
+    int minutes, first;                           /* first: nodes that run before the others; 0: all at once */
+    json_t *patterns, *options;                   /* words for assay validate */
 };
 
 /* Finds the hosts and makes the script. `*manifest` is what goes into DIR/fleet.json, with an "id" of its own. The

@@ -127,13 +127,18 @@ local function count_tests(collection, groups)
 end
 
 -- limits.of for every metric of every group.
-local function find_limits(collection, groups, rule)
+local function find_limits(collection, groups, false_alarms, tests)
     local found = {}
+    local tolerances = {}
+    for metric, entry in ipairs(collection.metrics) do
+        tolerances[metric] = entry.tolerance_pct
+    end
     for i, group in ipairs(groups) do
-        found[i] = {}
-        for metric, entry in ipairs(collection.metrics) do
-            found[i][metric] = limits.of(values_of(collection.nodes, group.members, metric), entry.tolerance_pct, rule) or false
+        local columns = {}
+        for metric = 1, #collection.metrics do
+            columns[metric] = values_of(collection.nodes, group.members, metric)
         end
+        found[i] = limits.of(columns, tolerances, false_alarms, tests)
     end
     return found
 end
@@ -367,7 +372,7 @@ function fleet.judge(argument)
     local tests = count_tests(collection, groups)
     local state = { collection = collection, groups = groups, unstable = {}, unstable_list = {},
         usual = usual_verdicts(collection, groups) }
-    state.limits = find_limits(collection, groups, limits.rule(argument.false_alarms, tests))
+    state.limits = find_limits(collection, groups, argument.false_alarms, tests)
     local list = judge_nodes(state)
     compare_groups(state)
     local differ = 0

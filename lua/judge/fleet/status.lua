@@ -9,6 +9,7 @@
 -- done         it has a record, and its task came to its end
 -- running      its task runs
 -- pending      its task waits for its turn
+-- held         its task waits until one of the first nodes counts; nobody waits for it once none of those runs
 -- failed       its task says why it has no record
 -- unavailable  its task waits for a node that is down or drained: nobody waits for it; should it come back, the task runs
 -- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
@@ -17,7 +18,7 @@ local array = require "input.array"
 
 local status = {}
 
-status.STATES = { "done", "running", "pending", "failed", "unavailable", "lost", "unsent" }
+status.STATES = { "done", "running", "pending", "held", "failed", "unavailable", "lost", "unsent" }
 
 local AWAITED = { running = true, pending = true }
 -- What sinfo calls nodes on which nothing will run before somebody looks after them.
@@ -66,13 +67,16 @@ local function is_unavailable(node)
 end
 
 -- A task in the queue.
-local function waiting(entry, node)
+local function waiting(entry, node, first)
     if entry.state ~= "PENDING" and entry.state ~= "REQUEUED" and entry.state ~= "REQUEUE_HOLD" then
         return "running", entry.state:lower()
     end
     if is_unavailable(node) then
         local reason = node.reason ~= "none" and node.reason ~= "" and ": " .. node.reason or ""
         return "unavailable", ("its node is %s%s"):format(node.state, reason)
+    end
+    if first > 0 and entry.reason:find "^JobHeld" then
+        return "held", "until one of the first nodes counts; let it go: sh DIR/fleet.sh release"
     end
     return "pending", entry.reason
 end
@@ -84,7 +88,7 @@ local function state_of(host, seen)
     if code and tonumber(code) <= 1 and seen.records[host] then
         return "done", tonumber(code) == 1 and words or nil
     elseif entry and not (code and entry.state == "COMPLETING") then
-        return waiting(entry, seen.nodes[host])
+        return waiting(entry, seen.nodes[host], seen.first)
     elseif code then
         return "failed", ("status %s: %s"):format(code, words)
     elseif is_unavailable(seen.nodes[host]) then
@@ -116,6 +120,7 @@ function status.judge(argument)
         started = set_of(argument.started),
         records = set_of(argument.records),
         sent = argument.sent,
+        first = manifest.first or 0,
         queue = argument.queue and read_queue(manifest, argument.queue),
         nodes = argument.nodes and read_nodes(argument.nodes) or {},
     }
