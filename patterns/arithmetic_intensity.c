@@ -1,19 +1,22 @@
 /* arithmetic_intensity.c - dot product, matrix-vector product and product of matrices, with all operands in memory.
  *
  * y = A x and C += A B for so many rows of A, N columns; a dot product is one row of the first. Loops are the plain
- * ones, nothing is blocked. Whatever they used is flushed from all caches when they are done, within the region: each
- * time begins with all operands in memory, and ends with all results there, whatever the caches' sizes.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * ones, nothing is blocked, or those of OpenBLAS. Whatever they used is flushed from all caches when they are done,
+ * within the region: each time begins with all operands in memory, and ends with all results there, whatever the
+ * caches' sizes. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
 
+#include "patterns/program/openblas.h"
 #include "patterns/program/program.h"
 
-enum { DDOT, DGEMV, DGEMM, DDOT_SCALAR, DGEMV_SCALAR, DGEMM_SCALAR };
-enum { N, ROWS, TIMES }; /* parameters */
+enum { DDOT, DGEMV, DGEMM, PRODUCTS }; /* a code is a product ... */
+enum { VECTORS, SCALARS, LIBRARY };    /* ... and by what it is made */
+enum { N, ROWS, TIMES };               /* parameters */
 enum { LANES = 4, DOUBLES_PER_LINE = PROGRAM_LINE_BYTES / sizeof(double) };
 
-static const char *const codes[] = {"ddot", "dgemv", "dgemm", "ddot_scalar", "dgemv_scalar", "dgemm_scalar", NULL};
+static const char *const codes[] = {"ddot",         "dgemv",         "dgemm",          "ddot_scalar",    "dgemv_scalar",
+                                    "dgemm_scalar", "ddot_openblas", "dgemv_openblas", "dgemm_openblas", NULL};
 
 /* The length of a vector's loop, or of one of scalars. */
 typedef double dot_function(const double *x, const double *y, size_t n);
@@ -22,18 +25,15 @@ typedef void add_function(double *y, const double *x, const double *a, size_t n)
 struct operands {
     double *a, *b, *c; /* b is the vector x of a matrix-vector product, c its y; a dot product has no c */
     size_t a_bytes, b_bytes, c_bytes;
+    struct openblas library; /* of its codes only */
 };
 
-static int is_scalar(size_t code) {
-    return code >= DDOT_SCALAR;
+static size_t product_of(size_t code) {
+    return code % PRODUCTS;
 }
 
-static int is_dot(size_t code) {
-    return code == DDOT || code == DDOT_SCALAR;
-}
-
-static int is_gemm(size_t code) {
-    return code == DGEMM || code == DGEMM_SCALAR;
+static size_t maker_of(size_t code) {
+    return code / PRODUCTS;
 }
 
 /* Ones, so that no product is a denormal number. */
@@ -56,15 +56,19 @@ static int setup(struct program_point *point, struct error *error) {
     size_t n = point->parameter[N], rows = point->parameter[ROWS];
     if (n % DOUBLES_PER_LINE != 0)
         return error_set(error, "%s: N = %zu; give a multiple of %d", point->region, n, DOUBLES_PER_LINE);
-    if (is_dot(point->code) && rows != 1)
+    if (product_of(point->code) == DDOT && rows != 1)
         return error_set(error, "%s: %zu rows of a dot product; give 1", point->region, rows);
     struct operands *of = calloc(1, sizeof *of);
     if (of == NULL)
         return error_set(error, "no memory for operands; free some");
     point->data = of;
     of->a_bytes = rows * n * sizeof(double);
-    of->b_bytes = (is_gemm(point->code) ? n : 1) * n * sizeof(double);
-    of->c_bytes = rows * (is_gemm(point->code) ? n : 1) * sizeof(double);
+    of->b_bytes = (product_of(point->code) == DGEMM ? n : 1) * n * sizeof(double);
+    of->c_bytes = rows * (product_of(point->code) == DGEMM ? n : 1) * sizeof(double);
+    if (maker_of(point->code) == LIBRARY && openblas_open(&of->library, error) != 0) {
+        free(of);
+        return -1;
+    }
     of->a = new_ones(of->a_bytes, error);
     of->b = of->a == NULL ? NULL : new_ones(of->b_bytes, error);
     of->c = of->b == NULL ? NULL : new_ones(of->c_bytes, error);
@@ -161,17 +165,33 @@ static void flush(const double *data, size_t bytes) {
         _mm_clflush((const char *)data + at);
 }
 
+/* By the loops. */
+static void multiply(const struct operands *of, size_t code, size_t n, size_t rows) {
+    int scalars = maker_of(code) == SCALARS;
+    if (product_of(code) == DGEMM)
+        multiply_matrix(of, n, rows, scalars ? add_scalars : add_vectors);
+    else
+        multiply_vector(of, n, rows, scalars ? dot_scalars : dot_vectors);
+}
+
+static void multiply_by_library(const struct operands *of, size_t product, size_t n, size_t rows) {
+    if (product == DGEMM)
+        openblas_multiply_matrix(&of->library, of->c, of->a, of->b, n, rows);
+    else if (product == DGEMV)
+        openblas_multiply_vector(&of->library, of->c, of->a, of->b, n, rows);
+    else
+        *of->c = openblas_dot(&of->library, of->a, of->b, n);
+}
+
 static void multiply_times(const struct program_point *point, size_t thread, size_t times) {
     const struct operands *of = point->data;
     size_t n = point->parameter[N], rows = point->parameter[ROWS];
-    dot_function *dot = is_scalar(point->code) ? dot_scalars : dot_vectors;
-    add_function *add = is_scalar(point->code) ? add_scalars : add_vectors;
     (void)thread;
     for (size_t time = 0; time < times; time++) {
-        if (is_gemm(point->code))
-            multiply_matrix(of, n, rows, add);
+        if (maker_of(point->code) == LIBRARY)
+            multiply_by_library(of, product_of(point->code), n, rows);
         else
-            multiply_vector(of, n, rows, dot);
+            multiply(of, point->code, n, rows);
         flush(of->a, of->a_bytes);
         flush(of->b, of->b_bytes);
         flush(of->c, of->c_bytes);
@@ -183,7 +203,8 @@ const struct pattern_program pattern_program = {
     .usage = "Products of doubles, all operands in memory, TIMES times: REGION CODE N ROWS TIMES\n"
              "    ddot, ddot_scalar    of two vectors of N elements; ROWS is 1\n"
              "    dgemv, dgemv_scalar  y = A x, with ROWS rows of N columns\n"
-             "    dgemm, dgemm_scalar  C += A B, with ROWS rows of A, and N rows and columns of B\n",
+             "    dgemm, dgemm_scalar  C += A B, with ROWS rows of A, and N rows and columns of B\n"
+             "    ddot_openblas, dgemv_openblas, dgemm_openblas    the same by OpenBLAS\n",
     .codes = codes,
     .parameters = 3,
     .threads = 1,

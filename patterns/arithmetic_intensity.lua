@@ -1,4 +1,4 @@
--- Arithmetic intensity: DDOT, DGEMV and DGEMM in plain loops, all operands in memory (patterns/arithmetic_intensity.c).
+-- Arithmetic intensity: DDOT, DGEMV and DGEMM in plain loops and by OpenBLAS, all operands in memory (patterns/arithmetic_intensity.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- R rows of N columns, R = 1 of a dot product. Each time begins with all operands in memory and ends with all results there, as everything
@@ -17,18 +17,40 @@
 -- matrix-vector product, a quarter, however large the matrices are. What lies between is up to the replacement: nothing is claimed.
 -- The row of A and that of C, with that of B which is added to it, stay in the caches; but as B goes through the last level it may take
 -- from L1 what is there all the time (load_imbalance has the same).
+--
+-- Of OpenBLAS's functions, which are not counted in their machine code, it is known what they must do, and how they do the rest:
+--     bytes     those of the operands, once, where the caches hold all of them and the copies of A and B that a product of matrices is
+--               made from: less is impossible, and nothing makes it more. The copies lie in memory that the library keeps
+--     FLOPs     2 R N or 2 R N^2, and what adds up the sums that were begun in parts, as its kernels for Haswell have it (disassembled,
+--               0.3.21), which the program asks for on every processor. A dot product has four vectors of sums, and adds 0 at last; a row
+--               times a vector has one vector for every 2048 columns, whose sum is scaled and added to y. An element of C is a sum of its
+--               own for every 256 products, the first of which is no addition; it is scaled and added to C. Adding up a vector's lanes is
+--               two operations of two lanes each
+-- Its fused multiply-adds are two FLOPs, and one AVX calculation: an event for these tells nothing of FLOPs.
 local LANES = { vectors = 4, scalars = 1 }
 local DOUBLE = 8 -- bytes
 local SELF_LINES = 8 -- of stack and code, which are used all the time
+local VECTOR_SUMS = 4 -- of OpenBLAS's dot product (its FLOPs, above)
+local COLUMNS, PRODUCTS = 2048, 256 -- of its rows and of its matrices, that one sum is made of
+local FOLD = 4 -- FLOPs that add up the lanes of a vector
+local FINISH = 2 -- that scale a sum and add it
 
 local function whole_lines(at, bytes)
     return math.ceil(bytes / at.node.line_bytes) * at.node.line_bytes
 end
 
+-- What the caches must hold so that all of B is read once.
+local function kept(at)
+    local n, rows = at.point.n, at.point.rows
+    return DOUBLE * (at.code.by_library and 2 * (n * n + rows * n) + rows * n or n * n + 2 * n)
+end
+
 -- How often all of B is read; nil: it is up to the replacement.
 local function times_of_b(at)
-    local n = at.point.n
-    local place = place_of(DOUBLE * (n * n + 2 * n), { capacity(at.machine, at.node, #at.node.caches, 1) })
+    local place = place_of(kept(at), { capacity(at.machine, at.node, #at.node.caches, 1) })
+    if place ~= 1 and at.code.by_library then
+        return nil -- its blocks read it more often, but less than once a row
+    end
     return place and (place == 1 and 1 or at.point.rows)
 end
 
@@ -111,8 +133,22 @@ local function weighed(at, weights)
     return sum
 end
 
+-- FLOPs of OpenBLAS that add up what was begun in parts.
+local function flops_besides(at)
+    local n, rows = at.point.n, at.point.rows
+    if at.code.product == "matrices" then
+        return rows * n * math.ceil(n / PRODUCTS) * (FINISH - 1)
+    end
+    return rows == 1 and LANES.vectors * (VECTOR_SUMS - 1) + FOLD + 1 or rows * math.ceil(n / COLUMNS) * (FOLD + FINISH)
+end
+
+local function flops_of_library(at)
+    local inner = at.code.product == "matrices" and at.point.n or 1
+    return at.point.times * (2 * at.point.rows * at.point.n * inner + flops_besides(at))
+end
+
 local function flops(at)
-    return count(at, "flops")
+    return at.code.by_library and flops_of_library(at) or count(at, "flops")
 end
 
 -- Where there are none, those of the code are the work.
@@ -121,28 +157,28 @@ local function or_none(amount, at)
 end
 
 local function operations(at)
-    return or_none(weighed(at, at.weights), at)
+    return not at.code.by_library and or_none(weighed(at, at.weights), at) or nil
 end
 
 local function wide_flops(at)
-    return or_none(LANES.vectors * weighed(at, { fp_256_dp = 1 }), at)
+    return not at.code.by_library and or_none(LANES.vectors * weighed(at, { fp_256_dp = 1 }), at) or nil
 end
 
--- Of the FLOPs that the event sees.
+-- Of the FLOPs those that the event sees.
 local function seen_flops(at)
-    return or_none(weighed(at, at.weights), at)
+    if not at.code.by_library then
+        return or_none(weighed(at, at.weights), at)
+    end
+    return at.weights.avx_calc and { none = "OpenBLAS's fused multiply-adds are two FLOPs each, and one AVX calculation" }
+        or flops_of_library(at)
 end
 
 local function intensity(at)
-    local all = moved(at)
-    if not all then
-        return nil
+    local all, seen = moved(at), seen_flops(at)
+    if not all or type(seen) == "number" then
+        return all and { min = seen / all.max, value = seen / all.value, max = seen / all.min }
     end
-    local seen = weighed(at, at.weights)
-    if seen == 0 then
-        return none_of(flops(at) / all.value)
-    end
-    return { min = seen / all.max, value = seen / all.value, max = seen / all.min }
+    return seen.none and seen or none_of(seen.work / all.value)
 end
 
 return pattern {
@@ -176,6 +212,9 @@ return pattern {
             width = "scalars",
             product = "matrices",
         },
+        code { name = "ddot_openblas", needs = "openblas", by_library = true },
+        code { name = "dgemv_openblas", needs = "openblas", by_library = true },
+        code { name = "dgemm_openblas", needs = "openblas", by_library = true, product = "matrices" },
     },
     parameters = { "n", "rows", "times" },
     placements = { "core" },
@@ -197,6 +236,13 @@ return pattern {
         point { code = "dgemv_scalar", n = 512, rows = 512, times = 8 },
         point { code = "dgemm_scalar", n = 32, rows = 32, times = 256, quick = true },
         point { code = "dgemm_scalar", n = 64, rows = 64, times = 64 },
+        point { code = "ddot_openblas", n = 32768, rows = 1, times = 32 },
+        point { code = "ddot_openblas", n = 262144, rows = 1, times = 8 },
+        point { code = "dgemv_openblas", n = 512, rows = 512, times = 8 },
+        point { code = "dgemv_openblas", n = 2560, rows = 128, times = 4 },
+        point { code = "dgemm_openblas", n = 64, rows = 64, times = 64 },
+        point { code = "dgemm_openblas", n = 128, rows = 128, times = 16 },
+        point { code = "dgemm_openblas", n = 320, rows = 160, times = 4 },
     },
     quantities = {
         quantity { name = "arithmetic intensity at memory", expect = intensity },
@@ -211,9 +257,10 @@ return pattern {
         quantity { name = "memory volume", expect = moved, optional = true },
         quantity { name = "memory read volume", expect = read },
     },
-    -- What the first touch and the flush take, and what the caches serve.
+    -- What the first touch and the flush take, and what the caches serve; a library loads vectors, each several times.
     cost = function(at)
         local elements = at.point.n * at.point.rows + (at.code.product == "matrices" and at.point.n * at.point.n or at.point.n)
-        return (at.point.times + 1) * elements + (count(at, "loads") + count(at, "stores")) / 2
+        local accesses = at.code.by_library and flops_of_library(at) / LANES.vectors or count(at, "loads") + count(at, "stores")
+        return (at.point.times + 1) * elements + accesses / 2
     end,
 }

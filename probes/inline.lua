@@ -15,7 +15,7 @@ local SERVED = { "loads from L2", "loads from L3 alone", "loads from memory" }
 local READ = { "data reads in L2", "data reads in L3 alone", "data reads from memory" }
 local UNKNOWN = {
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
-    "lines into L2", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
+    "lines into L2 alone", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
     "second-level TLB hits of loads", "page walks of loads",
 }
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",

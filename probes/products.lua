@@ -8,8 +8,9 @@ local UNKNOWN = {
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
     "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory", "blocked loads", "aliased loads", "split loads",
     "split stores",
-    "data reads in L2", "data reads in L3 alone", "data reads from memory", "ownership in L2", "ownership in L3", "ownership from memory",
-    "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2", "modified lines from L3",
+    "data reads in L2", "data reads in L3 alone", "data reads from memory", "ownership in L2",
+    "ownership in L3 alone", "ownership from memory",
+    "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2", "modified lines from L3",
     "page walks of loads", "page walks of stores", "second-level TLB hits of loads", "second-level TLB hits of stores",
 }
 

@@ -1,34 +1,47 @@
-/* transfers.c - one core loads lines that another core has: changed there, unchanged, or only in its socket's memory.
+/* transfers.c - one core loads, or stores to, lines that another core has: changed there, unchanged, no more, or only
+ * in its socket's memory.
  *
  * In turns: the other core, a thread that is in no region, prepares the lines of PAGES pages; then the first one loads
- * each of them once. Lines are changed anew for each time, or are others each time, so that none is the first core's
- * already. A page's first line is not loaded: whoever writes to it first has the page.
+ * each of them once, or stores to it. Lines are changed anew for each time, or are others each time, so that none is
+ * the first core's already. A page's first line is left alone: whoever writes to it first has the page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "patterns/program/cpus.h"
 #include "patterns/program/program.h"
 
 enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number and 1 */
 enum { LINE = PROGRAM_LINE_BYTES, PAGE = 4096, LOADED = PAGE / LINE - 1 };
-enum kind { MODIFIED, CLEAN, FAR };
+enum {
+    SWEPT = 2 << 20
+}; /* bytes that leave nothing of what was there in a second level: as large as two of the largest */
+enum kind { MODIFIED, CLEAN, DROPPED, FAR };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
-walk walk_loads;
+walk walk_loads, walk_stores;
 
-static const char *const codes[] = {"transfers_modified",     "transfers_clean",         "transfers_modified_across",
-                                    "transfers_clean_across", "transfers_memory_across", NULL};
-static const enum kind kinds[] = {MODIFIED, CLEAN, MODIFIED, CLEAN, FAR};
+static const char *const codes[] = {
+    "transfers_modified",     "transfers_clean",         "transfers_dropped",   "transfers_modified_across",
+    "transfers_clean_across", "transfers_memory_across", "takes_modified",      "takes_clean",
+    "takes_modified_across",  "takes_clean_across",      "takes_memory_across", NULL};
+static const struct {
+    walk *walk;
+    enum kind kind;
+} works[] = {{walk_loads, MODIFIED},  {walk_loads, CLEAN},  {walk_loads, DROPPED},   {walk_loads, MODIFIED},
+             {walk_loads, CLEAN},     {walk_loads, FAR},    {walk_stores, MODIFIED}, {walk_stores, CLEAN},
+             {walk_stores, MODIFIED}, {walk_stores, CLEAN}, {walk_stores, FAR}};
 
 struct mates {
     sem_t go, done;
     pthread_t thread;
     char *memory, *next;  /* what the next time is about */
     size_t bytes, a_time; /* of all; of one time */
+    char *swept;          /* what drops lines of the other core, SWEPT bytes of its own */
     enum kind kind;
     int cpu, is_over;
     struct error *error; /* setup's, until the other core is ready; then NULL */
@@ -41,9 +54,14 @@ static void forget(const char *page) {
     _mm_mfence();
 }
 
+static void sweep(const struct mates *mates) {
+    for (size_t line = 0; line < SWEPT; line += LINE)
+        (void)*(volatile char *)(mates->swept + line);
+}
+
 static void prepare(const struct mates *mates) {
     for (char *page = mates->next; page < mates->next + mates->a_time; page += PAGE) {
-        if (mates->kind == CLEAN)
+        if (mates->kind == CLEAN || mates->kind == DROPPED)
             forget(page);
         for (size_t line = 1; mates->kind != FAR && line <= LOADED; line++) {
             volatile char *place = page + line * LINE;
@@ -53,6 +71,8 @@ static void prepare(const struct mates *mates) {
                 (void)*place;
         }
     }
+    if (mates->kind == DROPPED)
+        sweep(mates);
 }
 
 /* The pages' first writer. */
@@ -70,6 +90,7 @@ static void *keep_company(void *argument) {
         mates->error = NULL;
     if (mates->kind == FAR)
         take(mates);
+    memset(mates->swept, 1, SWEPT);
     do {
         sem_post(&mates->done);
         sem_wait(&mates->go);
@@ -79,30 +100,35 @@ static void *keep_company(void *argument) {
     return NULL;
 }
 
+static void leave(struct mates *mates) {
+    program_free(mates->memory, mates->bytes);
+    program_free(mates->swept, SWEPT);
+    free(mates);
+}
+
 static void release(struct program_point *point) {
     struct mates *mates = point->data;
     mates->is_over = 1;
     sem_post(&mates->go);
     pthread_join(mates->thread, NULL);
-    program_free(mates->memory, mates->bytes);
-    free(mates);
+    leave(mates);
 }
 
 static int setup(struct program_point *point, struct error *error) {
     struct mates *mates = calloc(1, sizeof *mates);
     if (mates == NULL)
         return error_set(error, "no memory for transfers; free some");
-    mates->kind = kinds[point->code];
+    mates->kind = works[point->code].kind;
     mates->a_time = point->parameter[PAGES] * PAGE;
     mates->bytes = mates->kind == MODIFIED ? mates->a_time : mates->a_time * (point->parameter[TIMES] + 1);
     mates->cpu = (int)point->parameter[MATE] - 1;
     mates->error = error;
     mates->memory = mates->next = program_allocate(mates->bytes, error);
+    mates->swept = mates->memory == NULL ? NULL : program_allocate(SWEPT, error);
     sem_init(&mates->go, 0, 0);
     sem_init(&mates->done, 0, 0);
-    if (mates->memory == NULL || pthread_create(&mates->thread, NULL, keep_company, mates) != 0) {
-        program_free(mates->memory, mates->bytes);
-        free(mates);
+    if (mates->swept == NULL || pthread_create(&mates->thread, NULL, keep_company, mates) != 0) {
+        leave(mates);
         return error_set(error, "no memory or no thread for transfers; free some");
     }
     point->data = mates;
@@ -126,16 +152,17 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
     for (size_t time = 0; time < times; time++) {
         sem_post(&mates->go);
         sem_wait(&mates->done);
-        walk_loads(mates->next + LINE, PAGE, LINE - (intptr_t)mates->a_time, mates->next + LINE + mates->a_time,
-                   point->parameter[PAGES] * LOADED, LINE);
+        works[point->code].walk(mates->next + LINE, PAGE, LINE - (intptr_t)mates->a_time,
+                                mates->next + LINE + mates->a_time, point->parameter[PAGES] * LOADED, LINE);
         mates->next += mates->kind == MODIFIED ? 0 : mates->a_time;
     }
 }
 
 const struct pattern_program probe_transfers = {
-    .usage = "Loads of lines of PAGES pages that CPU MATE - 1 has, TIMES times:\n"
-             "REGION transfers_modified|transfers_clean|transfers_modified_across|transfers_clean_across|\n"
-             "  transfers_memory_across PAGES MATE TIMES\n",
+    .usage = "Loads of lines of PAGES pages that CPU MATE - 1 has, or stores to them, TIMES times:\n"
+             "REGION transfers_modified|transfers_clean|transfers_dropped|transfers_modified_across|\n"
+             "  transfers_clean_across|transfers_memory_across|takes_modified|takes_clean|\n"
+             "  takes_modified_across|takes_clean_across|takes_memory_across PAGES MATE TIMES\n",
     .codes = codes,
     .parameters = 3,
     .threads = 1,

@@ -1,56 +1,85 @@
--- Transfers: loads of lines that another core has, of the same last-level cache or of another socket (probes/transfers.c).
+-- Transfers: loads of, and stores to, lines that another core has, of the same last-level cache or of another socket (probes/transfers.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each load is of another line, of which it is known where it is: changed in the other core's cache a moment ago; unchanged there, and in
--- nobody else's; or in the other socket's memory only. So each is one transfer of its kind, and nothing else. What happens to lines of
--- either core besides, and what boxes see that both cores share, is not said.
--- Where a line is taken from that another socket has unchanged, its caches or memory, is the processor's choice: said of a virtual node.
+-- Each is of another line, of which it is known where it is: changed in the other core's cache a moment ago; unchanged there, and in
+-- nobody else's; unchanged there until the other core loaded twice as much as its second level holds; or in the other socket's memory only.
+-- So each is one transfer of its kind, and nothing else. What happens to lines of either core besides, and what boxes see that both cores
+-- share, is not said.
+-- A last level that holds whatever the cores hold is not told when a core gives up an unchanged line: it asks that core. Another one has
+-- the line by then, as it takes what the second level gives up; on silicon it may choose not to.
+-- Where a line is taken from that another socket has unchanged, its caches or memory, is the processor's choice, and so is whether it is
+-- shared then: said of a virtual node.
 --
 -- Between two times the cores wait for each other: so many instructions of any kind, and lines that go to and fro for it.
 local AROUND = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken", "conditional branches not taken",
     "direct jumps", "indirect calls", "direct calls", "returns", "locked loads" }
 local AROUND_MOST, LINES_MOST = 1000, 12
-local SERVED = { "loads from L2", "loads from L3 alone", "loads of lines clean elsewhere", "loads of lines modified elsewhere",
-    "loads from memory", "loads from far memory", "loads of lines clean in another socket", "loads of lines modified in another socket" }
-local READ = { "data reads in L2", "data reads in L3 alone", "data reads of lines clean elsewhere",
-    "data reads of lines modified elsewhere", "data reads from memory", "data reads from far memory",
-    "data reads of lines clean in another socket", "data reads of lines modified in another socket" }
+-- By where a line is, what loads, what they ask L2 for, and what stores ask it for.
+local PLACES = {
+    own = { "loads from L2", "data reads in L2", "ownership in L2" },
+    alone = { "loads from L3 alone", "data reads in L3 alone", "ownership in L3 alone" },
+    clean = { "loads of lines clean elsewhere", "data reads of lines clean elsewhere", "ownership of lines clean elsewhere" },
+    modified = { "loads of lines modified elsewhere", "data reads of lines modified elsewhere", "ownership of lines modified elsewhere" },
+    dropped = { "loads of lines dropped elsewhere", "data reads of lines dropped elsewhere" },
+    memory = { "loads from memory", "data reads from memory", "ownership from memory" },
+    far = { "loads from far memory", "data reads from far memory", "ownership from far memory" },
+    clean_across = { "loads of lines clean in another socket", "data reads of lines clean in another socket",
+        "ownership of lines clean in another socket" },
+    modified_across = { "loads of lines modified in another socket", "data reads of lines modified in another socket",
+        "ownership of lines modified in another socket" },
+}
+local INSTRUCTIONS = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" }
+local LOADED, STORED = { 1, 2 }, { 3 } -- of PLACES' entries
+local SHARED = { clean = true, modified = true, clean_across = true, modified_across = true } -- lines that both have after a load
 local UNKNOWN = {
     "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
-    "blocked loads", "aliased loads", "ownership in L2", "ownership in L3", "ownership from memory", "instruction reads in L2",
-    "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2", "modified lines from L2",
-    "clean lines from L2", "modified lines from L3", "lines past the caches", "page walks of loads", "page walks of stores",
-    "page walks of instructions", "second-level TLB hits of loads", "second-level TLB hits of stores",
-    "second-level TLB hits of instructions",
+    "blocked loads", "aliased loads", "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2",
+    "modified lines from L3", "lines past the caches", "page walks of loads", "page walks of stores", "page walks of instructions",
+    "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions",
 }
-local LOADED = 63 -- lines of a page
+local TOUCHED = 63 -- lines of a page
 
--- What every load is, among SERVED and READ.
-local KINDS = {
-    transfers_modified = 4,
-    transfers_clean = 3,
-    transfers_modified_across = 8,
-    transfers_clean_across = 7,
-    transfers_memory_across = 6,
-}
+local function at_least(amount, more)
+    return { min = amount, value = amount, max = amount + more }
+end
+
+-- Where the lines are; nil if that is not certain.
+local function place_of_lines(at)
+    local levels = at.machine.levels
+    if at.code.place ~= "dropped" or levels[#levels].inclusive then
+        return at.code.place
+    end
+    return at.node.kind == "virtual" and "alone" or nil
+end
 
 local function counts(at)
-    local n, kind = at.point.pages * LOADED * at.times, KINDS[at.code.name]
+    local place = place_of_lines(at)
+    if not place then
+        return nil
+    end
+    local is_virtual, is_store = at.node.kind == "virtual", at.code.runs == "walk_stores"
+    local n, acts = at.point.pages * TOUCHED * at.times, is_store and STORED or LOADED
     local found = concepts_of { { at.parts.constant, at.times }, { at.parts.pass, n } }
     found["conditional branches taken"], found["conditional branches not taken"] = n - at.times, at.times
     found["loads from L1"], found["direct calls"], found["indirect calls"] = 0, 0, 0
-    for _, names in ipairs { SERVED, READ } do
-        for i, name in ipairs(names) do
-            local amount = i == kind and n or 0
-            found[name] = { min = amount, value = amount, max = amount + LINES_MOST * at.times }
-        end
-        if at.node.kind ~= "virtual" and at.code.name == "transfers_clean_across" then
-            found[names[5]], found[names[7]] = false, false
+    for _, concepts in pairs(PLACES) do
+        for _, concept in ipairs(concepts) do
+            found[concept] = at_least(0, LINES_MOST * at.times)
         end
     end
+    for _, i in ipairs(acts) do
+        found[PLACES[place][i]] = at_least(n, LINES_MOST * at.times)
+        if place == "clean_across" and not is_virtual then
+            found[PLACES.memory[i]], found[PLACES.clean_across[i]] = false, false
+        end
+    end
+    for _, concept in ipairs(INSTRUCTIONS) do
+        found[concept] = at_least(0, LINES_MOST * at.times)
+    end
+    local is_known = is_virtual or at.code.mate == "pair"
+    found["shared lines into L2"] = is_known and at_least(not is_store and SHARED[place] and n or 0, LINES_MOST * at.times) or false
     for _, name in ipairs(AROUND) do
-        local amount = found[name] or 0
-        found[name] = { min = amount, value = amount, max = amount + AROUND_MOST * at.times }
+        found[name] = at_least(found[name] or 0, AROUND_MOST * at.times)
     end
     for _, name in ipairs(UNKNOWN) do
         found[name] = false
@@ -63,21 +92,33 @@ local TIMES = { 1, 3, 5 }
 return probe {
     name = "transfers",
     title = "Transfers",
-    about = "Loads of lines that another core has: changed, unchanged, or in the memory of its socket.",
+    about = "Loads of lines, and stores to them, that another core has: changed, unchanged, no more, or in the memory of its socket.",
     codes = {
-        code { name = "transfers_modified", runs = "walk_loads", mate = "pair" },
-        code { name = "transfers_clean", runs = "walk_loads", mate = "pair" },
-        code { name = "transfers_modified_across", runs = "walk_loads", mate = "across" },
-        code { name = "transfers_clean_across", runs = "walk_loads", mate = "across" },
-        code { name = "transfers_memory_across", runs = "walk_loads", mate = "across" },
+        code { name = "transfers_modified", runs = "walk_loads", mate = "pair", place = "modified" },
+        code { name = "transfers_clean", runs = "walk_loads", mate = "pair", place = "clean" },
+        code { name = "transfers_dropped", runs = "walk_loads", mate = "pair", place = "dropped" },
+        code { name = "transfers_modified_across", runs = "walk_loads", mate = "across", place = "modified_across" },
+        code { name = "transfers_clean_across", runs = "walk_loads", mate = "across", place = "clean_across" },
+        code { name = "transfers_memory_across", runs = "walk_loads", mate = "across", place = "far" },
+        code { name = "takes_modified", runs = "walk_stores", mate = "pair", place = "modified" },
+        code { name = "takes_clean", runs = "walk_stores", mate = "pair", place = "clean" },
+        code { name = "takes_modified_across", runs = "walk_stores", mate = "across", place = "modified_across" },
+        code { name = "takes_clean_across", runs = "walk_stores", mate = "across", place = "clean_across" },
+        code { name = "takes_memory_across", runs = "walk_stores", mate = "across", place = "far" },
     },
     parameters = { "pages" },
     points = {
         point { code = "transfers_modified", pages = 16, times = TIMES },
         point { code = "transfers_clean", pages = 16, times = TIMES },
+        point { code = "transfers_dropped", pages = 16, times = TIMES },
         point { code = "transfers_modified_across", pages = 16, times = TIMES },
         point { code = "transfers_clean_across", pages = 16, times = TIMES },
         point { code = "transfers_memory_across", pages = 16, times = TIMES },
+        point { code = "takes_modified", pages = 16, times = TIMES },
+        point { code = "takes_clean", pages = 16, times = TIMES },
+        point { code = "takes_modified_across", pages = 16, times = TIMES },
+        point { code = "takes_clean_across", pages = 16, times = TIMES },
+        point { code = "takes_memory_across", pages = 16, times = TIMES },
     },
     counts = counts,
 }

@@ -80,7 +80,7 @@ local ASKED = {
     refetch = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
     load = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
     update = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
-    store = { "ownership in L2", "ownership in L3", "ownership from memory" },
+    store = { "ownership in L2", "ownership in L3 alone", "ownership from memory" },
     call = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" },
 }
 -- What leads from walk to walk (probes/walk.c) has at most so many instructions of any kind, and where a walk takes what is in L1 or the
@@ -88,13 +88,13 @@ local ASKED = {
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "indirect calls" }, 20
 local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from memory", "data reads in L2", "data reads in L3 alone",
-    "data reads from memory", "ownership in L2", "ownership in L3", "ownership from memory", "instruction reads in L2",
-    "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2",
+    "data reads from memory", "ownership in L2", "ownership in L3 alone", "ownership from memory", "instruction reads in L2",
+    "instruction reads in L3", "instruction reads from memory", "modified lines from L1", "lines into L2 alone",
     "modified lines from L2", "clean lines from L2", "modified lines from L3",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
-local LINES = { "modified lines from L1", "lines into L2", "modified lines from L2", "clean lines from L2" }
+local LINES = { "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2" }
 local FITS = { refetch = true } -- lines for which none has to go
 
 -- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.
@@ -328,9 +328,9 @@ return probe {
     },
     curves = {
         over_lines("loads", "load", "round_loads", lines_of_caches, "L1", { "loads from L1", "loads from L2", "loads from L3 alone",
-            "loads from memory", "data reads in L2", "data reads in L3 alone", "data reads from memory", "lines into L2",
+            "loads from memory", "data reads in L2", "data reads in L3 alone", "data reads from memory", "lines into L2 alone",
             "clean lines from L2" }),
-        over_lines("stores", "store", "round_stores", lines_of_caches, "L1", { "ownership in L2", "ownership in L3",
+        over_lines("stores", "store", "round_stores", lines_of_caches, "L1", { "ownership in L2", "ownership in L3 alone",
             "ownership from memory", "modified lines from L1", "modified lines from L2", "modified lines from L3" }),
         over_lines("calls", "call", "round_calls", lines_of_code, "L1I", { "instruction reads in L2", "instruction reads in L3",
             "instruction reads from memory" }),

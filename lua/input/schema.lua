@@ -28,7 +28,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
 --     code       name, a kernel (none: the program knows the code by its name), `runs` = the program's function that does the work and
 --                that is counted in its machine code, `calls` = those that this one calls, each counted by itself, `in_core` = true if
---                the cycles of its passes are to be predicted, and whatever the models want to know of it
+--                the cycles of its passes are to be predicted, `needs` = what a node's description may have ("openblas"), without
+--                which the code is skipped, and whatever the models want to know of it
 --     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
 --                the order of its command line; `quick = true` marks those that --quick takes; `code = NAME` those of one code,
 --                which then has no others; base = { a parameter = less of it, .. } makes the program do that first, in a region of
@@ -86,6 +87,7 @@ local PATTERN_KINDS = {
         kernel = field("string", { optional = true }),
         runs = field("string", { optional = true }),
         calls = list("string", { optional = true }),
+        needs = field("string", { optional = true, one_of = { "openblas" } }),
     },
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),

@@ -4,16 +4,19 @@
 -- Three stages, each from what the one before has found, and nothing from what the node is said to be:
 --   1. units: of walks over REACH bytes, which no part holds, each visit is a miss if visits are a line (page) apart or more, and the
 --      share of them that is, s / L, if they are s < L bytes apart
---   2. sizes: walks over n units in turn (judge/configuration/capacity.lua), in as many rounds as it takes
+--   2. sizes: walks over n units in turn (judge/configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of
+--      loads behind an array's begin (judge/configuration/boundary.lua)
 --   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
 -- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (plan/events.lua), rounds = array of
 -- { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts = array of findings |nil }.
 --
--- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, other = the second core |nil, regions = { { region =, times = },
--- { .. } } }.
+-- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, other = the second core |nil, apart = of pairs |nil, regions =
+-- { { region =, times = }, { .. } } }.
 -- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
--- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }.
+-- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }; that of pages has begins =
+-- bytes from the array's begin to the next page's, start = those from the page's begin to the array's.
 local array = require "input.array"
+local boundary = require "judge.configuration.boundary"
 local capacity = require "judge.configuration.capacity"
 local concepts = require "input.concepts"
 local event_set = require "plan.event_set"
@@ -31,6 +34,9 @@ local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 
 local ALL = 0.98 -- of the visits are misses, if each is
 local VISITS = 2000 -- of a region at least: many beside what leads from one time to the next
 local FILLED = 0.85 -- of a cache by each of two cores: surely all that one has, and surely not what two have
+local PAIRS = 1024 -- probes/pairs.c
+local START = 0.3 -- of a page, from its begin to the array's
+local TRANSLATED = "DTLB" -- the part that misses each page of a pair
 local PROGRAM = "probes"
 
 -- Events of the core's own counters, of which it is said what they count: what one core's walk makes.
@@ -153,6 +159,13 @@ local function add_once(job, seen, act, n, stride, is_far)
     end
 end
 
+-- Adds a pair of loads that are so far apart, `start` behind a page's begin.
+local function add_pair(job, unit, start, apart)
+    local stride = 2 * unit
+    add_walk(job, { act = "pair", n = PAIRS, stride = stride, apart = apart }, { "pairs", tostring(stride), tostring(start),
+        tostring(apart) })
+end
+
 local function plan_units(argument, chosen)
     local job, seen = new_job("units", { argument.node.cpus_by_socket[1][1] }), {}
     for _, part in ipairs(gauges.PARTS) do
@@ -208,6 +221,32 @@ local function find_part(argument, part, gauge, above)
     return finding
 end
 
+-- What is known of where pages begin, of which the first TLB's finding has the unit; the second result: the distances of pairs that are to
+-- be measured next.
+local function find_pages(argument, gauge, unit)
+    local finding = { part = "pages", kind = "pages", unit = unit, events = array() }
+    for i, event in ipairs(gauge or {}) do
+        finding.events[i] = event.event
+    end
+    if not unit then
+        finding.reason = "their size is not known"
+        return finding
+    end
+    local points, reason = {}, nil
+    rounds.each(argument.rounds, gauge, function(walk) return walk.act == "pair" end, function(walk, misses, why)
+        reason = reason or why
+        points[#points + 1] = misses and { apart = walk.apart, misses = misses / walk.n }
+    end)
+    if reason then
+        finding.reason = reason
+        return finding
+    end
+    local wanted
+    finding.start = math.floor(START * unit)
+    finding.begins, wanted, finding.reason = boundary.find(points, unit)
+    return finding, wanted
+end
+
 function configuration.next(argument)
     local chosen = gauges.choose(usable(argument), argument.said)
     if #argument.rounds == 0 then
@@ -223,6 +262,15 @@ function configuration.next(argument)
         end
         findings[i], above = finding, finding
     end
+    local units = {}
+    for _, finding in ipairs(findings) do
+        units[finding.part] = finding.unit
+    end
+    local pages, distances = find_pages(argument, chosen[TRANSLATED], units[TRANSLATED])
+    for _, apart in ipairs(distances or {}) do
+        add_pair(job, pages.unit, pages.start, apart)
+    end
+    findings[#findings + 1] = pages
     if #job.walks > 0 then
         return { jobs = array { count_by(job, argument, chosen) } }
     end

@@ -13,8 +13,8 @@ local VISITS = {
         levels = {
             {},
             { "loads from L2", "data reads in L2" },
-            { "loads from L3 alone", "data reads in L3 alone", "lines into L2", "clean lines from L2" },
-            { "loads from memory", "data reads from memory", "lines into L2", "clean lines from L2" },
+            { "loads from L3 alone", "data reads in L3 alone", "lines into L2 alone", "clean lines from L2" },
+            { "loads from memory", "data reads from memory", "lines into L2 alone", "clean lines from L2" },
         },
         pages = { {}, { "second-level TLB hits of loads" }, { "page walks of loads" } },
     },
@@ -22,8 +22,8 @@ local VISITS = {
         levels = {
             {},
             { "instruction reads in L2" },
-            { "instruction reads in L3", "lines into L2", "clean lines from L2" },
-            { "instruction reads from memory", "lines into L2", "clean lines from L2" },
+            { "instruction reads in L3", "lines into L2 alone", "clean lines from L2" },
+            { "instruction reads from memory", "lines into L2 alone", "clean lines from L2" },
         },
         pages = { {}, { "second-level TLB hits of instructions" }, { "page walks of instructions" } },
     },

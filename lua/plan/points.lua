@@ -253,13 +253,15 @@ local function measure(context, job)
     end
 end
 
--- Codes whose kernels can run and be counted here; the others are skipped.
+-- Codes that can run and be counted here; the others are skipped.
 local function find_codes(context)
     local codes = {}
     for _, code in ipairs(context.pattern.codes) do
         local kernel = code.kernel and context.kernels[code.kernel]
         if kernel and kernel.refused then
             context.skip { code = code.name, reason = ("kernel %s: %s"):format(kernel.name, kernel.refused) }
+        elseif code.needs and not context.node[code.needs] then
+            context.skip { code = code.name, reason = ("it needs %s, which is not there"):format(code.needs) }
         else
             codes[#codes + 1] = code
         end

@@ -37,6 +37,7 @@ local function describe(name, machine, sockets, cores, given)
         smt = 1,
         line_bytes = machine.processor.line,
         large_pages = true,
+        openblas = true,
         caches = {},
         cpus_by_socket = divide(cores, sockets, 1, cores),
         cpus_by_domain = divide(cores, sockets, domains, size),

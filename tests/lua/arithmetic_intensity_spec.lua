@@ -80,6 +80,46 @@ describe("arithmetic_intensity", function()
         assert.near(64 * 16 * 64 * 64, half["DRAM channels 4-7 volume"]["0"].value * 1e9, 1e-3)
     end)
 
+    it("has the operands' bytes of OpenBLAS's products, and the FLOPs that add up what it begins in parts", function()
+        local others = planned { arch = "broadwellEP" }
+        assert.equal(32 * (2 * 32768 + 3 * 4 + 4 + 1), others["ddot_openblas 32768 1 32"]["FLOPs DP"]["0"].value)
+        assert.equal(4 * 128 * (2 * 2560 + 2 * 6), others["dgemv_openblas 2560 128 4"]["FLOPs DP"]["0"].value) -- two blocks of columns
+        assert.equal(64 * (2 * 64 ^ 3 + 64 ^ 2), others["dgemm_openblas 64 64 64"]["FLOPs DP"]["0"].value)
+        assert.equal(4 * 160 * (2 * 320 ^ 2 + 2 * 320), others["dgemm_openblas 320 160 4"]["FLOPs DP"]["0"].value)
+        assert.near((2 * 64 + 1) / 32, others["dgemm_openblas 64 64 64"]["Arithmetic intensity"]["0"].value, 1e-12)
+        assert.near(64 * 32 * 64 * 64, bytes(of, "dgemm_openblas 64 64 64", "iMC volume").max, 1e-3)
+        assert.near(4 * 8 * (320 * 320 + 2 * 160 * 320), bytes(of, "dgemm_openblas 320 160 4", "HA read volume").value, 1e-3)
+    end)
+
+    it("claims no bytes of OpenBLAS's matrices where the caches do not hold them and their copies", function()
+        local node = fixture.node()
+        node.caches[3].size_bytes = 8 * (2 * (320 * 320 + 160 * 320) + 160 * 320) -- as large as all, stack and code have no place
+        local small = planned { node = node }
+        assert.is_nil(small["dgemm_openblas 320 160 4"])
+        assert.is_not_nil(small["dgemm_openblas 128 128 16"]["iMC volume"])
+        node.caches[3].size_bytes = 1 << 16 -- a third of one of them: blocks are read more than once, but not once a row
+        assert.is_nil(planned { node = node }["dgemm_openblas 320 160 4"])
+    end)
+
+    it("has no FLOPs of OpenBLAS where fused multiply-adds count once, and none of it where it is not there", function()
+        local with = fixture.planned("arithmetic_intensity")
+        assert.is_nil(of["ddot_openblas 32768 1 32"]["Performance"])
+        assert.is_nil(of["ddot_openblas 32768 1 32"]["AVX operations"])
+        local function reasons(plan)
+            local list = {}
+            for _, skipped in ipairs(plan.skipped) do
+                list[#list + 1] = (skipped.code or "") .. skipped.reason
+            end
+            return table.concat(list, "\n")
+        end
+        assert.truthy(reasons(with):find("performance: OpenBLAS's fused multiply-adds", 1, true))
+        local node = fixture.node()
+        node.openblas = false
+        local without = fixture.planned("arithmetic_intensity", { node = node })
+        assert.is_nil(fixture.expected(without)["ddot_openblas 32768 1 32"])
+        assert.truthy(reasons(without):find("dgemm_openblasit needs openblas", 1, true))
+    end)
+
     it("refuses a loop of which a pass is not what it was written for", function()
         local kernels = fixture.kernels()
         kernels["arithmetic_intensity:add_vectors"].parts.pass.flops = 16

@@ -1,6 +1,7 @@
 -- configuration_spec.lua - sizes and ways found from the misses of caches that are simulated here, entry by entry.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local boundary = require "judge.configuration.boundary"
 local capacity = require "judge.configuration.capacity"
 local compare = require "judge.configuration.compare"
 local concepts = require "input.concepts"
@@ -131,6 +132,46 @@ describe("the capacity of what misses", function()
     end)
 end)
 
+describe("where a page begins", function()
+    -- Misses of a pair: of what is so many bytes behind the array's begin.
+    local function search_begin(begins, unit, misses)
+        local points, count = {}, 0
+        while true do
+            local found, wanted, reason = boundary.find(points, unit)
+            if not wanted then
+                return found, reason, count
+            end
+            count = count + 1
+            assert.is_true(#wanted > 0 and #wanted < 16 and count < 6)
+            for _, apart in ipairs(wanted) do
+                assert.is_true(apart > 0 and apart < unit)
+                points[#points + 1] = { apart = apart, misses = misses and misses(apart) or apart < begins and 1.004 or 1.998 }
+            end
+        end
+    end
+
+    it("is found to the byte, in three rounds of a page of 4 KiB", function()
+        for _, begins in ipairs { 1, 2, 255, 256, 257, 2868, 4095, 4096 } do
+            local found, _, count = search_begin(begins, 4096)
+            assert.equal(begins, found)
+            assert.is_true(count <= 3)
+        end
+        assert.equal(11469, search_begin(11469, 16384))
+    end)
+
+    it("is the same whatever the order of what was measured", function()
+        assert.equal(21, boundary.find({ { apart = 20, misses = 1 }, { apart = 30, misses = 2 }, { apart = 21, misses = 2 },
+            { apart = 10, misses = 1 }, { apart = 40, misses = 2 } }, 64))
+    end)
+
+    it("is not known of what are no pairs in one page or two", function()
+        local _, reason = search_begin(1, 4096, function() return 1.3 end)
+        assert.equal("a pair of loads is 1.3 misses, not 1 or 2", reason)
+        _, reason = search_begin(1, 4096, function(apart) return apart < 2000 and 2 or 1 end)
+        assert.truthy(reason:find("are in one page, and in two", 1, true))
+    end)
+end)
+
 describe("gauges", function()
     local known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
 
@@ -180,9 +221,14 @@ describe("what was found", function()
             { part = "L1", kind = "cache", level = 1, unit = 64, bytes = 32768, ways = 8, sets = 64, entries = 512, shared = { 0 } },
             { part = "L2", kind = "cache", level = 2, unit = 128, bytes = 1, ways = 1, sets = 1, entries = 1 },
             { part = "DTLB", kind = "TLB", unit = 4096, entries = 63, ways = 4 },
+            { part = "pages", kind = "pages", unit = 4096, start = 1228, begins = 2867 },
+            { part = "pages", kind = "pages", reason = "their size is not known" },
             { part = "L1I", kind = "cache", reason = "no event is said to show it" },
         }
-        assert.same({ "hwloc", "hwloc", "machine file", "machine file" }, { found[1].by, found[2].by, found[3].by, found[4].by })
+        assert.same({ "hwloc", "hwloc", "machine file", "address", "machine file" },
+            { found[1].by, found[2].by, found[3].by, found[4].by, found[6].by })
+        assert.same({ "begins" }, { table.unpack(found[4].differs) }) -- 2868 bytes are left of the page
+        assert.is_nil(found[5].stated)
         assert.same({}, { table.unpack(found[1].differs) })
         assert.same({ "unit", "bytes", "ways" }, { table.unpack(found[2].differs) })
         assert.same({ "entries" }, { table.unpack(found[3].differs) })
@@ -192,8 +238,9 @@ describe("what was found", function()
         assert.same({ "shared" }, { table.unpack(shared[1].differs) })
         assert.truthy(table_of.render({ parts = shared }).text:find("lines of 64 B, 2 cores .*other sharing"))
         local text = table_of.render { parts = found }.text
-        assert.truthy(text:find("L1    32 KiB, 8-way, lines of 64 B, 1 core", 1, true), text)
+        assert.truthy(text:find("L1     32 KiB, 8-way, lines of 64 B, 1 core", 1, true), text)
         assert.truthy(text:find("other line or page, size, ways", 1, true), text)
+        assert.truthy(text:find("one begins 2867 B behind the array's begin *one begins 2868 B .* address *other begin"), text)
         assert.truthy(text:find("no event is said to show it", 1, true), text)
     end)
 end)

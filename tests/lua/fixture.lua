@@ -50,6 +50,7 @@ function fixture.node()
         smt = 1,
         line_bytes = 64,
         large_pages = true,
+        openblas = true,
         caches = {
             { level = 1, size_bytes = 32768, ways = 8, shared_by_cores = 1 },
             { level = 2, size_bytes = 262144, ways = 8, shared_by_cores = 1 },

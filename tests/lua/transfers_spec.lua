@@ -18,29 +18,74 @@ end
 
 local PARTS = { constant = part(1, 0, 0, 1), pass = part(10, 1, 1, 0) }
 
-local function counts(name, kind)
-    return transfers.counts { code = { name = name }, point = { pages = 2 }, times = 3, parts = PARTS, node = { kind = kind or "virtual" } }
+local function code_of(name)
+    for _, code in ipairs(transfers.codes) do
+        if code.name == name then
+            return code
+        end
+    end
+end
+
+local function counts(name, kind, arch)
+    return transfers.counts { code = code_of(name), point = { pages = 2 }, times = 3, parts = PARTS,
+        node = { kind = kind or "virtual" }, machine = fixture.machine(arch) }
+end
+
+local N = 2 * 63 * 3
+
+-- Sum of what is expected at least of the concepts whose names begin so.
+local function sum(found, begin)
+    local all = 0
+    for concept, amount in pairs(found) do
+        all = all + (concept:find("^" .. begin .. ".+") and amount.min or 0)
+    end
+    return all
 end
 
 describe("transfers", function()
     it("are one of each load, 63 of a page, and of one kind", function()
-        local n = 2 * 63 * 3
         for name, kind in pairs { transfers_modified = "of lines modified elsewhere", transfers_clean = "of lines clean elsewhere",
-            transfers_modified_across = "of lines modified in another socket", transfers_clean_across = "of lines clean in another socket",
-            transfers_memory_across = "from far memory" } do
-            local found, all = counts(name), 0
-            assert.same({ n, n }, { found["loads " .. kind].min, found["data reads " .. kind].min })
-            for concept, amount in pairs(found) do
-                all = all + (concept:find "^loads .+" and amount.min or 0)
-            end
-            assert.equal(n, all) -- and of no other kind
+            transfers_dropped = "of lines dropped elsewhere", transfers_modified_across = "of lines modified in another socket",
+            transfers_clean_across = "of lines clean in another socket", transfers_memory_across = "from far memory" } do
+            local found = counts(name)
+            assert.same({ N, N }, { found["loads " .. kind].min, found["data reads " .. kind].min })
+            assert.equal(N, sum(found, "loads ")) -- and of no other kind
+            assert.equal(0, sum(found, "ownership "))
         end
+    end)
+
+    it("are one of each store, without a load", function()
+        for name, kind in pairs { takes_modified = "of lines modified elsewhere", takes_clean = "of lines clean elsewhere",
+            takes_modified_across = "of lines modified in another socket", takes_clean_across = "of lines clean in another socket",
+            takes_memory_across = "from far memory" } do
+            local found = counts(name)
+            assert.equal(N, found["ownership " .. kind].min)
+            assert.equal(N, sum(found, "ownership "))
+            assert.equal(0, sum(found, "loads ") + sum(found, "data reads "))
+            assert.equal(0, found["shared lines into L2"].min) -- it is the core's alone
+        end
+    end)
+
+    it("share lines by loads, but those that nobody has any more", function()
+        assert.equal(N, counts("transfers_clean")["shared lines into L2"].min)
+        assert.equal(N, counts("transfers_modified_across")["shared lines into L2"].min)
+        assert.equal(0, counts("transfers_dropped")["shared lines into L2"].min)
+        assert.is_false(counts("transfers_modified_across", "native")["shared lines into L2"])
+    end)
+
+    it("have lines that were given up where the last level keeps them, which asks for them only if it was not told", function()
+        assert.equal(N, counts("transfers_dropped", "virtual", "skylakeX")["loads from L3 alone"].min)
+        assert.equal(0, counts("transfers_dropped", "virtual", "skylakeX")["loads of lines dropped elsewhere"].min)
+        assert.is_nil(counts("transfers_dropped", "native", "skylakeX"))
+        assert.equal(N, counts("transfers_dropped", "native")["loads of lines dropped elsewhere"].min)
     end)
 
     it("leave it open on silicon where a clean line of two sockets comes from", function()
         assert.is_false(counts("transfers_clean_across", "native")["loads from memory"])
         assert.is_false(counts("transfers_clean_across", "native")["loads of lines clean in another socket"])
         assert.equal(0, counts("transfers_modified_across", "native")["loads from memory"].min)
+        assert.is_false(counts("takes_clean_across", "native")["ownership from memory"])
+        assert.equal(0, counts("takes_clean_across", "native")["loads from memory"].min)
     end)
 
     it("have concepts that are no sums", function()
@@ -58,7 +103,8 @@ describe("transfers", function()
             local found, node = {}, fixture.node()
             node.sockets, node.cpus_by_socket, node.cpus_by_domain = #by_socket, by_socket, by_socket
             local plan = events.make { probes = { transfers }, concepts = known, machine = fixture.machine(), node = node,
-                kernels = { ["probes:walk_loads"] = { parts = PARTS } }, groups = fixture.groups(), list = {}, events = {} }
+                kernels = { ["probes:walk_loads"] = { parts = PARTS }, ["probes:walk_stores"] = { parts = PARTS } },
+                groups = fixture.groups(), list = {}, events = {} }
             for _, point in ipairs(plan.jobs[1].points) do
                 found[point.code] = table.concat(point.arguments, " ")
             end

@@ -57,6 +57,28 @@ setup_file() {
         check(one { metric = "AVX FLOPs DP" }.n == 3, "FLOPs are known at any size")'
 }
 
+@test "arithmetic intensity: OpenBLAS makes the FLOPs of its products, and moves no more than their operands" {
+    "$assay" validate arithmetic_intensity --only ddot_openblas,dgemv_openblas,dgemm_openblas --node virtual:zen3-1x4 \
+        --out "$BATS_TEST_TMPDIR/library.json" >/dev/null 2>&1
+    lua5.4 "$root/tests/system/query.lua" "$BATS_TEST_TMPDIR/library.json" '
+        for _, code in ipairs { "ddot", "dgemv", "dgemm" } do
+            for _, metric in ipairs { "FLOPs", "Arithmetic intensity", "Memory read volume of the core" } do
+                local m = one { code = code .. "_openblas", metric = metric }
+                check(m.verdict == "validated", code .. ": " .. metric)
+            end
+        end'
+}
+
+@test "arithmetic intensity: where there is no OpenBLAS its codes are not run, and a program that is asked says so" {
+    : >"$BATS_TEST_TMPDIR/libopenblas.so.0" # nothing that can be loaded
+    export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
+    run -1 "$build/patterns/arithmetic_intensity" -c 0 here dgemm_openblas 64 64 1
+    [ "${#lines[@]}" -eq 1 ]
+    [[ "$output" == *"libopenblas.so.0"*"install OpenBLAS"* ]]
+    run -2 "$assay" validate arithmetic_intensity --only ddot_openblas --node virtual --out "$BATS_TEST_TMPDIR/none.json"
+    [[ "$output" == *"nothing is left"* ]]
+}
+
 @test "arithmetic intensity: bad sizes are one line each" {
     program=$build/patterns/arithmetic_intensity
     run -1 "$program" -c 0 here ddot 12 1 1

@@ -11,7 +11,8 @@ load common
     grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"
     grep -q "^L3  *5 MiB, 20-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
     grep -q "^STLB  *1024 entries, 8-way, pages of 4 KiB  .*machine file  *the same$" <<<"$output"
-    [ "$(grep -c "the same$" <<<"$output")" -eq 7 ]
+    [ "$(grep -c "the same$" <<<"$output")" -eq 8 ]
+    grep -q "^pages  *one begins 2868 B behind the array's begin  .*address  *the same$" <<<"$output" # 4096 - 0.3 * 4096
     grep -q '"kind": *"configuration"' "$BATS_TEST_TMPDIR/c.json"
 }
 
@@ -19,7 +20,7 @@ load common
     run env -C "$root" BUILD="${assay%/assay}" lua5.4 tests/configuration/run.lua --node small_last
     echo "$output"
     [ "$status" -eq 0 ]
-    grep -q "^7 parts, 0 not found as they are$" <<<"$output"
+    grep -q "^8 parts, 0 not found as they are$" <<<"$output"
 }
 
 @test "a wrong counter is not taken for another cache" {
@@ -28,6 +29,11 @@ load common
     [ "$status" -eq 1 ]
     grep -q "^L1  *a visit counts as 1.3 misses: assay events says what is wrong  .*not found$" <<<"$output"
     grep -q "^L2  *256 KiB, 8-way" <<<"$output"
+}
+
+@test "pairs that reach the next one are refused" {
+    run -1 "$build/patterns/probes" -c 0 here pairs 8192 4096 4096 1
+    [ "$output" = "probes: here: pairs reach the next one; give START and APART below STRIDE together" ]
 }
 
 @test "what cannot be looked for is one line" {

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A node says its data caches (hwloc, which asks the kernel and the processor); the rest is the machine file's. An entry of the result is
--- the finding (plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = how many cores |nil }, by =
--- "hwloc" | "machine file", differs = array of words, of what is known of both.
+-- the finding (plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = how many cores |nil,
+-- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of words, of what is known of both.
 local array = require "input.array"
 
 local compare = {}
@@ -25,13 +25,15 @@ local function stated_of_instructions(machine)
 end
 
 local function stated_of(finding, machine, node)
-    if finding.level then
+    if finding.start then
+        return { unit = finding.unit, begins = finding.unit - finding.start }, "address" -- which pages begin at multiples of their size
+    elseif finding.level then
         return stated_of_data(finding, node), "hwloc"
     elseif TLBS[finding.part] then
         local tlb = machine.processor[TLBS[finding.part]]
         return { unit = machine.processor.page, entries = tlb.entries, ways = tlb.ways }, "machine file"
     end
-    return stated_of_instructions(machine), "machine file"
+    return finding.kind == "cache" and stated_of_instructions(machine) or nil, "machine file"
 end
 
 -- { parts =, machine =, node = } -> array of findings.
@@ -40,8 +42,8 @@ function compare.find(argument)
         local stated, by = stated_of(finding, argument.machine, argument.node)
         finding.stated, finding.by, finding.differs = stated, stated and by, array()
         local found = { unit = finding.unit, bytes = finding.bytes, entries = finding.entries, ways = finding.ways,
-            shared = finding.shared and #finding.shared }
-        for _, word in ipairs { "unit", "bytes", "entries", "ways", "shared" } do
+            begins = finding.begins, shared = finding.shared and #finding.shared }
+        for _, word in ipairs { "unit", "bytes", "entries", "ways", "shared", "begins" } do
             if stated and stated[word] and found[word] and stated[word] ~= found[word] then
                 finding.differs[#finding.differs + 1] = word
             end

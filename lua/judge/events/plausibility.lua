@@ -22,7 +22,7 @@ local COSTS = {
         stated = function(machine) return 4 / machine.processor.instructions_per_cycle_x4 end },
     { text = "a line from L2", of = { "data reads in L2", "ownership in L2", "instruction reads in L2" }, level = "L2" },
     { text = "a line from L3", of = { "data reads in L3 alone", "data reads of lines clean elsewhere",
-        "data reads of lines modified elsewhere", "ownership in L3", "instruction reads in L3" }, level = "L3" },
+        "data reads of lines modified elsewhere", "ownership in L3 alone", "instruction reads in L3" }, level = "L3" },
     { text = "a line from memory", of = { "data reads from memory", "ownership from memory", "instruction reads from memory" },
         stated = function(machine) return machine.processor.memory_latency end },
     { text = "a page walk", of = { "page walks of loads", "page walks of stores", "page walks of large loads", "page walks of large stores",

@@ -4,7 +4,7 @@ local cells = require "report.text.cells"
 local configuration = {}
 
 local GAP = 2
-local WORDS = { unit = "line or page", bytes = "size", entries = "entries", ways = "ways", shared = "sharing" }
+local WORDS = { unit = "line or page", bytes = "size", entries = "entries", ways = "ways", shared = "sharing", begins = "begin" }
 
 local function size(bytes)
     if bytes % (1 << 20) == 0 then
@@ -15,9 +15,12 @@ local function size(bytes)
     return ("%d B"):format(bytes)
 end
 
--- "32 KiB in 8 ways, lines of 64 B, 2 cores" of what was found or is stated.
+-- "32 KiB, 8-way, lines of 64 B, 2 cores", or of pages "one begins 2868 B behind the array's begin", of what was found or is stated.
 local function describe(one, cores)
     local parts = {}
+    if one.begins then
+        return ("one begins %d B behind the array's begin"):format(one.begins)
+    end
     parts[#parts + 1] = one.bytes and size(one.bytes) or one.entries and ("%d entries"):format(one.entries) or nil
     parts[#parts + 1] = one.ways and ("%d-way"):format(one.ways) or nil
     parts[#parts + 1] = one.unit and ("%s of %s"):format(one.bytes and "lines" or "pages", size(one.unit)) or nil
@@ -42,7 +45,8 @@ end
 function configuration.render(argument)
     local rows, lines = { { "part", "found by counts", "stated", "by", "" } }, {}
     for _, finding in ipairs(argument.parts) do
-        local found = { bytes = finding.bytes, entries = finding.entries, ways = finding.ways, unit = finding.unit }
+        local found = { bytes = finding.bytes, entries = finding.entries, ways = finding.ways, unit = finding.unit,
+            begins = finding.begins }
         rows[#rows + 1] = { finding.part, finding.reason or describe(found, finding.shared and #finding.shared),
             finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
     end

@@ -1,0 +1,38 @@
+-- boundary.lua - how far behind an array's begin a page begins, from pairs of loads: two in one page are one miss of a TLB, else two.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The first of a pair is at the array's begin, the second so many bytes behind it: from some distance on it lies in the next page (after
+-- the "padding benchmark" of Maxwell, Teller, Salayandia, Moore, "Accuracy of Performance Monitoring Hardware").
+local array = require "input.array"
+
+local boundary = {}
+
+local AT_ONCE = 15 -- distances to ask for
+local NEAR = 0.05 -- of a miss, what else is translated in between
+
+-- points = { { apart =, misses = a pair } .. } in any order, unit = bytes of a page -> the least distance at which a pair is in two pages;
+-- nil and the distances that are to be measured next; nil, nil and the reason why it cannot be known.
+function boundary.find(points, unit)
+    local low, high = 0, unit
+    for _, point in ipairs(points) do
+        if math.abs(point.misses - 1) <= NEAR then
+            low = math.max(low, point.apart)
+        elseif math.abs(point.misses - 2) <= NEAR then
+            high = math.min(high, point.apart)
+        else
+            return nil, nil, ("a pair of loads is %.3g misses, not 1 or 2"):format(point.misses)
+        end
+    end
+    if low >= high then
+        return nil, nil, ("pairs %d bytes apart are in one page, and in two if they are %d"):format(low, high)
+    elseif high - low == 1 then
+        return high
+    end
+    local wanted, count = array(), math.min(AT_ONCE, high - low - 1)
+    for i = 1, count do
+        wanted[i] = low + (high - low) * i // (count + 1)
+    end
+    return nil, wanted
+end
+
+return boundary

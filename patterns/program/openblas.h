@@ -1,0 +1,34 @@
+/* openblas.h - products of doubles by OpenBLAS, where the machine has it: found at run time, so that nothing needs it
+ * to be built, or to run anything else.
+ *
+ * Of its kernels those of one processor, which all with AVX2 and fused multiply-adds execute, and of its threads one:
+ * what is counted is the same code wherever it is measured. */
+#ifndef ASSAY_PROGRAM_OPENBLAS_H
+#define ASSAY_PROGRAM_OPENBLAS_H
+
+#include <stddef.h>
+
+#include "validate/host/error.h"
+
+/* Its functions, of CBLAS. */
+struct openblas {
+    double (*dot)(int n, const double *x, int x_step, const double *y, int y_step);
+    void (*multiply_vector)(int order, int transposed, int rows, int columns, double alpha, const double *a, int a_row,
+                            const double *x, int x_step, double beta, double *y, int y_step);
+    void (*multiply_matrix)(int order, int a_transposed, int b_transposed, int rows, int columns, int inner,
+                            double alpha, const double *a, int a_row, const double *b, int b_row, double beta,
+                            double *c, int c_row);
+};
+
+/* Loads the library, for as long as the process lasts. -1 and the reason if there is none. */
+int openblas_open(struct openblas *library, struct error *error);
+
+/* The dot product of x and y; y = A x with so many rows of n columns; C += A B, with so many rows of A and C, and n
+ * rows and columns of B. All lie row after row. */
+double openblas_dot(const struct openblas *library, const double *x, const double *y, size_t n);
+void openblas_multiply_vector(const struct openblas *library, double *y, const double *a, const double *x, size_t n,
+                              size_t rows);
+void openblas_multiply_matrix(const struct openblas *library, double *c, const double *a, const double *b, size_t n,
+                              size_t rows);
+
+#endif
