@@ -98,7 +98,7 @@ MINE
 
 @test "whatever starts the processes of MPI: each finds the command of its rank" {
     local name rank="$build/validate/exec_rank"
-    printf 'echo\0the first\0\0echo\0the\0second\0\0' >ranks
+    printf '0\0echo\0the first\0\0000,1\0echo\0the\0second\0\0' >ranks
     for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK SLURM_PROCID; do
         [ "$(env $name=0 "$rank" ranks)" == "the first" ]
         [ "$(env $name=1 "$rank" ranks)" == "the second" ]

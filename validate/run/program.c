@@ -90,15 +90,20 @@ static int write_words(const struct run *run, struct error *error) {
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
 }
 
-/* likwid-perfctr -C CPUS -g GROUP [-m] -o FILE COMMAND */
+/* likwid-perfctr -C|-c CPUS -g GROUP [-m] -o FILE COMMAND; -c: others bind its threads. */
 static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
                      size_t number) {
     char file[PATH_MAX], *cpus = words_list_numbers(json_object_get(rank, "cpus"));
     const json_t *beside = json_object_get(run->packed, "beside");
     int is_beside = beside != NULL && json_is_true(json_object_get(rank, "is_beside"));
     out_file(file, run, number);
-    const char *const fixed[] = {
-        context->likwid->perfctr, "-C", cpus, "-g", text_of(is_beside ? beside : run->packed, "name"), "-o", file};
+    const char *const fixed[] = {context->likwid->perfctr,
+                                 json_object_get(run->job, "launcher") != NULL ? "-c" : "-C",
+                                 cpus,
+                                 "-g",
+                                 text_of(is_beside ? beside : run->packed, "name"),
+                                 "-o",
+                                 file};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         words_add(words, fixed[i]);
     if (json_is_true(json_object_get(run->job, "marker")))
@@ -117,6 +122,9 @@ static int write_ranks(const struct run *run, const struct run_context *context,
     int failed = stream == NULL;
     json_array_foreach(json_object_get(run->job, "ranks"), number, rank) {
         struct words words = {0};
+        char *cpus = words_list_numbers(json_object_get(rank, "cpus"));
+        words_add(&words, cpus);
+        free(cpus);
         add_rank(&words, run, context, rank, number);
         for (size_t i = 0; i < words.count && !failed; i++)
             failed = fputs(words.word[i], stream) == EOF || fputc('\0', stream) == EOF;
