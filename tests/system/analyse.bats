@@ -108,6 +108,13 @@ MINE
     fails_with 2 "--launcher: it says no process its rank" "$rank" ranks
 }
 
+@test "what the virtual node does not model takes no counter, and is said" {
+    "$assay" analyse --node virtual:zen3-1x4 --plan -- true >plan
+    grep -Fqx "not counted: DATA_CACHE_ACCESSES: the virtual node does not model it" plan
+    refute grep -q "^  .*DATA_CACHE_ACCESSES" plan
+    grep -q "^  .*L1_DC_REFILLS_ALL" plan
+}
+
 @test "a file of a user's: what it adds and replaces" {
     make_text text
     cat >mine <<'MINE'
