@@ -21,6 +21,13 @@ $(BUILD)/validate/exec_words: validate/exec/exec_words.c
 ALL += $(BUILD)/validate/exec_words
 INSTALL_TOOLS += validate/exec_words
 
+# What starters of MPI programs start in the place of each rank's command.
+$(BUILD)/validate/exec_rank: validate/exec/exec_rank.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $< -o $@
+ALL += $(BUILD)/validate/exec_rank
+INSTALL_TOOLS += validate/exec_rank
+
 # The records' schemas are part of the program.
 $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json
 

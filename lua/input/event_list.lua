@@ -6,14 +6,29 @@ local array = require "input.array"
 
 local event_list = {}
 
--- { text = } -> array of { event =, counters = "PMC" }.
+-- Codes of a core's events in a virtual node's table (vnode/pmu/table_file.h), any of whose unit masks counts there.
+local function codes_of(table_text)
+    local codes = {}
+    for line in table_text:gmatch "[^\n]+" do
+        local code = line:match "^event PMC (0x%x+) " or line:match "^field PMC (0x%x+) " or line:match "^response (0x%x+) "
+        if code then
+            codes[tonumber(code)] = true
+        end
+    end
+    return codes
+end
+
+-- { text =, modelled = groups/ARCH/pmu.events of a virtual node |nil } -> array of { event =, counters = "PMC", lacks = why the node
+-- cannot count it |nil }.
 function event_list.read(argument)
     local list, is_there = array(), false
+    local codes = argument.modelled and codes_of(argument.modelled)
     for line in (argument.text .. "\n"):gmatch "(.-)\r?\n" do
-        local name, counters = line:match "^([%w_]+), 0x%x+, 0x%x+, ([%w|]+)"
+        local name, code, counters = line:match "^([%w_]+), (0x%x+), 0x%x+, ([%w|]+)"
         is_there = is_there or line:find "^This architecture has %d+ events" ~= nil
         if is_there and name then
-            list[#list + 1] = { event = name, counters = counters }
+            local is_lacking = codes and counters:find "^PMC" and not codes[tonumber(code)]
+            list[#list + 1] = { event = name, counters = counters, lacks = is_lacking and "the virtual node does not model it" or nil }
         end
     end
     if #list == 0 then

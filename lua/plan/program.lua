@@ -37,10 +37,10 @@ local function boxes_of(machine, node)
     return boxes
 end
 
-local function words_of(list, name)
+local function entry_of(list, name)
     for _, one in ipairs(list) do
         if one.event == name then
-            return one.counters
+            return one
         end
     end
     return nil
@@ -48,10 +48,13 @@ end
 
 -- The event, known by its name and options; nil and the reason if the node cannot count it.
 local function resolve(context, wanted)
-    local words = words_of(context.list, wanted.event)
-    if not words then
+    local entry = entry_of(context.list, wanted.event)
+    if not entry then
         return nil, "LIKWID knows no such event here"
+    elseif entry.lacks then
+        return nil, entry.lacks
     end
+    local words = entry.counters
     local counters, only = event_counters.find(words, context.machine, context.node)
     if not counters then
         return nil, ("%s counts it on %s, which this node has not"):format("LIKWID", #words > 40 and words:sub(1, 40) .. ".." or words)

@@ -15,11 +15,11 @@
 enum { PAGE = 4096 };
 
 struct expected {
-    uint64_t instructions, loads, stores, stores_nt, loads_locked, loads_split, stores_split;
+    uint64_t instructions, loads, stores, stores_nt, updates, loads_locked, loads_split, stores_split;
     uint64_t avx_loads, avx_stores, avx_calc, divider_uops, avx_to_sse, sse_to_avx;
     uint64_t scalar_sp, scalar_dp, sse_sp, sse_dp, avx_sp, avx_dp; /* floating-point arithmetic */
     uint64_t added, multiplied, divided, fused;                    /* its FLOPs */
-    uint64_t branches, conditional, not_taken, taken, calls, returns, indirect;
+    uint64_t branches, conditional, not_taken, taken, calls, returns, indirect, calls_indirect;
 };
 
 static const struct {
@@ -30,6 +30,7 @@ static const struct {
     {"loads", CORE_LOADS},
     {"stores", CORE_STORES},
     {"stores_nt", CORE_STORES_NT},
+    {"updates", CORE_UPDATES},
     {"loads_locked", CORE_LOADS_LOCKED},
     {"loads_split", CORE_LOADS_SPLIT},
     {"stores_split", CORE_STORES_SPLIT},
@@ -56,6 +57,7 @@ static const struct {
     {"calls", CORE_BRANCHES_CALL},
     {"returns", CORE_BRANCHES_RETURN},
     {"indirect", CORE_BRANCHES_INDIRECT},
+    {"calls_indirect", CORE_BRANCHES_CALL_INDIRECT},
 };
 enum { TOTALS = sizeof totals / sizeof totals[0] };
 _Static_assert(sizeof(struct expected) == TOTALS * sizeof(uint64_t), "one total for each member, in this order");

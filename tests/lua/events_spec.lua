@@ -86,6 +86,17 @@ describe("words of events", function()
             { table.unpack(event_list.read { text = text }) })
         assert.has_error(function() event_list.read { text = "ERROR" } end)
     end)
+
+    it("in which events of cores have no value on a virtual node whose table has not their code", function()
+        local text = "This architecture has 4 events.\nONE, 0xC0, 0x1, PMC\nTWO, 0xD, 0x3, PMC1|PMC2\nBY, 0xB7, 0x1, PMC\n"
+            .. "FAR, 0x4, 0x1, CBOX\n"
+        local modelled = "event PMC 0xc0 0x00 ALL = CORE_INSTRUCTIONS\nresponse 0xb7 0x01 0x1a6 BY\nevent CBOX 0xd 0x03 OTHER = 0\n"
+        local lacks = {}
+        for _, one in ipairs(event_list.read { text = text, modelled = modelled }) do
+            lacks[#lacks + 1] = one.lacks and one.event or nil
+        end
+        assert.same({ "TWO" }, lacks)
+    end)
 end)
 
 describe("the set of events", function()

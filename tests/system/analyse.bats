@@ -69,8 +69,6 @@ PYTHON
 @test "a program of MPI and OpenMP: which phase, and which thread" {
     [ -x "$build/tests/mpi/phases" ] || skip "MPI is not installed (package libopenmpi-dev)"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=2
-    # Open MPI 5.0.7 itself crashes where it finds no /sys.
-    mpirun -np 1 true : -np 1 true 2>/dev/null || skip "this mpirun cannot start two programs beside each other"
     cat >mine <<'MINE'
 MINE_MEMORY [accesses] = MEM_LOAD_UOPS_RETIRED_L3_MISS
 MINE_MISSED := 100 * BR_MISP_RETIRED_ALL_BRANCHES / BR_INST_RETIRED_ALL_BRANCHES
@@ -96,6 +94,25 @@ MINE
     grep -q "sweep" shown
     refute grep -q "sort" shown
     fails_with 2 "--region nowhere: no such region; there are: sort, sweep" "$assay" show h.json --region nowhere
+}
+
+@test "whatever starts the processes of MPI: each finds the command of its rank" {
+    local name rank="$build/validate/exec_rank"
+    printf '0\0echo\0the first\0\0000,1\0echo\0the\0second\0\0' >ranks
+    for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK SLURM_PROCID; do
+        [ "$(env $name=0 "$rank" ranks)" == "the first" ]
+        [ "$(env $name=1 "$rank" ranks)" == "the second" ]
+    done
+    [ "$(SLURM_PROCID=0 PMI_RANK=1 "$rank" ranks)" == "the second" ] # mpirun in a batch script
+    fails_with 2 "it has no command for this rank" env PMI_RANK=2 "$rank" ranks
+    fails_with 2 "--launcher: it says no process its rank" "$rank" ranks
+}
+
+@test "what the virtual node does not model takes no counter, and is said" {
+    "$assay" analyse --node virtual:zen3-1x4 --plan -- true >plan
+    grep -Fqx "not counted: DATA_CACHE_ACCESSES: the virtual node does not model it" plan
+    refute grep -q "^  .*DATA_CACHE_ACCESSES" plan
+    grep -q "^  .*L1_DC_REFILLS_ALL" plan
 }
 
 @test "a file of a user's: what it adds and replaces" {

@@ -236,6 +236,8 @@ static void returns(void **state) {
         assert_int_equal(total(&node, 0, CORE_BRANCHES_CALL), depth);
         assert_int_equal(total(&node, 0, CORE_BRANCHES_RETURN), depth);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED), cases[c].mispredicted);
+        assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), cases[c].mispredicted);
+        assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 0);
         node_free(&node);
     }
 }
@@ -250,8 +252,14 @@ static void indirect_jumps(void **state) {
     assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 4);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 4);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 4);
     sim_branch(node_core(&node, 0), CODE + 64, BRANCH_JUMP, 1, CODE, CODE + 69);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 4);
+    sim_branch(node_core(&node, 0), CODE + 128, BRANCH_CALL_INDIRECT, 1, CODE, CODE + 130);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_CALL_INDIRECT), 1);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 5);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
     node_free(&node);
 }
 

@@ -144,6 +144,10 @@ static inline struct ref_grant ref_l2_request(struct ref_core *core, uint64_t li
     struct ref_way *way = ref_find(&core->l2, line);
     if (way && (request != REQUEST_RFO || way->right >= REF_EXCLUSIVE)) {
         core->counts->total[totals[request].hit]++;
+        if (request == REQUEST_DATA_READ && way->right == REF_SHARED)
+            core->counts->total[CORE_L2_DATA_READ_HIT_SHARED]++;
+        if (request == REQUEST_CODE_READ && way->right == REF_SHARED)
+            core->counts->total[CORE_L2_CODE_READ_HIT_SHARED]++;
         ref_touch(&core->l2, way);
         return (struct ref_grant){way->right, FROM_L2};
     }
@@ -233,6 +237,7 @@ static inline enum ref_source ref_data(struct ref_core *core, uint64_t line, int
     enum ref_right right = grant.right == REF_SHARED ? REF_SHARED : REF_EXCLUSIVE; /* what is owed is L2's */
     if (way) {
         ref_reach(core->node, RULE_L1D_UPGRADED, 0);
+        core->counts->total[CORE_L2_UPGRADE]++;
         way->right = right;
         ref_touch(&core->l1d, way);
     } else {

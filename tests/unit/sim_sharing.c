@@ -22,6 +22,7 @@ static void modified_line_is_shared(void **state) {
     assert_int_equal(cas_writes(&node, 0), 0);
     sim_store(node_core(&node, 0), A, 8); /* shared now: ownership is asked for, the copy in core 1 is clean */
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_UPGRADE), 1);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 1);
     assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), 1);
     assert_int_equal(lookups(&node, 0, LOOKUP_RFO, LINE_M), 1);
@@ -42,6 +43,24 @@ static void clean_line_is_shared(void **state) {
     assert_int_equal(total(&node, 2, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
     assert_int_equal(total(&node, 2, CORE_L2_LINES_IN_S), 1);
     node_free(&node);
+}
+
+/* L1 (64 sets of 8) loses the line to 8 others of its set, L2 has it: shared with core 1, or not. */
+static void shared_line_is_in_l2(void **state) {
+    (void)state;
+    for (uint64_t shared = 0; shared <= 1; shared++) {
+        struct node node = node_1x2();
+        if (shared)
+            sim_load(node_core(&node, 1), A, 8);
+        for (uint64_t i = 0; i <= 8; i++)
+            sim_load(node_core(&node, 0), A + i * 64 * LINE, 8);
+        sim_load(node_core(&node, 0), A, 8);
+        assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 1);
+        assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT_SHARED), shared);
+        assert_int_equal(total(&node, 0, CORE_L2_CODE_READ_HIT_SHARED), 0);
+        assert_int_equal(total(&node, 0, CORE_L2_UPGRADE), 0);
+        node_free(&node);
+    }
 }
 
 /* Core 0 loses a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set; its
@@ -278,6 +297,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_line_is_shared),
         cmocka_unit_test(clean_line_is_shared),
+        cmocka_unit_test(shared_line_is_in_l2),
         cmocka_unit_test(silently_evicted_line),
         cmocka_unit_test(written_back_line),
         cmocka_unit_test(false_sharing),

@@ -1,8 +1,12 @@
 /* event_list.c - asks likwid-perfctr for its events. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_list.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "validate/host/text.h"
 
 /* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
 static char *list_text(const struct validation *v, struct error *error) {
@@ -26,11 +30,23 @@ static char *list_text(const struct validation *v, struct error *error) {
     return text;
 }
 
+/* The table of events of a virtual node, to be freed; NULL of a native one. */
+static char *table_text(const struct validation *v) {
+    char file[PATH_MAX];
+    struct error ignored;
+    if (!v->node.is_virtual ||
+        snprintf(file, sizeof file, "%s/groups/%s/pmu.events", v->paths->data, v->node.arch) >= (int)sizeof file)
+        return NULL;
+    return text_read(file, &ignored);
+}
+
 json_t *event_list_read(const struct validation *v, struct error *error) {
     char *text = list_text(v, error);
     if (text == NULL)
         return NULL;
-    json_t *argument = json_pack("{s:s}", "text", text);
+    char *modelled = table_text(v);
+    json_t *argument = json_pack("{s:s, s:s*}", "text", text, "modelled", modelled);
+    free(modelled);
     json_t *list = script_call(v->script, "input.event_list", "read", argument, error);
     json_decref(argument);
     free(text);

@@ -47,23 +47,29 @@ static int has_blanks(const json_t *command) {
     return 0;
 }
 
-static void words_file(char file[PATH_MAX], const struct run *run) {
-    if (snprintf(file, PATH_MAX, "%s/words", run->folder) >= PATH_MAX)
+/* A file of that name in the run's folder. */
+static void own_file(char file[PATH_MAX], const struct run *run, const char *name) {
+    if (snprintf(file, PATH_MAX, "%s/%s", run->folder, name) >= PATH_MAX)
         file[0] = '\0';
 }
 
-/* The command, or what becomes it (validate/exec/exec_words.c). */
-static void add_command(struct words *words, const struct run *run, const struct run_context *context) {
-    const json_t *command = json_object_get(run->job, "command");
+/* One of Assay's own programs that become others (validate/exec/), and the file that says which. */
+static void add_starter(struct words *words, const struct run *run, const struct run_context *context,
+                        const char *program, const char *name) {
     char file[PATH_MAX], starter[PATH_MAX + 32];
-    if (!has_blanks(command)) {
-        add_all(words, command);
-        return;
-    }
-    words_file(file, run);
-    snprintf(starter, sizeof starter, "%s/validate/exec_words", context->paths->tools);
+    own_file(file, run, name);
+    snprintf(starter, sizeof starter, "%s/validate/%.15s", context->paths->tools, program);
     words_add(words, starter);
     words_add(words, file);
+}
+
+/* The command, or what becomes it. */
+static void add_command(struct words *words, const struct run *run, const struct run_context *context) {
+    const json_t *command = json_object_get(run->job, "command");
+    if (has_blanks(command))
+        add_starter(words, run, context, "exec_words", "words");
+    else
+        add_all(words, command);
 }
 
 /* The program's file and each word of the command, with a NUL behind it. */
@@ -71,7 +77,7 @@ static int write_words(const struct run *run, struct error *error) {
     char file[PATH_MAX], program[PATH_MAX];
     size_t index;
     json_t *command = json_object_get(run->job, "command"), *word;
-    words_file(file, run);
+    own_file(file, run, "words");
     FILE *stream =
         search_program(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
     int failed = stream == NULL || fputs(program, stream) == EOF || fputc('\0', stream) == EOF;
@@ -84,15 +90,20 @@ static int write_words(const struct run *run, struct error *error) {
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
 }
 
-/* likwid-perfctr -C CPUS -g GROUP [-m] -o FILE COMMAND */
+/* likwid-perfctr -C|-c CPUS -g GROUP [-m] -o FILE COMMAND; -c: others bind its threads. */
 static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
                      size_t number) {
     char file[PATH_MAX], *cpus = words_list_numbers(json_object_get(rank, "cpus"));
     const json_t *beside = json_object_get(run->packed, "beside");
     int is_beside = beside != NULL && json_is_true(json_object_get(rank, "is_beside"));
     out_file(file, run, number);
-    const char *const fixed[] = {
-        context->likwid->perfctr, "-C", cpus, "-g", text_of(is_beside ? beside : run->packed, "name"), "-o", file};
+    const char *const fixed[] = {context->likwid->perfctr,
+                                 json_object_get(run->job, "launcher") != NULL ? "-c" : "-C",
+                                 cpus,
+                                 "-g",
+                                 text_of(is_beside ? beside : run->packed, "name"),
+                                 "-o",
+                                 file};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         words_add(words, fixed[i]);
     if (json_is_true(json_object_get(run->job, "marker")))
@@ -101,21 +112,41 @@ static void add_rank(struct words *words, const struct run *run, const struct ru
     free(cpus);
 }
 
-void program_line(struct words *words, const struct run *run, const struct run_context *context) {
-    const json_t *launcher = json_object_get(run->job, "launcher");
+/* The command of each rank, as validate/exec/exec_rank.c reads them. */
+static int write_ranks(const struct run *run, const struct run_context *context, struct error *error) {
+    char file[PATH_MAX];
     size_t number;
     json_t *rank;
+    own_file(file, run, "ranks");
+    FILE *stream = fopen(file, "we");
+    int failed = stream == NULL;
     json_array_foreach(json_object_get(run->job, "ranks"), number, rank) {
-        if (launcher != NULL) {
-            if (number == 0)
-                add_all(words, launcher);
-            else
-                words_add(words, ":");
-            words_add(words, "-np");
-            words_add(words, "1");
-        }
-        add_rank(words, run, context, rank, number);
+        struct words words = {0};
+        char *cpus = words_list_numbers(json_object_get(rank, "cpus"));
+        words_add(&words, cpus);
+        free(cpus);
+        add_rank(&words, run, context, rank, number);
+        for (size_t i = 0; i < words.count && !failed; i++)
+            failed = fputs(words.word[i], stream) == EOF || fputc('\0', stream) == EOF;
+        failed = failed || fputc('\0', stream) == EOF;
+        words_free(&words);
     }
+    if (stream != NULL && fclose(stream) != 0)
+        failed = 1;
+    return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
+}
+
+/* All ranks are started alike, and each finds its own command: not every MPI starts different ones side by side. */
+void program_line(struct words *words, const struct run *run, const struct run_context *context) {
+    const json_t *launcher = json_object_get(run->job, "launcher"), *ranks = json_object_get(run->job, "ranks");
+    if (launcher == NULL) {
+        add_rank(words, run, context, json_array_get(ranks, 0), 0);
+        return;
+    }
+    add_all(words, launcher);
+    words_add(words, "-n");
+    words_add_number(words, (json_int_t)json_array_size(ranks));
+    add_starter(words, run, context, "exec_rank", "ranks");
 }
 
 /* Of Open MPI to version 4 and from 5 on; others bind nothing by themselves. More processes than it finds cores are not
@@ -140,12 +171,14 @@ char **program_environment(const struct run *run, char **theirs) {
     return list;
 }
 
-int program_stage(const struct run *run, const char *groups, struct error *error) {
+int program_stage(const struct run *run, const struct run_context *context, const char *groups, struct error *error) {
     const json_t *beside = json_object_get(run->packed, "beside");
     char name[PATH_MAX], file[PATH_MAX];
     if (!program_is(run))
         return 0;
     if (has_blanks(json_object_get(run->job, "command")) && write_words(run, error) != 0)
+        return -1;
+    if (json_object_get(run->job, "launcher") != NULL && write_ranks(run, context, error) != 0)
         return -1;
     if (beside == NULL)
         return 0;

@@ -101,7 +101,7 @@ static int stage(struct run *run, const struct run_context *context, char home[P
         return -1;
     snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
     char target[PATH_MAX];
-    if (paths_join(target, file, name, error) != 0 || program_stage(run, file, error) != 0)
+    if (paths_join(target, file, name, error) != 0 || program_stage(run, context, file, error) != 0)
         return -1;
     return text_write(target, text_of(run->packed, "text"), error);
 }

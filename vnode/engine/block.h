@@ -34,7 +34,9 @@ struct block {
     /* the current instruction */
     Addr address, next;
     struct instruction is;
-    UInt loads;              /* seen in its code */
+    UInt loads;          /* seen in its code */
+    struct place loaded; /* where the last of them was, and its size */
+    UInt loaded_size;
     IRExpr *from;            /* where a repeated copy loads its element */
     IRExpr *line;            /* an address in the line that it flushes; NULL: not seen yet */
     Bool branched;           /* its branch is simulated already */
@@ -43,7 +45,7 @@ struct block {
     Bool unsampled;          /* something was added since its samples were counted last */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
-    UInt run_count, avx[4], divider_uops, fp[FP_CLASSES];
+    UInt run_count, avx[4], divider_uops, updates, fp[FP_CLASSES];
     UInt retired; /* of the run's instructions, those that the engine has been told of */
     upper_effect upper;
 };

@@ -141,6 +141,8 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         size = b->is.memory_size;
     }
     if (!guard && size <= engine.node->config.line) {
+        b->loaded = place_of(b, address);
+        b->loaded_size = size;
         add_access(b, address, size, False);
         return;
     }
@@ -149,6 +151,12 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         CALL(b, engine_load_long, mkIRExprVec_2(address, word(size)), guard);
     else
         CALL(b, engine_load, mkIRExprVec_3(core_of(b), address, word(size)), guard);
+}
+
+/* Whether the store puts back what the instruction has loaded, changed. */
+static Bool is_update(const struct block *b, const IRExpr *address, UInt size) {
+    struct place to = place_of(b, address);
+    return size == b->loaded_size && to.base == b->loaded.base && to.offset == b->loaded.offset;
 }
 
 void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
@@ -160,6 +168,7 @@ void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
     }
     Bool is_nt = b->is.kind == INSTRUCTION_STORE_NT || b->is.kind == INSTRUCTION_STORE_NT_MASKED;
     if (!guard && !is_nt && size <= engine.node->config.line) {
+        b->updates += is_update(b, address, size);
         add_access(b, address, size, True);
         return;
     }
@@ -174,6 +183,7 @@ void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
 
 void data_locked(struct block *b, const IRCAS *cas) {
     UInt size = (UInt)sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo)) * (cas->dataHi ? 2 : 1);
+    b->updates++;
     data_flush_group(b);
     CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
     CALL(b, sim_load_locked, mkIRExprVec_3(core_of(b), cas->addr, word(size)), NULL);

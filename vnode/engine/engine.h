@@ -85,6 +85,7 @@ struct engine {
     Long settled_budget;  /* the same when the simulator was told last */
     ULong avx[4];         /* 256-bit instructions, by enum avx_class, since then */
     ULong divider_uops;   /* since then */
+    ULong updates;        /* the same of CORE_UPDATES */
     ULong fp[FP_CLASSES]; /* floating-point arithmetic, by class, since then */
     UChar upper;          /* enum upper_state */
     ThreadId running;

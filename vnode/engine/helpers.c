@@ -70,7 +70,8 @@ void engine_settle(void) {
     engine.totals[CORE_AVX_STORES] += engine.avx[AVX_STORE];
     engine.totals[CORE_AVX_CALC] += engine.avx[AVX_CALC];
     engine.totals[CORE_DIVIDER_UOPS] += engine.divider_uops;
-    engine.divider_uops = 0;
+    engine.totals[CORE_UPDATES] += engine.updates;
+    engine.divider_uops = engine.updates = 0;
     settle_fp();
     engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
 }

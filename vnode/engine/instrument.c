@@ -73,7 +73,7 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->address = address;
     b->next = address + length;
     b->is = decode((const UChar *)address, length);
-    b->loads = 0;
+    b->loads = b->loaded_size = 0;
     b->line = NULL;
     b->branched = b->counted = False;
     b->sampled = sampling_instruction(address);

@@ -68,9 +68,11 @@ static void tell_engine(struct block *b) {
     for (UInt class = 0; class < FP_CLASSES; class ++)
         if (b->fp[class])
             add_to(b, &engine.fp[class], b->fp[class]);
+    if (b->updates)
+        add_to(b, &engine.updates, b->updates);
     add_upper(b);
     b->upper = upper_nothing();
-    b->divider_uops = 0;
+    b->divider_uops = b->updates = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
     VG_(memset)(b->fp, 0, sizeof b->fp);
 }

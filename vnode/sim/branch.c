@@ -15,6 +15,7 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
             total[CORE_BRANCHES_NOT_TAKEN]++;
     } else if (kind == BRANCH_CALL || kind == BRANCH_CALL_INDIRECT) {
         total[CORE_BRANCHES_CALL]++;
+        total[CORE_BRANCHES_CALL_INDIRECT] += kind == BRANCH_CALL_INDIRECT;
     } else if (kind == BRANCH_RETURN) {
         total[CORE_BRANCHES_RETURN]++;
     } else if (kind == BRANCH_INDIRECT) {
@@ -25,6 +26,10 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     total[CORE_MISPREDICTED]++;
     if (kind == BRANCH_CONDITIONAL)
         total[CORE_MISPREDICTED_CONDITIONAL]++;
+    else if (kind == BRANCH_RETURN)
+        total[CORE_MISPREDICTED_RETURN]++;
+    else
+        total[CORE_MISPREDICTED_INDIRECT]++;
     if (taken)
         total[CORE_MISPREDICTED_TAKEN]++;
     clock_add(core, core->branch_penalty);

@@ -54,13 +54,17 @@ enum sim_core_count {
     CORE_BRANCHES_CALL,
     CORE_BRANCHES_RETURN,
     CORE_BRANCHES_INDIRECT, /* indirect jumps that are neither call nor return */
+    CORE_BRANCHES_CALL_INDIRECT,
     CORE_MISPREDICTED,
     CORE_MISPREDICTED_CONDITIONAL,
     CORE_MISPREDICTED_TAKEN,
+    CORE_MISPREDICTED_RETURN,
+    CORE_MISPREDICTED_INDIRECT, /* jumps and calls */
     /* data accesses, as retired memory micro-operations: sim_load(), sim_store() */
     CORE_LOADS,
     CORE_STORES, /* all stores, non-temporal ones included */
     CORE_STORES_NT,
+    CORE_UPDATES, /* pairs of a load and a store in which one instruction changes what is in memory: the engine's */
     CORE_LOADS_LOCKED,
     CORE_LOADS_SPLIT,         /* touch two lines */
     CORE_LOADS_NOT_FORWARDED, /* a store in flight has some of their bytes, not all: forwarding.h */
@@ -95,6 +99,9 @@ enum sim_core_count {
     CORE_L2_RFO_MISS,
     CORE_L2_CODE_READ_HIT,
     CORE_L2_CODE_READ_MISS,
+    CORE_L2_DATA_READ_HIT_SHARED, /* those of the hits whose line L2 has shared */
+    CORE_L2_CODE_READ_HIT_SHARED,
+    CORE_L2_UPGRADE,           /* those of the RFOs, hits and misses, whose line L1 has, shared */
     CORE_L2_L1D_WRITEBACK,     /* L1D write-backs that reach L2 */
     CORE_L2_L1D_WRITEBACK_HIT, /* those of them whose line it has */
     CORE_L2_LINES_IN_S,        /* lines brought into L2, by the state they arrive in */

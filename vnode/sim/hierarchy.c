@@ -33,9 +33,12 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
                                          [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS};
     uint64_t *word = cache_touch(&core->l2, line);
     if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
+        int shared = cache_state(*word) == PRIVATE_S;
         core->total[hit_count[request]]++;
+        if (shared) /* a read, as an RFO of a shared line is no hit */
+            core->total[request == REQUEST_DATA_READ ? CORE_L2_DATA_READ_HIT_SHARED : CORE_L2_CODE_READ_HIT_SHARED]++;
         clock_add(core, core->latency[SOURCE_L2]);
-        return (struct grant){cache_state(*word) == PRIVATE_S ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
+        return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
     }
     core->total[miss_count[request]]++;
     l3_expect(&core->domain->l3, line);
@@ -89,10 +92,12 @@ static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, line, request);
-    if (word)
+    if (word) {
+        core->total[CORE_L2_UPGRADE]++;
         *word = cache_word(line, private_better(grant.state, state));
-    else
+    } else {
         l1d_insert(core, line, private_better(grant.state, state));
+    }
     return grant.source;
 }
 
