@@ -45,6 +45,9 @@ return {
     { "MPI", "BUILD/tests/whole/ranks 16384 2", cores = "0,1", ranks = 2, whole = true },
     { "OpenMP", "BUILD/tests/whole/gradient 256 512 2", cores = "0,1", whole = true,
         environment = "OMP_NUM_THREADS=2 OMP_PROC_BIND=close" },
+    { "branches", "BUILD/tests/whole/branches 50000" },
+    -- each region so long that 5 % of its lines are more than the caches may hold modified
+    { "channels", "BUILD/tests/whole/channels 8 256 24" },
     { "bzip2", "bzip2 -k -f WORK/numbers" },
     { "sort", "sort -o WORK/sorted WORK/numbers" },
     { "awk", "awk -f WORK/count.awk WORK/numbers" },

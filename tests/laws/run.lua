@@ -45,7 +45,7 @@ local function command_of(program, options, work)
     local words = program[2]:gsub("BUILD", BUILD):gsub("WORK", work)
     local more = (program.cores and " --cores " .. program.cores or "") .. (program.ranks and " --ranks " .. program.ranks or "")
         .. (program.whole and " --whole" or "")
-    return ("%s %s %s/assay laws --jobs 2 --node %s%s"):format(AS_ROOT, program.environment or "", BUILD, options.node, more), words
+    return ("%s %s %s/assay laws --jobs 1 --node %s%s"):format(AS_ROOT, program.environment or "", BUILD, options.node, more), words
 end
 
 -- What assess.lua wrote of a program, made unless it is there.

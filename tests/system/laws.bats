@@ -24,6 +24,19 @@ load common
         and .blame[0].causes[0][0].event == "L2_RQSTS_ALL_DEMAND_DATA_RD"' l.json
 }
 
+@test "Zen 3: operations in memory, what was mispredicted, requests of L2 by kind and hits by state agree, or are blamed" {
+    local event
+    for event in LS_DISPATCH_STORES RETIRED_MISP_BRANCH_INSTR_DIRECTION_MISMATCH REQUESTS_TO_L2_GRP1_RD_BLOCK_X \
+        CORE_TO_L2_CACHE_REQUESTS_LD_READ_BLK_L_HIT_X IC_TAG_MISS; do
+        echo "$event scale 1.5" >>faults
+    done
+    "$assay" laws --node virtual:zen3-1x4 --jobs 2 --fault faults -- /bin/true >found
+    while read -r event _; do
+        echo "$event"
+        grep -q "$event counts 1\.[45].* times" found
+    done <faults
+}
+
 @test "events of Zen 3's L3 count" { # which they did not: the box has no filter of states
     local requests=L3_CACHE_REQ misses=L3_CACHE_REQ_MISS # newer versions of LIKWID have other names
     "$assay" vnode --node zen3-1x4 -- likwid-perfctr -e >events 2>/dev/null

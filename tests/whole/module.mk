@@ -1,11 +1,11 @@
 # Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
 # ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
-WHOLE_PROGRAMS := $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
+WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
 # no calls of memcpy in the place of loops: those store past the caches when they are long
 WHOLE_FLAGS    := $(WARN) -D_GNU_SOURCE -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) -O2 -g -fno-tree-loop-distribute-patterns
 
-$(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient: $(WHOLE_DIR)/%: tests/whole/%.c
+$(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient: $(WHOLE_DIR)/%: tests/whole/%.c
 	@mkdir -p $(@D)
 	gcc $(WHOLE_FLAGS) -fopenmp $< -o $@ $(LIKWID_LDFLAGS) -llikwid
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BYTES_MOST = 1 << 22, WORDS_MOST = 1 << 14, FAILED = 2 };
+enum { BYTES_MOST = 1 << 22, PLACES_MOST = 1 << 16, WORDS_MOST = 1 << 14, FAILED = 2 };
 
 /* Where starters say it: Open MPI; PMIx (Open MPI from 5 on, Slurm); Hydra (MPICH, Intel MPI); srun, which comes last,
  * as a batch script has its variable, too. */
@@ -61,7 +61,7 @@ static size_t words_of(char *text, size_t length, long rank, char *words[WORDS_M
 
 /* "2,3": the process runs on these, OpenMP's threads on one each, unless the user has said otherwise. */
 static void bind_to(const char *cores) {
-    static char places[BYTES_MOST];
+    static char places[PLACES_MOST];
     cpu_set_t set;
     size_t length = 0;
     CPU_ZERO(&set);
