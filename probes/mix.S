@@ -32,6 +32,9 @@
     mix mix_not_forwarded, "mov [rsi], al; mov r8, [rsi]"
     mix mix_forwarded, "mov [rsi], rax; mov r8, [rsi]"
     mix mix_aliased, "mov [rsi], rax; mov r8, [rsi + 4096]"
+    mix mix_prefetches, "prefetcht0 [rsi]; prefetcht1 [rsi]; prefetcht2 [rsi]"
+    mix mix_prefetches_write, "prefetchw [rsi]; prefetchw [rsi + 4096]"
+    mix mix_prefetches_nt, "prefetchnta [rsi]"
 
 /* What mix_calls calls. */
     .globl mix_called

@@ -6,16 +6,33 @@ enum { BYTES = 2 * 4096 };
 
 typedef void mix(size_t times, void *memory);
 mix mix_nops, mix_calls, mix_avx_loads, mix_avx_stores, mix_scalar_sp, mix_scalar_dp, mix_128_sp, mix_128_dp,
-    mix_256_sp, mix_256_dp, mix_divide, mix_divide_wide, mix_not_forwarded, mix_forwarded, mix_aliased;
+    mix_256_sp, mix_256_dp, mix_divide, mix_divide_wide, mix_not_forwarded, mix_forwarded, mix_aliased, mix_prefetches,
+    mix_prefetches_write, mix_prefetches_nt;
 void mix_called(void);
 
-static const char *const codes[] = {"mix_nops",          "mix_calls",     "mix_avx_loads", "mix_avx_stores",
-                                    "mix_scalar_sp",     "mix_scalar_dp", "mix_128_sp",    "mix_128_dp",
-                                    "mix_256_sp",        "mix_256_dp",    "mix_divide",    "mix_divide_wide",
-                                    "mix_not_forwarded", "mix_forwarded", "mix_aliased",   NULL};
-static mix *const loops[] = {mix_nops,      mix_calls,       mix_avx_loads,     mix_avx_stores, mix_scalar_sp,
-                             mix_scalar_dp, mix_128_sp,      mix_128_dp,        mix_256_sp,     mix_256_dp,
-                             mix_divide,    mix_divide_wide, mix_not_forwarded, mix_forwarded,  mix_aliased};
+static const char *const codes[] = {"mix_nops",
+                                    "mix_calls",
+                                    "mix_avx_loads",
+                                    "mix_avx_stores",
+                                    "mix_scalar_sp",
+                                    "mix_scalar_dp",
+                                    "mix_128_sp",
+                                    "mix_128_dp",
+                                    "mix_256_sp",
+                                    "mix_256_dp",
+                                    "mix_divide",
+                                    "mix_divide_wide",
+                                    "mix_not_forwarded",
+                                    "mix_forwarded",
+                                    "mix_aliased",
+                                    "mix_prefetches",
+                                    "mix_prefetches_write",
+                                    "mix_prefetches_nt",
+                                    NULL};
+static mix *const loops[] = {
+    mix_nops,          mix_calls,     mix_avx_loads, mix_avx_stores, mix_scalar_sp,        mix_scalar_dp,
+    mix_128_sp,        mix_128_dp,    mix_256_sp,    mix_256_dp,     mix_divide,           mix_divide_wide,
+    mix_not_forwarded, mix_forwarded, mix_aliased,   mix_prefetches, mix_prefetches_write, mix_prefetches_nt};
 
 static int setup(struct program_point *point, struct error *error) {
     point->data = program_allocate(BYTES, error);

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- What a loop has of each kind is counted in its machine code; what that does not show is said of the code here: loads that a store in
--- flight has some bytes of, or that look as if it had, and divisions, of which a pass has what its code `divides`.
+-- flight has some bytes of, or that look as if it had, divisions, of which a pass has what its code `divides`, and prefetches, of which
+-- it has `each` of one kind. These fetch nothing: what they ask for is in the first level.
 local function counts(at)
     local parts, n = at.parts, at.times
     local list = { { parts.constant, 1 }, { parts.pass, n } }
@@ -13,6 +14,9 @@ local function counts(at)
     found["conditional branches taken"], found["conditional branches not taken"] = n - 1, 1
     local is_wide = parts.pass.fp_256_sp + parts.pass.fp_256_dp > 0
     found[is_wide and "wide divisions" or "divisions"] = n * parts.pass.divides
+    for _, name in ipairs { "software prefetches", "software prefetches for writing", "non-temporal software prefetches" } do
+        found[name] = n * (at.code.prefetches == name and at.code.each or 0)
+    end
     found["blocked loads"] = at.code.blocked and n or 0
     found["aliased loads"] = at.code.aliased and n or 0
     found["loads from L1"] = found["loads"]
@@ -41,6 +45,9 @@ return probe {
         code { name = "mix_not_forwarded", runs = "mix_not_forwarded", blocked = true },
         code { name = "mix_forwarded", runs = "mix_forwarded" },
         code { name = "mix_aliased", runs = "mix_aliased", aliased = true },
+        code { name = "mix_prefetches", runs = "mix_prefetches", prefetches = "software prefetches", each = 3 },
+        code { name = "mix_prefetches_write", runs = "mix_prefetches_write", prefetches = "software prefetches for writing", each = 2 },
+        code { name = "mix_prefetches_nt", runs = "mix_prefetches_nt", prefetches = "non-temporal software prefetches", each = 1 },
     },
     parameters = {},
     points = {
@@ -59,6 +66,9 @@ return probe {
         point { code = "mix_not_forwarded", times = TIMES },
         point { code = "mix_forwarded", times = TIMES },
         point { code = "mix_aliased", times = TIMES },
+        point { code = "mix_prefetches", times = TIMES },
+        point { code = "mix_prefetches_write", times = TIMES },
+        point { code = "mix_prefetches_nt", times = TIMES },
     },
     counts = counts,
 }

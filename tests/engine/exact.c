@@ -16,7 +16,8 @@ enum { PAGE = 4096 };
 
 struct expected {
     uint64_t instructions, loads, stores, stores_nt, updates, loads_locked, loads_split, stores_split;
-    uint64_t avx_loads, avx_stores, avx_calc, divider_uops, avx_to_sse, sse_to_avx;
+    uint64_t avx_loads, avx_stores, avx_calc, divider_uops, prefetches, prefetches_write, prefetches_nt;
+    uint64_t avx_to_sse, sse_to_avx;
     uint64_t scalar_sp, scalar_dp, sse_sp, sse_dp, avx_sp, avx_dp; /* floating-point arithmetic */
     uint64_t added, multiplied, divided, fused;                    /* its FLOPs */
     uint64_t branches, conditional, not_taken, taken, calls, returns, indirect, calls_indirect;
@@ -38,6 +39,9 @@ static const struct {
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
     {"divider_uops", CORE_DIVIDER_UOPS},
+    {"prefetches", CORE_PREFETCHES},
+    {"prefetches_write", CORE_PREFETCHES_WRITE},
+    {"prefetches_nt", CORE_PREFETCHES_NT},
     {"avx_to_sse", CORE_AVX_TO_SSE},
     {"sse_to_avx", CORE_SSE_TO_AVX},
     {"scalar_sp", CORE_FP_SCALAR_SP},

@@ -45,7 +45,7 @@ struct block {
     Bool unsampled;          /* something was added since its samples were counted last */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
-    UInt run_count, avx[4], divider_uops, updates, fp[FP_CLASSES];
+    UInt run_count, avx[4], divider_uops, updates, prefetches[PREFETCH_KINDS], fp[FP_CLASSES];
     UInt retired; /* of the run's instructions, those that the engine has been told of */
     upper_effect upper;
 };

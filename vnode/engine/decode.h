@@ -24,12 +24,22 @@ enum instruction_kind {
     INSTRUCTION_STORE_NT_MASKED,
     INSTRUCTION_STORE_FENCE, /* sfence, mfence: orders stores */
     INSTRUCTION_FLUSH_LINE,  /* clflush, clflushopt */
+    INSTRUCTION_PREFETCH,    /* prefetcht0, prefetcht1, prefetcht2 */
+    INSTRUCTION_PREFETCH_WRITE,
+    INSTRUCTION_PREFETCH_NT, /* prefetchnta */
     INSTRUCTION_BIT_TEST,    /* bt, bts, btr, btc with the bit's number in a register */
     INSTRUCTION_FMA,         /* fused multiply-add, all forms */
     INSTRUCTION_GATHER,
     INSTRUCTION_EXCHANGE, /* xchg with memory: locked without a prefix */
     INSTRUCTION_RDPMC
 };
+
+/* Number of a kind of prefetches, from 0 on; PREFETCH_KINDS of other instructions. */
+enum { PREFETCH_KINDS = INSTRUCTION_PREFETCH_NT - INSTRUCTION_PREFETCH + 1 };
+static inline UInt prefetch_kind(enum instruction_kind kind) {
+    Bool is_prefetch = kind >= INSTRUCTION_PREFETCH && kind <= INSTRUCTION_PREFETCH_NT;
+    return is_prefetch ? (UInt)kind - INSTRUCTION_PREFETCH : PREFETCH_KINDS;
+}
 
 enum avx_class { AVX_NONE, AVX_LOAD, AVX_STORE, AVX_CALC };
 

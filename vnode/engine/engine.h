@@ -82,12 +82,13 @@ struct engine {
     Addr
         fetched_run; /* start of the run of instructions fetched last, 0 if none or lost: a loop is not fetched again */
     Long budget;     /* instructions left in this turn */
-    Long settled_budget;  /* the same when the simulator was told last */
-    ULong avx[4];         /* 256-bit instructions, by enum avx_class, since then */
-    ULong divider_uops;   /* since then */
-    ULong updates;        /* the same of CORE_UPDATES */
-    ULong fp[FP_CLASSES]; /* floating-point arithmetic, by class, since then */
-    UChar upper;          /* enum upper_state */
+    Long settled_budget;              /* the same when the simulator was told last */
+    ULong avx[4];                     /* 256-bit instructions, by enum avx_class, since then */
+    ULong divider_uops;               /* since then */
+    ULong updates;                    /* the same of CORE_UPDATES */
+    ULong prefetches[PREFETCH_KINDS]; /* by kind, since then */
+    ULong fp[FP_CLASSES];             /* floating-point arithmetic, by class, since then */
+    UChar upper;                      /* enum upper_state */
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */

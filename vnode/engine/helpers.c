@@ -72,6 +72,10 @@ void engine_settle(void) {
     engine.totals[CORE_DIVIDER_UOPS] += engine.divider_uops;
     engine.totals[CORE_UPDATES] += engine.updates;
     engine.divider_uops = engine.updates = 0;
+    for (UInt kind = 0; kind < PREFETCH_KINDS; kind++) {
+        engine.totals[CORE_PREFETCHES + kind] += engine.prefetches[kind];
+        engine.prefetches[kind] = 0;
+    }
     settle_fp();
     engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
 }

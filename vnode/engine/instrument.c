@@ -1,5 +1,5 @@
 /* instrument.c - goes through one superblock and adds calls of the simulator: data.c for its accesses, run.c for its
- * instructions and branches. Prefetches have no intermediate code and are ignored.
+ * instructions and branches. Prefetches have no intermediate code: they are counted, and fetch nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"

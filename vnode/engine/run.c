@@ -20,6 +20,8 @@ void run_count_instruction(struct block *b) {
     b->run_end = b->next;
     b->avx[b->is.avx]++;
     b->divider_uops += b->is.divider_uops;
+    if (prefetch_kind(b->is.kind) < PREFETCH_KINDS)
+        b->prefetches[prefetch_kind(b->is.kind)]++;
     if (b->is.arithmetic)
         b->fp[b->is.fp_class]++;
     if (b->is.vectors != UPPER_UNUSED)
@@ -65,6 +67,9 @@ static void tell_engine(struct block *b) {
             add_to(b, &engine.avx[class], b->avx[class]);
     if (b->divider_uops)
         add_to(b, &engine.divider_uops, b->divider_uops);
+    for (UInt kind = 0; kind < PREFETCH_KINDS; kind++)
+        if (b->prefetches[kind])
+            add_to(b, &engine.prefetches[kind], b->prefetches[kind]);
     for (UInt class = 0; class < FP_CLASSES; class ++)
         if (b->fp[class])
             add_to(b, &engine.fp[class], b->fp[class]);
@@ -74,6 +79,7 @@ static void tell_engine(struct block *b) {
     b->upper = upper_nothing();
     b->divider_uops = b->updates = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
+    VG_(memset)(b->prefetches, 0, sizeof b->prefetches);
     VG_(memset)(b->fp, 0, sizeof b->fp);
 }
 
