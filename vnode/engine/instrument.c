@@ -29,15 +29,28 @@ static IRExpr *taken_of(struct block *b, IRExpr *guard, Bool inverted) {
     return inverted ? block_assign(b, IRExpr_Binop(Iop_Xor64, bit, word(1))) : bit;
 }
 
+/* The opcode of a direct conditional jump, behind its prefixes: 70 to 7f, e0 to e3, or 0f 80 to 8f. */
+static const UChar *opcode_of_conditional(const struct block *b) {
+    const UChar *code = (const UChar *)b->address;
+    while (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0x67 || *code == 0x66)
+        code++;
+    return code;
+}
+
 /* The bytes of a direct conditional jump end in its displacement, of 1 or 4 bytes. */
 static Addr target_of_conditional(const struct block *b) {
-    const UChar *code = (const UChar *)b->address;
-    UInt at = 0;
-    while (code[at] == 0x2e || code[at] == 0x3e || code[at] == 0xf2 || code[at] == 0x67 || code[at] == 0x66)
-        at++;
-    if (code[at] == 0x0f)
+    if (*opcode_of_conditional(b) == 0x0f)
         return b->next + (Addr)(Long) * (const Int *)(b->next - 4);
     return b->next + (Addr)(Long) * (const signed char *)(b->next - 1);
+}
+
+/* Is an exit to `destination` the way of the branch not taken? Where both ways lead to the next instruction it is that
+ * of conditions that are the negation of another one, the odd ones: the translation exits with the other one. */
+static Bool is_way_not_taken(const struct block *b, Addr destination) {
+    const UChar *opcode = opcode_of_conditional(b);
+    if (destination != b->next || target_of_conditional(b) != b->next)
+        return destination == b->next;
+    return *opcode == 0x0f ? opcode[1] & 1 : *opcode < 0x80 && (*opcode & 1);
 }
 
 /* The instruction has no more code; `follower` is where the program goes from here (a constant, or computed). */
@@ -48,7 +61,8 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
     if (!b->branched && run_branch_kind(b->is.kind, &kind)) {
         Bool taken = True;
         IRExpr *target = follower;
-        if (kind == BRANCH_CONDITIONAL) { /* its outcome was known when the block was translated */
+        /* Its outcome was known when the block was translated. Nobody says it of one whose both ways are the same. */
+        if (kind == BRANCH_CONDITIONAL) {
             taken = !(follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->next);
             target = word(target_of_conditional(b));
         }
@@ -85,8 +99,8 @@ static void add_exit(struct block *b, const IRStmt *statement) {
     IRExpr *guard = statement->Ist.Exit.guard;
     Addr destination = statement->Ist.Exit.dst->Ico.U64;
     if (b->is.kind == INSTRUCTION_JUMP_CONDITIONAL) {
-        Bool inverted = destination == b->next;
-        run_branch(b, BRANCH_CONDITIONAL, taken_of(b, guard, inverted), word(target_of_conditional(b)));
+        IRExpr *taken = taken_of(b, guard, is_way_not_taken(b, destination));
+        run_branch(b, BRANCH_CONDITIONAL, taken, word(target_of_conditional(b)));
         return;
     }
     run_flush(b);
