@@ -37,14 +37,18 @@ function stats.sorted(values)
     return sorted
 end
 
--- Middle value, or the mean of the two in the middle; nil for an empty list. The list is left as it is.
-function stats.median(values)
-    local sorted = stats.sorted(values)
+-- Of an ascending list the value in the middle, or the mean of the two there; nil for an empty list.
+function stats.middle(sorted)
     local middle = #sorted // 2
     if #sorted == 0 then
         return nil
     end
     return #sorted % 2 == 1 and sorted[middle + 1] or (sorted[middle] + sorted[middle + 1]) / 2
+end
+
+-- The same of a list in any order, which is left as it is.
+function stats.median(values)
+    return stats.middle(stats.sorted(values))
 end
 
 -- Sample standard deviation (divisor n - 1); 0 for one value, nil for an empty list.

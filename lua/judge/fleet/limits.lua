@@ -26,14 +26,15 @@ end
 function limits.of(columns, tolerances, false_alarms, tests)
     local found, list, p = {}, {}, false_alarms / math.max(tests, 1)
     for metric, values in ipairs(columns) do
-        found[metric] = #values > 0 and { n = #values, median = stats.median(values) }
-        if #values >= limits.LEAST then
-            list[#list + 1] = { metric = metric, spread = noise.spread(values), tolerance = tolerances[metric] or TOLERANCE }
+        local spread = #values >= limits.LEAST and noise.spread(values)
+        found[metric] = #values > 0 and { n = #values, median = spread and spread.median or stats.median(values) }
+        if spread then
+            list[#list + 1] = { metric = metric, spread = spread, tolerance = tolerances[metric] or TOLERANCE }
         end
     end
     local slopes = noise.slopes(list)
     for _, entry in ipairs(list) do
-        found[entry.metric].limit = math.max(RELEVANT * entry.tolerance, noise.reach(entry.spread, entry.tolerance, slopes, p))
+        found[entry.metric].limit = math.max(limits.relevant(entry.tolerance), noise.reach(entry.spread, entry.tolerance, slopes, p))
     end
     return found
 end

@@ -92,9 +92,8 @@ end
 
 -- What is known of at least three values: { n, k, median, min, max, mad, scale, distances }.
 function noise.spread(values)
-    local sorted = table.move(values, 1, #values, 1, {})
-    table.sort(sorted)
-    local median = stats.median(values)
+    local sorted = stats.sorted(values)
+    local median = stats.middle(sorted)
     local distances = distances_of(sorted, median)
     local mad = distances[#distances // 2 + 1]
     local scale = math.max(mad, math.min(farther_side(sorted, median), SKEW * mad))
