@@ -90,11 +90,11 @@ function recomputed.add(found, groups, run, regions)
     end
 end
 
-local function describe(entry)
+-- What a finding says, of the groups that are named in `groups`.
+function recomputed.line(entry, groups)
     local unit = entry.unit and " " .. entry.unit or ""
     local what = entry.recomputed and ("its counters say %.6g%s"):format(entry.recomputed, unit) or entry.why
-    return ("formula: %s of %s: LIKWID shows %.6g%s, %s (%d of %d values)"):format(entry.metric, entry.group, entry.likwid, unit, what,
-        entry.differ, entry.n)
+    return ("formula: %s of %s: LIKWID shows %.6g%s, %s"):format(entry.metric, groups, entry.likwid, unit, what)
 end
 
 -- The findings among all that was added, by group and metric.
@@ -102,7 +102,7 @@ function recomputed.findings(found)
     local list = array()
     for _, entry in ipairs(found) do
         if entry.differ > 0 then
-            entry.off, entry.text = nil, describe(entry)
+            entry.off, entry.text = nil, ("%s (%d of %d values)"):format(recomputed.line(entry, entry.group), entry.differ, entry.n)
             list[#list + 1] = entry
         end
     end

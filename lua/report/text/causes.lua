@@ -1,6 +1,7 @@
 -- causes.lua - what a record says is to blame, as lines: blame first, then where LIKWID's own values are not what its counters give.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local recomputed = require "judge.recomputed"
 
 local causes = {}
 
@@ -13,20 +14,18 @@ local function named(groups)
 end
 
 -- Findings that say the same of several groups, most often of a counter that is in all of them, are one text, in the first one's place.
-local function findings(texts, list)
-    local groups_of, order = {}, {}
+local function add_findings(texts, list)
+    local alike, order = {}, {}
     for _, entry in ipairs(list) do
-        local first, last = entry.text:find(" of " .. entry.group .. ": ", 1, true)
-        local before, after = first and entry.text:sub(1, first + 3), first and entry.text:sub(last - 1):gsub(" %(%d+ of %d+ values%)$", "")
-        local key = first and before .. "\t" .. after or entry.text
-        if not groups_of[key] then
-            groups_of[key] = { text = entry.text, before = before, after = after }
-            order[#order + 1] = groups_of[key]
+        local what = recomputed.line(entry, "")
+        if not alike[what] then
+            alike[what] = { first = entry, groups = {} }
+            order[#order + 1] = alike[what]
         end
-        table.insert(groups_of[key], entry.group)
+        table.insert(alike[what].groups, entry.group)
     end
     for _, same in ipairs(order) do
-        texts[#texts + 1] = #same > 1 and same.before .. named(same) .. same.after or same.text
+        texts[#texts + 1] = #same.groups > 1 and recomputed.line(same.first, named(same.groups)) or same.first.text
     end
 end
 
@@ -36,7 +35,7 @@ function causes.texts(record)
     for _, entry in ipairs(record.blame or {}) do
         texts[#texts + 1] = entry.text
     end
-    findings(texts, record.findings or {})
+    add_findings(texts, record.findings or {})
     return texts
 end
 
