@@ -272,7 +272,7 @@ end
 
 -- { text =, file =, alike = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
 -- Raises "file:line: ...". All that groups show is in its `traffic`: behind the boundaries stand their parts and then the counts, with the
--- quantity's name in the place of the boundary. `line` is an entry's line in its `file`, the machine's unless it says so.
+-- quantity's name in the place of the boundary. `line` is an entry's line in its `file`.
 function schema.machine(argument)
     local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
     check_unique(machine.counters, "name", "counter box", fail_at)
@@ -286,9 +286,9 @@ function schema.machine(argument)
         machine.traffic[#machine.traffic + 1] = count
     end
     for _, entry in ipairs(machine.traffic) do
-        entry.line = entry.line or line_of[entry]
+        entry.line, entry.file = entry.line or line_of[entry], entry.file or argument.file
     end
-    machine.parts, machine.counts, machine.alike, machine.file = nil, nil, nil, argument.file
+    machine.parts, machine.counts, machine.alike = nil, nil, nil
     return machine
 end
 

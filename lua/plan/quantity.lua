@@ -24,15 +24,15 @@ local KINDS = { "volume", "bandwidth" }
 local DIRECTIONS = { "load", "evict", "total" }
 quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
 
-local function complain(machine, entry, group, what)
-    local place = machine.file and ("%s:%d: "):format(entry.file or machine.file, entry.line) or ""
+local function complain(entry, group, what)
+    local place = entry.file and ("%s:%d: "):format(entry.file, entry.line) or ""
     error(("%sgroup %s %s"):format(place, group.name, what), 0)
 end
 
-local function find_metric(machine, entry, group, name)
-    local metric = group_file.metric(group, name) or complain(machine, entry, group, ("has no metric '%s'"):format(name))
+local function find_metric(entry, group, name)
+    local metric = group_file.metric(group, name) or complain(entry, group, ("has no metric '%s'"):format(name))
     if not entry.quantity and not data.of(metric.unit) then
-        complain(machine, entry, group, ("has metric '%s' in no unit of data, [MBytes] or [GBytes]"):format(name))
+        complain(entry, group, ("has metric '%s' in no unit of data, [MBytes] or [GBytes]"):format(name))
     end
     return metric
 end
@@ -61,7 +61,7 @@ end
 
 local function make(machine, groups, entry, metric_name, more)
     local group = find_group(machine, groups, entry)
-    local metric = find_metric(machine, entry, group, metric_name)
+    local metric = find_metric(entry, group, metric_name)
     more.group, more.metric, more.unit = entry.group, metric.name, metric.unit
     more.scope, more.tolerance_pct, more.virtual_pct = entry.scope, entry.tolerance_pct, entry.virtual_pct or entry.tolerance_pct
     more.errata = find_errata(machine, group, metric)
@@ -126,7 +126,7 @@ local function add_part(found, machine, groups, entry)
         boxes = boxes + 1
     end
     if boxes == 0 then
-        find_metric(machine, entry, group, entry.metric_of_box:format(0))
+        find_metric(entry, group, entry.metric_of_box:format(0))
     end
     for box = 0, boxes - 1 do
         found[#found + 1] = part("slice", entry.metric_of_box:format(box), { boxes = boxes })

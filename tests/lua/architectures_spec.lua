@@ -58,7 +58,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
         it("has the groups and metrics that show its quantities", function()
             for _, entry in ipairs(machine.traffic) do
                 local parsed = groups[entry.group]
-                assert(parsed, ("%s:%s: no group %s"):format(entry.file or path, entry.line, entry.group))
+                assert(parsed, ("%s:%s: no group %s"):format(entry.file, entry.line, entry.group))
                 local metrics = {}
                 for _, metric in ipairs(parsed.metrics) do
                     metrics[metric.name] = true
@@ -71,7 +71,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
                     end
                 end
                 for _, name in ipairs(wanted) do
-                    assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(entry.file or path, entry.line, entry.group, name))
+                    assert(metrics[name], ("%s:%s: group %s has no metric '%s'"):format(entry.file, entry.line, entry.group, name))
                 end
             end
         end)
@@ -93,7 +93,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
         it("has a pattern for every quantity that its groups show", function()
             for _, entry in ipairs(machine.traffic) do
                 assert(not entry.quantity or asked[entry.quantity],
-                    ("%s:%s: no pattern asks for '%s'"):format(entry.file or path, entry.line, entry.quantity))
+                    ("%s:%s: no pattern asks for '%s'"):format(entry.file, entry.line, entry.quantity))
             end
         end)
 

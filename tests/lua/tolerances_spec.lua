@@ -33,8 +33,8 @@ describe("tolerances", function()
         it("are no larger than documented: " .. arch, function()
             for _, entry in ipairs(fixture.machine(arch).traffic) do
                 assert(entry.tolerance_pct <= limit(entry),
-                    ("%s:%s: %g %% where %g %% is the most"):format(entry.file or line, entry.line, entry.tolerance_pct, limit(entry)))
-                assert((entry.virtual_pct or entry.tolerance_pct) <= VIRTUAL, ("%s:%s"):format(entry.file or line, entry.line))
+                    ("%s:%s: %g %% where %g %% is the most"):format(entry.file, entry.line, entry.tolerance_pct, limit(entry)))
+                assert((entry.virtual_pct or entry.tolerance_pct) <= VIRTUAL, ("%s:%s"):format(entry.file, entry.line))
             end
         end)
     end
