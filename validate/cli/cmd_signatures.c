@@ -31,11 +31,7 @@ static json_t *read_events(const struct paths *paths, const json_t *groups, stru
     const char *arch = json_string_value(json_object_get(json_array_get(groups, 0), "arch"));
     if (arch == NULL)
         return json_string("");
-    if (snprintf(file, sizeof file, "%s/groups/%s/pmu.events", paths->data, arch) >= (int)sizeof file) {
-        error_set(error, "%.200s...: path too long; use a shorter folder", paths->data);
-        return NULL;
-    }
-    char *text = text_read(file, error);
+    char *text = paths_arch(file, paths, arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
     json_t *events = text != NULL ? json_string(text) : NULL;
     if (text != NULL && events == NULL)
         error_set(error, "%s: not UTF-8", file);

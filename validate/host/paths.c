@@ -15,6 +15,13 @@ int paths_join(char *out, const char *folder, const char *name, struct error *er
     return 0;
 }
 
+int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error) {
+    int length = snprintf(out, PATH_MAX, "%s/groups/%s/%s", paths->data, arch, name);
+    if (length < 0 || length >= PATH_MAX)
+        return error_set(error, "%.200s...: path too long; use a shorter folder", paths->data);
+    return 0;
+}
+
 int paths_make_folder(const char *path, struct error *error) {
     char part[PATH_MAX];
     size_t length = strlen(path);

@@ -26,6 +26,9 @@ int paths_cache(const struct paths *paths, char *out, struct error *error);
 /* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_join(char *out, const char *folder, const char *name, struct error *error);
 
+/* DATA/groups/ARCH/NAME, a file of an architecture, into `out` (PATH_MAX bytes). -1 if it does not fit. */
+int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error);
+
 /* mkdir -p. */
 int paths_make_folder(const char *path, struct error *error);
 

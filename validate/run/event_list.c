@@ -1,8 +1,6 @@
 /* event_list.c - asks likwid-perfctr for its events. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_list.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +32,7 @@ static char *list_text(const struct validation *v, struct error *error) {
 static char *table_text(const struct validation *v) {
     char file[PATH_MAX];
     struct error ignored;
-    if (!v->node.is_virtual ||
-        snprintf(file, sizeof file, "%s/groups/%s/pmu.events", v->paths->data, v->node.arch) >= (int)sizeof file)
+    if (!v->node.is_virtual || paths_arch(file, v->paths, v->node.arch, "pmu.events", &ignored) != 0)
         return NULL;
     return text_read(file, &ignored);
 }

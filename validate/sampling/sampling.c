@@ -22,9 +22,8 @@ static json_t *read_codes(const struct validation *v, struct error *error) {
     json_t *codes = NULL;
     if (table == NULL)
         abort();
-    if (snprintf(path, sizeof path, "%s/groups/%s/pmu.events", v->paths->data, v->node.arch) >= (int)sizeof path)
-        error_set(error, "%s: path too long", v->paths->data);
-    else if (table_load(path, table, error->text, sizeof error->text) == NULL)
+    if (paths_arch(path, v->paths, v->node.arch, "pmu.events", error) == 0 &&
+        table_load(path, table, error->text, sizeof error->text) == NULL)
         codes = json_object();
     for (uint32_t i = 0; codes != NULL && i < table->events; i++) {
         const struct table_event *event = &table->event[i];
