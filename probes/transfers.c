@@ -17,9 +17,7 @@
 
 enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number and 1 */
 enum { LINE = PROGRAM_LINE_BYTES, PAGE = 4096, LOADED = PAGE / LINE - 1 };
-enum {
-    SWEPT = 2 << 20
-}; /* bytes that leave nothing of what was there in a second level: as large as two of the largest */
+enum { SWEPT = 2 << 20 }; /* bytes, two of the largest second levels: to load them leaves nothing else there */
 enum kind { MODIFIED, CLEAN, DROPPED, FAR };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
@@ -41,7 +39,7 @@ struct mates {
     pthread_t thread;
     char *memory, *next;  /* what the next time is about */
     size_t bytes, a_time; /* of all; of one time */
-    char *swept;          /* what drops lines of the other core, SWEPT bytes of its own */
+    char *swept;          /* what drops lines of the other core, SWEPT bytes of its own; NULL if none are to be */
     enum kind kind;
     int cpu, is_over;
     struct error *error; /* setup's, until the other core is ready; then NULL */
@@ -90,7 +88,8 @@ static void *keep_company(void *argument) {
         mates->error = NULL;
     if (mates->kind == FAR)
         take(mates);
-    memset(mates->swept, 1, SWEPT);
+    if (mates->kind == DROPPED)
+        memset(mates->swept, 1, SWEPT);
     do {
         sem_post(&mates->done);
         sem_wait(&mates->go);
@@ -124,10 +123,12 @@ static int setup(struct program_point *point, struct error *error) {
     mates->cpu = (int)point->parameter[MATE] - 1;
     mates->error = error;
     mates->memory = mates->next = program_allocate(mates->bytes, error);
-    mates->swept = mates->memory == NULL ? NULL : program_allocate(SWEPT, error);
+    int is_there = mates->memory != NULL;
+    if (is_there && mates->kind == DROPPED)
+        is_there = (mates->swept = program_allocate(SWEPT, error)) != NULL;
     sem_init(&mates->go, 0, 0);
     sem_init(&mates->done, 0, 0);
-    if (mates->swept == NULL || pthread_create(&mates->thread, NULL, keep_company, mates) != 0) {
+    if (!is_there || pthread_create(&mates->thread, NULL, keep_company, mates) != 0) {
         leave(mates);
         return error_set(error, "no memory or no thread for transfers; free some");
     }

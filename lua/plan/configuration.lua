@@ -193,12 +193,19 @@ local function plan_sharing(argument, chosen, findings)
     return jobs
 end
 
--- What is known of a part so far; the second result: the numbers of units that are to be walked over next.
-local function find_part(argument, part, gauge, above)
-    local finding = { part = part.name, kind = part.unit == "page" and "TLB" or "cache", level = part.level, events = array() }
+-- The finding of a part before anything is known of it but the events of its gauge.
+local function new_finding(part, kind, gauge)
+    local finding = { part = part, kind = kind, events = array() }
     for i, event in ipairs(gauge or {}) do
         finding.events[i] = event.event
     end
+    return finding
+end
+
+-- What is known of a part so far; the second result: the numbers of units that are to be walked over next.
+local function find_part(argument, part, gauge, above)
+    local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", gauge)
+    finding.level = part.level
     if not gauge then
         finding.reason = "no event is said to show it"
         return finding
@@ -224,10 +231,8 @@ end
 -- What is known of where pages begin, of which the first TLB's finding has the unit; the second result: the distances of pairs that are to
 -- be measured next.
 local function find_pages(argument, gauge, unit)
-    local finding = { part = "pages", kind = "pages", unit = unit, events = array() }
-    for i, event in ipairs(gauge or {}) do
-        finding.events[i] = event.event
-    end
+    local finding = new_finding("pages", "pages", gauge)
+    finding.unit = unit
     if not unit then
         finding.reason = "their size is not known"
         return finding

@@ -6,13 +6,11 @@
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111 }; /* of the CBLAS interface */
 
-static const char file[] = "libopenblas.so.0";
-
 /* A pointer to a function out of one to data, as POSIX has it. */
 static int find(void *handle, const char *name, void *function, struct error *error) {
     void *address = dlsym(handle, name);
     if (address == NULL)
-        return error_set(error, "%s has no %s; install OpenBLAS with CBLAS", file, name);
+        return error_set(error, "%s has no %s; install OpenBLAS with CBLAS", OPENBLAS_FILE, name);
     *(void **)function = address;
     return 0;
 }
@@ -20,7 +18,7 @@ static int find(void *handle, const char *name, void *function, struct error *er
 int openblas_open(struct openblas *library, struct error *error) {
     setenv("OPENBLAS_CORETYPE", "Haswell", 1); /* both are read when it is loaded */
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(OPENBLAS_FILE, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
         return error_set(error, "%s; install OpenBLAS (./deps.sh --test names its package)", dlerror());
     int missing = find(handle, "cblas_ddot", &library->dot, error) != 0 ||

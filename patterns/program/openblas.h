@@ -10,6 +10,8 @@
 
 #include "validate/host/error.h"
 
+#define OPENBLAS_FILE "libopenblas.so.0" /* what the dynamic linker is asked for */
+
 /* Its functions, of CBLAS. */
 struct openblas {
     double (*dot)(int n, const double *x, int x_step, const double *y, int y_step);

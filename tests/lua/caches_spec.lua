@@ -26,14 +26,6 @@ local WALK = { constant = part(1, 0, 0, 0, 1), pass = part(10, 1, 1, 0, 0) }
 local CHASE = { constant = part(1, 0, 0, 0, 1), pass = part(3, 1, 1, 0, 0) }
 local CALLS = { constant = part(1, 0, 0, 0, 1), pass = part(3, 0, 1, 1, 0) }
 
-local function code_of(of, name)
-    for _, code in ipairs(of.codes) do
-        if code.name == name then
-            return code
-        end
-    end
-end
-
 -- What a region makes; `more` of the node. has_victim_level: its last level takes what the one above gives up.
 local function counts(of, name, point, times, parts, more)
     local node, machine = fixture.node(), fixture.machine()
@@ -43,8 +35,8 @@ local function counts(of, name, point, times, parts, more)
     if node.has_victim_level then
         machine.levels[#machine.levels - 1].victims_to = machine.levels[#machine.levels].name
     end
-    local found = of.counts { code = code_of(of, name), point = point, times = times, parts = parts, called = { walk_loads = WALK },
-        node = node, machine = machine }
+    local found = of.counts { code = fixture.named(of.codes, name), point = point, times = times, parts = parts,
+        called = { walk_loads = WALK }, node = node, machine = machine }
     for concept in pairs(found) do
         assert.equal(1, basic[concept], concept)
     end
@@ -52,11 +44,7 @@ local function counts(of, name, point, times, parts, more)
 end
 
 local function curve(of, name)
-    for _, one in ipairs(of.curves) do
-        if one.name == name then
-            return one
-        end
-    end
+    return fixture.named(of.curves, name)
 end
 
 describe("blocks", function()

@@ -14,6 +14,15 @@ function fixture.text(path)
     return text
 end
 
+-- The one of a list that has this name.
+function fixture.named(list, name)
+    for _, one in ipairs(list) do
+        if one.name == name then
+            return one
+        end
+    end
+end
+
 -- A pattern of the suite, by name.
 function fixture.pattern(name)
     local path = ("patterns/%s.lua"):format(name or "bandwidth_saturation")

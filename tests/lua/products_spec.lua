@@ -21,19 +21,12 @@ local OUTER = { constant = part(10, 0, 0, 0, 1), pass = part(8, 0, 1, 1, 0) }
 
 local function counts(name, n, times)
     local called = { products_of_singles = DOT, products_of_vector = OUTER, products_of_matrix = OUTER }
-    for _, code in ipairs(products.codes) do
-        if code.name == name then
-            return products.counts { code = code, point = { n = n }, times = times, parts = OUTER, called = called }
-        end
-    end
+    local code = fixture.named(products.codes, name)
+    return products.counts { code = code, point = { n = n }, times = times, parts = OUTER, called = called }
 end
 
 local function curve(name)
-    for _, one in ipairs(products.curves) do
-        if one.name == name then
-            return one
-        end
-    end
+    return fixture.named(products.curves, name)
 end
 
 describe("products", function()

@@ -18,16 +18,8 @@ end
 
 local PARTS = { constant = part(1, 0, 0, 1), pass = part(10, 1, 1, 0) }
 
-local function code_of(name)
-    for _, code in ipairs(transfers.codes) do
-        if code.name == name then
-            return code
-        end
-    end
-end
-
 local function counts(name, kind, arch)
-    return transfers.counts { code = code_of(name), point = { pages = 2 }, times = 3, parts = PARTS,
+    return transfers.counts { code = fixture.named(transfers.codes, name), point = { pages = 2 }, times = 3, parts = PARTS,
         node = { kind = kind or "virtual" }, machine = fixture.machine(arch) }
 end
 

@@ -9,6 +9,7 @@
 
 #include "doctor.h"
 #include "library.h"
+#include "patterns/program/openblas.h"
 #include "state.h"
 #include "topology.h"
 #include "validate/host/exclusive.h"
@@ -45,9 +46,6 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
 /* Where Linux says which memory lies in large pages; the word in brackets holds. */
 static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
 
-/* What codes of patterns may need (patterns/program/openblas.h); programs of virtual nodes use this machine's, too. */
-static const char openblas[] = "libopenblas.so.0";
-
 /* Whether a program gets large pages for memory that it advises so. `root`: the folder that stands for /. */
 static int has_large_pages(const char *root) {
     char path[PATH_MAX], line[128] = "";
@@ -64,7 +62,8 @@ static json_t *describe(const struct node *node, const char *root, const char *x
     if (description == NULL)
         return NULL;
     json_object_set_new(description, "large_pages", json_boolean(has_large_pages(root)));
-    json_object_set_new(description, "openblas", json_boolean(library_is_there(openblas)));
+    /* What codes of patterns may need; programs of virtual nodes use this machine's, too. */
+    json_object_set_new(description, "openblas", json_boolean(library_is_there(OPENBLAS_FILE)));
     json_object_set_new(description, "name", json_string(node->name));
     json_object_set_new(description, "arch", json_string(node->arch));
     json_object_set_new(description, "kind", json_string(node->is_virtual ? "virtual" : "native"));

@@ -72,7 +72,12 @@ static void add_command(struct words *words, const struct run *run, const struct
         add_all(words, command);
 }
 
-/* The program's file and each word of the command, with a NUL behind it. */
+/* As the starters read it: a NUL behind each word. Nonzero if it cannot be written. */
+static int put_word(const char *word, FILE *stream) {
+    return fputs(word, stream) == EOF || fputc('\0', stream) == EOF;
+}
+
+/* The program's file and each word of the command. */
 static int write_words(const struct run *run, struct error *error) {
     char file[PATH_MAX], program[PATH_MAX];
     size_t index;
@@ -80,10 +85,10 @@ static int write_words(const struct run *run, struct error *error) {
     own_file(file, run, "words");
     FILE *stream =
         search_program(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
-    int failed = stream == NULL || fputs(program, stream) == EOF || fputc('\0', stream) == EOF;
+    int failed = stream == NULL || put_word(program, stream);
     json_array_foreach(command, index, word) {
         if (!failed)
-            failed = fputs(json_string_value(word), stream) == EOF || fputc('\0', stream) == EOF;
+            failed = put_word(json_string_value(word), stream);
     }
     if (stream != NULL && fclose(stream) != 0)
         failed = 1;
@@ -127,8 +132,8 @@ static int write_ranks(const struct run *run, const struct run_context *context,
         free(cpus);
         add_rank(&words, run, context, rank, number);
         for (size_t i = 0; i < words.count && !failed; i++)
-            failed = fputs(words.word[i], stream) == EOF || fputc('\0', stream) == EOF;
-        failed = failed || fputc('\0', stream) == EOF;
+            failed = put_word(words.word[i], stream);
+        failed = failed || put_word("", stream);
         words_free(&words);
     }
     if (stream != NULL && fclose(stream) != 0)
