@@ -238,6 +238,18 @@ describe("a law", function()
         assert.equal("broken", law(1000, 100, 104, 102).status)
     end)
 
+    it("has these intervals in boxes, too, by what the threads of their socket differ", function()
+        local function law(of_first, of_second, b)
+            local entries = both(entries_of("R", { A = { MBOX0 = 100 }, I = 1000 }, { A = {}, I = 1000 }),
+                entries_of("S", { B = { MBOX0 = b }, I = of_first }, { B = {}, I = of_second }))
+            return check("each box\nfrom m\nl: A = B\n why w\n", entries).laws[1]
+        end
+        assert.equal("holds", law(1000, 1000, 100).status)
+        assert.equal("broken", law(1000, 1000, 101).status)
+        assert.equal("unmeasured", law(1000, 1001, 101).status)
+        assert.equal("unmeasured", law(999, 1001, 101).status)
+    end)
+
     it("is compared in the run that has all of its events, whatever others say", function()
         local found = check(HEAD .. "l: A = B\n why w\n", both(entries_of("R", { A = 5, B = 5 }), entries_of("S", { A = 9 })))
         assert.same({ "holds", 1 }, { found.laws[1].status, found.laws[1].rows })

@@ -152,11 +152,19 @@ local function span(samples, place, event)
     return low, high, times, why or "not counted"
 end
 
+-- By what share the witness differs between samples; it has no boxes, so each hardware thread of a place is asked.
+local function drift_of(context, samples, cpus)
+    local apart, all = 0, 0
+    for _, cpu in ipairs(cpus) do
+        local least, most = span(samples, { cpus = { cpu } }, context.witness)
+        apart, all = apart + (least and most - least or 0), all + (least and most or 0)
+    end
+    return all > 0 and apart / all or 0
+end
+
 -- The same over all samples of a region.
 local function spread(context, law, samples, place)
-    local found = {}
-    local least, most = span(samples, place, context.witness)
-    local drift = least and most > 0 and (most - least) / most or 0
+    local found, drift = {}, drift_of(context, samples, place.cpus)
     for _, event in ipairs(law.events) do
         local low, high, times, why = span(samples, place, event)
         if not low then
