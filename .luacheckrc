@@ -1,7 +1,7 @@
 std = "lua54"
 max_line_length = 140
 files["patterns"] = { globals = { "pattern", "code", "level", "control", "point", "quantity", "test", "also" }, read_globals = { "capacity", "directory_lines", "none_of", "place_of", "executed", "per_instruction", "cycles_per_instruction" } }
-files["probes"] = { globals = { "probe", "code", "point", "curve", "vectors" }, read_globals = { "capacity", "place_of", "concepts_of" } }
+files["probes"] = { globals = { "probe", "code", "point", "curve", "vectors" }, read_globals = { "capacity", "place_of", "concepts_of", "and_mispredictions" } }
 files["groups"] = {
     globals = {
         "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",

@@ -39,8 +39,7 @@ end
 
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps" }, 20
-local UNKNOWN = {
-    "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
+local UNKNOWN = and_mispredictions {
     "modified lines from L1", "second-level TLB hits of loads", "page walks of loads",
 }
 local OTHERS = 4 -- lines of what is around a time: each may make all lines of its set go, if that is full

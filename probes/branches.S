@@ -31,6 +31,13 @@
     add rax, r9
 .endm
 
+/* So much that what stands behind it is out of reach before a branch that was thought wrongly is known to be. */
+.macro far
+    .rept 96
+    lea r11, [r11 + r8 * 2 + 0x12345678]
+    .endr
+.endm
+
 /* Sets the zero flag once in rdx draws. */
 .macro draw_of_many
     draw
@@ -67,20 +74,19 @@ branches_always_loop:
 1:  draw
     finish branches_always
 
-/* Something is drawn between the two jumps of an iteration. */
+/* Between the two jumps of an iteration it is far. */
     begin branches_chance_apart
 branches_chance_apart_loop:
     draw_of_many
     jnz 1f
     add r11, 2
-1:  draw
-    draw
-    draw
+1:  far
     finish branches_chance_apart
 
-/* The loop's jump is the next one. */
+/* The loop's jump is the next one, and it is far to the one behind that. */
     begin branches_chance
 branches_chance_loop:
+    far
     draw_of_many
     jnz 1f
     add r11, 2
@@ -99,9 +105,12 @@ branches_direct_loop:
     finish branches_direct
 
 /* Half of the ways through the part have another jump in them, which goes one way. */
-.macro nested name, jump, draws
+.macro nested name, jump, is_apart
     begin \name
 \name\()_loop:
+    .if !\is_apart
+    far
+    .endif
     draw_of_many
     jnz 1f
     add r11, 2
@@ -109,14 +118,14 @@ branches_direct_loop:
     \jump 2f
     add r11, 2
 2:  add r11, 2
-1:  .rept \draws
-    draw
-    .endr
+1:  .if \is_apart
+    far
+    .endif
     finish \name
 .endm
 
-    nested branches_nested_apart, jz, 3
-    nested branches_nested_taken_apart, jnz, 3
+    nested branches_nested_apart, jz, 1
+    nested branches_nested_taken_apart, jnz, 1
     nested branches_nested, jz, 0
     nested branches_nested_taken, jnz, 0
 

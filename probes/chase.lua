@@ -11,9 +11,8 @@
 -- holds a block's pages, each costs one translation a time.
 local SERVED = { "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory" }
 local READ = { "", "data reads in L2", "data reads in L3 alone", "data reads from memory" }
-local UNKNOWN = {
+local UNKNOWN = and_mispredictions {
     "lines into L2 alone", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
-    "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
 }
 local BACK_MOST = 8 -- lines and translations of what is around all times, which follow each other
 

@@ -13,8 +13,7 @@ local BLOCK_NOPS = 31
 local ASKED = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" }
 local SERVED = { "loads from L2", "loads from L3 alone", "loads from memory" }
 local READ = { "data reads in L2", "data reads in L3 alone", "data reads from memory" }
-local UNKNOWN = {
-    "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
+local UNKNOWN = and_mispredictions {
     "lines into L2 alone", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
     "second-level TLB hits of loads", "page walks of loads",
 }

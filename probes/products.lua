@@ -4,8 +4,7 @@
 -- 2 N, 2 N^2 and 2 N^3 operations (Counter Inspection Toolkit, figure 4): a dot product's loop has two a pass, a matrix-vector product N
 -- dot products, a product of matrices N of those. All of what an instruction is follows from the functions. Which branches are
 -- mispredicted, and what caches and TLBs do as matrices grow, is not what this is for: nothing is said of it.
-local UNKNOWN = {
-    "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
+local UNKNOWN = and_mispredictions {
     "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory", "blocked loads", "aliased loads", "split loads",
     "split stores",
     "data reads in L2", "data reads in L3 alone", "data reads from memory", "ownership in L2",

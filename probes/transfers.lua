@@ -31,8 +31,7 @@ local PLACES = {
 local INSTRUCTIONS = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" }
 local LOADED, STORED = { 1, 2 }, { 3 } -- of PLACES' entries
 local SHARED = { clean = true, modified = true, clean_across = true, modified_across = true } -- lines that both have after a load
-local UNKNOWN = {
-    "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken",
+local UNKNOWN = and_mispredictions {
     "blocked loads", "aliased loads", "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2",
     "modified lines from L3", "lines past the caches", "page walks of loads", "page walks of stores", "page walks of instructions",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions",
@@ -81,8 +80,8 @@ local function counts(at)
     for _, name in ipairs(AROUND) do
         found[name] = at_least(found[name] or 0, AROUND_MOST * at.times)
     end
-    for _, name in ipairs(UNKNOWN) do
-        found[name] = false
+    for _, concept in ipairs(UNKNOWN) do
+        found[concept] = false
     end
     return found
 end

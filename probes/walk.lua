@@ -94,6 +94,7 @@ local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from me
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
+local BEGUN = { "conditional branches begun as taken", "conditional branches begun as not taken" }
 local LINES = { "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2" }
 local FITS = { refetch = true } -- lines for which none has to go
 
@@ -176,6 +177,9 @@ local function counts(at)
     end
     widen(found, AROUND, AROUND_MOST * walks)
     widen(found, BACK, BACK_MOST * walks)
+    for _, name in ipairs(BEGUN) do
+        found[name] = false
+    end
     found["locked loads"] = act == "locked" and n or 0
     found["split loads"] = act == "split" and n or 0
     found["split stores"] = act == "split_store" and n or 0

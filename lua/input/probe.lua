@@ -29,7 +29,17 @@ local probe = { PROGRAM = "probes" } -- all of them are one
 local field, list, OPEN, TEXT = fields.field, fields.list, fields.OPEN, fields.TEXT
 local FUNCTION = field "function"
 
-local LENT = { capacity = traffic.capacity, place_of = amounts.place_of, concepts_of = code.concepts }
+-- What a predictor has wrong, and what is begun there: few probes are about that.
+local MISPREDICTED = { "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken",
+    "mispredicted branches not taken", "conditional branches begun as taken", "conditional branches begun as not taken" }
+
+-- Concepts of which nothing is said, with those of mispredictions.
+local function and_mispredictions(concepts)
+    return table.move(MISPREDICTED, 1, #MISPREDICTED, #concepts + 1, concepts)
+end
+
+local LENT = { capacity = traffic.capacity, place_of = amounts.place_of, concepts_of = code.concepts,
+    and_mispredictions = and_mispredictions }
 local KINDS = {
     probe = {
         name = TEXT,

@@ -32,7 +32,8 @@ local VISITS = {
 local ALWAYS = { ["instructions"] = true, ["loads"] = true, ["loads from L1"] = true, ["stores"] = true, ["returns"] = true,
     ["indirect calls"] = true, ["conditional branches taken"] = true, ["conditional branches not taken"] = true,
     ["mispredicted branches"] = true, ["mispredicted conditional branches"] = true, ["mispredicted branches taken"] = true,
-    ["mispredicted branches not taken"] = true }
+    ["mispredicted branches not taken"] = true, ["conditional branches begun as taken"] = true,
+    ["conditional branches begun as not taken"] = true }
 
 -- What can be found: `act` = the visits, `unit` = "line" | "page", `from` = the first level or TLB of VISITS whose visits it misses;
 -- `level` of data caches: theirs.

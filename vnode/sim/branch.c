@@ -21,15 +21,19 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     } else if (kind == BRANCH_INDIRECT) {
         total[CORE_BRANCHES_INDIRECT]++;
     }
-    if (!predictor_branch(&core->predictor, address, kind, taken, target, fall_through))
+    uint32_t history = core->predictor.history;
+    int mispredicted = predictor_branch(&core->predictor, address, kind, taken, target, fall_through);
+    const struct branch branch = {address, target, fall_through, kind};
+    wrong_way_learn(core, &branch, taken ? target : fall_through);
+    if (!mispredicted)
         return;
     total[CORE_MISPREDICTED]++;
-    if (kind == BRANCH_CONDITIONAL)
+    if (kind == BRANCH_CONDITIONAL) {
         total[CORE_MISPREDICTED_CONDITIONAL]++;
-    else if (kind == BRANCH_RETURN)
-        total[CORE_MISPREDICTED_RETURN]++;
-    else
-        total[CORE_MISPREDICTED_INDIRECT]++;
+        wrong_way_follow(core, taken ? fall_through : target, predictor_history(history, !taken));
+    } else {
+        total[kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT]++;
+    }
     if (taken)
         total[CORE_MISPREDICTED_TAKEN]++;
     clock_add(core, core->branch_penalty);

@@ -63,6 +63,14 @@ enum sim_core_count {
     CORE_MISPREDICTED_TAKEN,
     CORE_MISPREDICTED_RETURN,
     CORE_MISPREDICTED_INDIRECT, /* jumps and calls */
+    /* branches begun on wrong ways, not retired, conditional ones by where they were thought to go: wrong_way.h */
+    CORE_BEGUN_TAKEN,
+    CORE_BEGUN_NOT_TAKEN,
+    CORE_BEGUN_JUMP,
+    CORE_BEGUN_CALL,
+    CORE_BEGUN_RETURN,
+    CORE_BEGUN_INDIRECT,
+    CORE_BEGUN_CALL_INDIRECT,
     /* data accesses, as retired memory micro-operations: sim_load(), sim_store() */
     CORE_LOADS,
     CORE_STORES, /* all stores, non-temporal ones included */

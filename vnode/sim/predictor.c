@@ -16,9 +16,17 @@ void predictor_init(struct predictor *predictor, void *memory) {
     predictor->history = 0;
 }
 
+/* The history goes to the upper bits of the index, where the addresses of one function differ least. */
+static uint32_t index_of(uint64_t address, uint32_t history) {
+    return (uint32_t)(address ^ (uint64_t)history << 2) & (PREDICTOR_COUNTERS - 1);
+}
+
+int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history) {
+    return (predictor->counters[index_of(address, history)] ^ STORED_XOR) >= TAKEN_FROM;
+}
+
 static int direction(struct predictor *predictor, uint64_t address, int taken) {
-    /* the history goes to the upper bits of the index, where the addresses of one function differ least */
-    uint32_t index = (uint32_t)(address ^ (uint64_t)predictor->history << 2) & (PREDICTOR_COUNTERS - 1);
+    uint32_t index = index_of(address, predictor->history);
     int counter = predictor->counters[index] ^ STORED_XOR;
     int mispredicted = (counter >= TAKEN_FROM) != taken;
     if (taken && counter < COUNTER_MAX)
@@ -26,7 +34,7 @@ static int direction(struct predictor *predictor, uint64_t address, int taken) {
     else if (!taken && counter > 0)
         counter--;
     predictor->counters[index] = (uint8_t)(counter ^ STORED_XOR);
-    predictor->history = (predictor->history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
+    predictor->history = predictor_history(predictor->history, taken);
     return mispredicted;
 }
 

@@ -32,6 +32,14 @@ struct predictor {
 size_t predictor_bytes(void);
 void predictor_init(struct predictor *predictor, void *memory);
 
+/* What it says of a conditional branch after these directions, the last one the lowest bit; it learns nothing. */
+int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history);
+
+/* The directions with one more. */
+static inline uint32_t predictor_history(uint32_t history, int taken) {
+    return (history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
+}
+
 /* Predicts one branch and learns what it did. Nonzero if direction or target was mispredicted. */
 int predictor_branch(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind, int taken,
                      uint64_t target, uint64_t fall_through);

@@ -1,0 +1,186 @@
+/* sim_wrong_way.c - branches that are begun where a conditional one was thought to go, and not retired.
+ *
+ * Exact, by hand: a place is known once the core has been there, and a wrong way is BRANCH_PENALTY * 16 bytes long. The
+ * code lies as `layout` says; each case runs its own small program.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_node.h"
+
+#include "vnode/sim/wrong_way.h"
+
+enum { REACH = BRANCH_PENALTY * WRONG_WAY_FETCH, JUMP_BYTES = 2, HEAD = 0x400000, SIDE = HEAD + 0x1000 };
+
+static const enum sim_core_count begun[] = {CORE_BEGUN_TAKEN,        CORE_BEGUN_NOT_TAKEN, CORE_BEGUN_JUMP,
+                                            CORE_BEGUN_CALL,         CORE_BEGUN_RETURN,    CORE_BEGUN_INDIRECT,
+                                            CORE_BEGUN_CALL_INDIRECT};
+enum { KINDS = sizeof begun / sizeof begun[0] };
+
+static void branch(struct node *node, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target) {
+    sim_branch(node_core(node, 0), address, kind, taken, target, address + JUMP_BYTES);
+}
+
+/* Nothing is begun but what `expected` has, in the order of `begun`. */
+static void assert_begun(const struct node *node, const uint64_t expected[KINDS]) {
+    for (size_t i = 0; i < KINDS; i++)
+        assert_int_equal(total(node, 0, begun[i]), expected[i]);
+}
+
+/* A loop of one branch, `bytes` long with it: when it is left it was thought to go on, as often as its bytes are within
+ * reach. */
+static void own_loop(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {2, 5, 24, 119, 120, 121, REACH - 1, REACH, REACH + 1, 2 * REACH};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        struct node node = node_1x2();
+        uint64_t end = HEAD + lengths[i] - JUMP_BYTES;
+        for (int pass = 0; pass < 10; pass++)
+            branch(&node, end, BRANCH_CONDITIONAL, pass < 9, HEAD);
+        assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
+        assert_begun(&node, (const uint64_t[KINDS]){REACH / lengths[i]});
+        node_free(&node);
+    }
+}
+
+/* A coin decides whether an `if` at HEAD jumps to SIDE or goes on; on both ways stands a branch of `kind`, behind which
+ * it is far to the jump back. How often the `if` was thought wrongly: addresses of the two conditional branches differ
+ * modulo 4, so the other one always is right. */
+static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t distance) {
+    enum { PASSES = 4000 };
+    uint64_t x = 88172645463325252, back = HEAD + 0x2000;
+    for (int pass = 0; pass < PASSES; pass++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        int taken = pass == 0 || (pass > 1 && x >> 63); /* as it is thought to be, so that the way is known */
+        uint64_t next = HEAD + 3, side = SIDE + 3, start = taken ? side : next;
+        sim_branch(node_core(node, 0), HEAD, BRANCH_CONDITIONAL, taken, side, next);
+        branch(node, start + distance - JUMP_BYTES, kind, 1, back);
+        branch(node, back + REACH, BRANCH_JUMP, 1, HEAD);
+    }
+    return total(node, 0, CORE_MISPREDICTED_CONDITIONAL);
+}
+
+/* One branch is begun for each `if` that was thought wrongly. */
+static void one_each(void **state) {
+    (void)state;
+    static const struct {
+        enum sim_branch_kind kind;
+        enum sim_core_count count;
+    } cases[] = {{BRANCH_CONDITIONAL, CORE_BEGUN_TAKEN}, {BRANCH_JUMP, CORE_BEGUN_JUMP},
+                 {BRANCH_CALL, CORE_BEGUN_CALL},         {BRANCH_RETURN, CORE_BEGUN_RETURN},
+                 {BRANCH_INDIRECT, CORE_BEGUN_INDIRECT}, {BRANCH_CALL_INDIRECT, CORE_BEGUN_CALL_INDIRECT}};
+    static const struct {
+        uint64_t distance;
+        int is_reached;
+    } places[] = {{JUMP_BYTES, 1}, {REACH, 1}, {REACH + 1, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+            struct node node = node_1x2();
+            uint64_t wrong = changes(&node, cases[c].kind, places[p].distance), sum = 0;
+            for (size_t i = 0; i < KINDS; i++)
+                sum += total(&node, 0, begun[i]);
+            assert_in_range(wrong, 1000, 3000);
+            assert_int_equal(total(&node, 0, cases[c].count), sum);
+            assert_int_equal(sum, places[p].is_reached ? wrong : 0);
+            node_free(&node);
+        }
+}
+
+/* What a wrong way meets first: a place where the core has not been says nothing. */
+static void unknown_place(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* thought to be taken, as all are at first */
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
+    assert_begun(&node, (const uint64_t[KINDS]){0});
+    node_free(&node);
+}
+
+/* From SIDE three jumps lead on, 8 bytes to each and all known: the way meets them all, then a return ends it, behind
+ * which there is another one. */
+static void chain(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    uint64_t at = SIDE;
+    branch(&node, HEAD - 64, BRANCH_JUMP, 1, SIDE);
+    for (int i = 0; i < 3; i++, at += 64)
+        branch(&node, at + 8 - JUMP_BYTES, i == 1 ? BRANCH_CALL : BRANCH_JUMP, 1, at + 64);
+    branch(&node, at + 8 - JUMP_BYTES, BRANCH_RETURN, 1, HEAD);
+    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
+    assert_begun(&node, (const uint64_t[KINDS]){0, 0, 2, 1, 1});
+    node_free(&node);
+}
+
+/* From FIRST the core has come to the branch at `end`. SECOND, on the way there, has the same place in the table, and
+ * from there it has not come. */
+static void another_place(void **state) {
+    (void)state;
+    enum { FIRST = 0x1fff0, SECOND = 0x2000f, END = 0x20020 };
+    struct node node = node_1x2();
+    branch(&node, HEAD, BRANCH_JUMP, 1, FIRST);
+    branch(&node, END, BRANCH_JUMP, 1, HEAD + 0x2000);
+    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SECOND);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
+    assert_begun(&node, (const uint64_t[KINDS]){0});
+    branch(&node, SIDE, BRANCH_CONDITIONAL, 0, FIRST);
+    assert_begun(&node, (const uint64_t[KINDS]){0, 0, 1});
+    node_free(&node);
+}
+
+/* The two ways of a coin that is heads once in 16, so that most of what is thought wrongly is heads: a jump stands
+ * where it leads, a return where it goes on. */
+static uint64_t heads(uint64_t *x) {
+    *x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+    return *x >> 60 == 0;
+}
+
+static void each_way(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    uint64_t x = 88172645463325252;
+    for (int pass = 0; pass < 20000; pass++) {
+        int taken = pass == 0 || (pass > 1 && heads(&x));
+        branch(&node, HEAD, BRANCH_CONDITIONAL, taken, SIDE);
+        branch(&node, taken ? SIDE + 8 : HEAD + 8, taken ? BRANCH_JUMP : BRANCH_RETURN, 1, HEAD + 0x2000);
+        branch(&node, HEAD + 0x2000 + REACH, BRANCH_JUMP, 1, HEAD);
+    }
+    uint64_t wrong = total(&node, 0, CORE_MISPREDICTED_CONDITIONAL),
+             returns = total(&node, 0, CORE_MISPREDICTED_RETURN);
+    uint64_t taken = total(&node, 0, CORE_MISPREDICTED_TAKEN) - returns;
+    assert_in_range(taken, 2 * (wrong - taken), wrong - 1);
+    assert_begun(&node, (const uint64_t[KINDS]){0, 0, wrong - taken, 0, taken});
+    node_free(&node);
+}
+
+/* An `if` by the coin, whose ways soon meet; then one that goes the other way, and behind where that leads one that
+ * goes on. All but the first are known from the directions before them, but for the warm-up. So where the first was
+ * thought to go on, and jumps, the second is begun as taken and the third as not; where it was thought to jump, the
+ * second as not taken, behind which it is far. */
+static void directions(void **state) {
+    (void)state;
+    enum { PASSES = 20000, WARM = 1 << 7 };
+    struct node node = node_1x2();
+    uint64_t both = HEAD + 32, x = 88172645463325252;
+    for (int pass = 0; pass < PASSES; pass++) {
+        int taken = (int)heads(&x);
+        branch(&node, HEAD, BRANCH_CONDITIONAL, taken, both);
+        if (!taken)
+            branch(&node, HEAD + 16, BRANCH_JUMP, 1, both);
+        branch(&node, both + 9, BRANCH_CONDITIONAL, !taken, both + 64);
+        if (!taken)
+            branch(&node, both + 74, BRANCH_CONDITIONAL, 0, both + 128);
+        branch(&node, both + 128 + 2 * REACH, BRANCH_JUMP, 1, HEAD);
+    }
+    uint64_t wrong = total(&node, 0, CORE_MISPREDICTED), taken = total(&node, 0, CORE_MISPREDICTED_TAKEN);
+    assert_in_range(taken, 8 * WARM, wrong);
+    assert_in_range(total(&node, 0, CORE_BEGUN_TAKEN), taken - WARM, taken + WARM);
+    assert_in_range(total(&node, 0, CORE_BEGUN_NOT_TAKEN), wrong - WARM, wrong + WARM);
+    node_free(&node);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(own_loop),      cmocka_unit_test(one_each),
+                                       cmocka_unit_test(unknown_place), cmocka_unit_test(another_place),
+                                       cmocka_unit_test(chain),         cmocka_unit_test(each_way),
+                                       cmocka_unit_test(directions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

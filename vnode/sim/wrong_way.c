@@ -1,0 +1,56 @@
+/* wrong_way.c - what a core begins on the way that it wrongly thought a branch would go, until it knows better.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hardware.h"
+
+size_t wrong_way_bytes(void) {
+    return WRONG_WAY_PLACES * sizeof(struct wrong_way_place);
+}
+
+void wrong_way_init(struct wrong_way *wrong_way, void *memory) {
+    wrong_way->places = memory;
+    wrong_way->start = 0;
+}
+
+static struct wrong_way_place *known_place(const struct wrong_way *wrong_way, uint64_t start) {
+    return &wrong_way->places[(start ^ start >> 9) % WRONG_WAY_PLACES];
+}
+
+static uint64_t reach_of(const struct sim_core *core) {
+    return (uint64_t)core->branch_penalty * WRONG_WAY_FETCH;
+}
+
+void wrong_way_learn(struct sim_core *core, const struct branch *branch, uint64_t follower) {
+    uint64_t start = core->wrong_way.start;
+    core->wrong_way.start = follower;
+    /* What lies further, or before: a signal or another thread has come between. */
+    if (branch->next - start <= reach_of(core))
+        *known_place(&core->wrong_way, start) = (struct wrong_way_place){start, *branch};
+}
+
+static const int begun[] = {
+    [BRANCH_CONDITIONAL] = CORE_BEGUN_NOT_TAKEN, [BRANCH_JUMP] = CORE_BEGUN_JUMP,
+    [BRANCH_INDIRECT] = CORE_BEGUN_INDIRECT,     [BRANCH_CALL] = CORE_BEGUN_CALL,
+    [BRANCH_RETURN] = CORE_BEGUN_RETURN,         [BRANCH_CALL_INDIRECT] = CORE_BEGUN_CALL_INDIRECT};
+
+void wrong_way_follow(struct sim_core *core, uint64_t start, uint32_t history) {
+    uint64_t left = reach_of(core);
+    for (;;) {
+        const struct wrong_way_place *place = known_place(&core->wrong_way, start);
+        const struct branch *branch = &place->branch;
+        if (place->start != start || branch->next == 0 || branch->next - start > left)
+            return;
+        left -= branch->next - start;
+        if (branch->kind == BRANCH_CONDITIONAL) {
+            int taken = predictor_taken(&core->predictor, branch->address, history);
+            history = predictor_history(history, taken);
+            core->total[taken ? CORE_BEGUN_TAKEN : CORE_BEGUN_NOT_TAKEN]++;
+            start = taken ? branch->target : branch->next;
+        } else {
+            core->total[begun[branch->kind]]++;
+            if (branch->kind != BRANCH_JUMP && branch->kind != BRANCH_CALL)
+                return;
+            start = branch->target;
+        }
+    }
+}
