@@ -94,7 +94,8 @@ local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from me
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
-local BEGUN = { "conditional branches begun as taken", "conditional branches begun as not taken" }
+-- On the ways of each of these mispredictions a hundred at most: no processor has room for more.
+local BEGUN, BEGUN_MOST = { "conditional branches begun as taken", "conditional branches begun as not taken" }, 100 * BACK_MOST
 local LINES = { "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2" }
 local FITS = { refetch = true } -- lines for which none has to go
 
@@ -177,9 +178,7 @@ local function counts(at)
     end
     widen(found, AROUND, AROUND_MOST * walks)
     widen(found, BACK, BACK_MOST * walks)
-    for _, name in ipairs(BEGUN) do
-        found[name] = false
-    end
+    widen(found, BEGUN, BEGUN_MOST * walks)
     found["locked loads"] = act == "locked" and n or 0
     found["split loads"] = act == "split" and n or 0
     found["split stores"] = act == "split_store" and n or 0
