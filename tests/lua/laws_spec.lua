@@ -250,6 +250,20 @@ describe("a law", function()
         assert.equal("unmeasured", law(999, 1001, 101).status)
     end)
 
+    it("is believed of runs of a region that differ by LIKWID's own instructions, within what they differ", function()
+        local function status(of_second, b)
+            local entries = both(entries_of("R", { A = 1000000, I = 10000000 }), entries_of("S", { B = b, I = of_second }))
+            for _, entry in ipairs(entries) do
+                entry.region, entry.calls = "r", 2
+            end
+            return check(HEAD .. "l: A = B\n why w\n", entries).laws[1].status
+        end
+        assert.same({ "holds", "broken" }, { status(10000000, 1000200), status(10000000, 1000201) })
+        -- by 0.2 % of either side, and 200 for reading
+        assert.same({ "holds", "broken" }, { status(10020000, 1004190), status(10020000, 1004220) })
+        assert.equal("unmeasured", status(10020001, 1000000))
+    end)
+
     it("is compared in the run that has all of its events, whatever others say", function()
         local found = check(HEAD .. "l: A = B\n why w\n", both(entries_of("R", { A = 5, B = 5 }), entries_of("S", { A = 9 })))
         assert.same({ "holds", 1 }, { found.laws[1].status, found.laws[1].rows })
