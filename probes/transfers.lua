@@ -80,8 +80,8 @@ local function counts(at)
     for _, name in ipairs(AROUND) do
         found[name] = at_least(found[name] or 0, AROUND_MOST * at.times)
     end
-    for _, concept in ipairs(UNKNOWN) do
-        found[concept] = false
+    for _, name in ipairs(UNKNOWN) do
+        found[name] = false
     end
     return found
 end

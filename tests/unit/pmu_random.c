@@ -2,20 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_fixture.h"
+#include "xorshift.h"
 
 enum { RECORDS = 300000 };
-
-static uint64_t next(uint64_t *seed) { /* xorshift64, Marsaglia 2003 */
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
 
 /* Mostly near existing registers, to get past the first test. */
 static uint32_t some_register(uint64_t *seed) {
     static const uint32_t bases[] = {0xc0, 0x180, 0x1a0, 0x300, 0x380, 0x700, 0xe00, 0xa0, 0xd0, 0xf0, 0x40};
-    uint64_t r = next(seed);
+    uint64_t r = next_random(seed);
     return r % 16 == 0 ? (uint32_t)(r >> 8) : bases[r % (sizeof bases / sizeof *bases)] + (uint32_t)(r >> 8) % 40;
 }
 
@@ -24,7 +18,7 @@ static void random_records(void **state) {
     uint64_t seed = 0x9e3779b97f4a7c15, answered = 0;
     f->pmu.not_counted = NULL;
     for (int i = 0; i < RECORDS; i++) {
-        uint64_t r = next(&seed), value = next(&seed) >> r % 64;
+        uint64_t r = next_random(&seed), value = next_random(&seed) >> r % 64;
         int32_t device = r % 3 ? 0 : (int32_t)(r >> 8) % 70;
         uint32_t cpu = r % 31 == 0 ? (uint32_t)r : (uint32_t)(r >> 20) % 5, reg = some_register(&seed);
         enum pmu_answer answer;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "xorshift.h"
 
 #include "vnode/sim/group.h"
 
@@ -195,14 +196,6 @@ static void loop_branch(void **state) {
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 0);
     assert_int_equal(total(&node, 0, CORE_CYCLES), BRANCH_PENALTY);
     node_free(&node);
-}
-
-/* xorshift64: a full-period generator, its top bit is a fair coin. */
-static uint64_t next_random(uint64_t *x) {
-    *x ^= *x << 13;
-    *x ^= *x >> 7;
-    *x ^= *x << 17;
-    return *x;
 }
 
 /* Coin tosses in a loop: half of them are mispredicted, the loop branch beside them is not. For n tosses the standard

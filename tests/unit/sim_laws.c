@@ -3,15 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_checks.h"
+#include "xorshift.h"
 
 enum { BASE = 1 << 26 };
-
-static uint64_t next_random(uint64_t *x) {
-    *x ^= *x << 13;
-    *x ^= *x >> 7;
-    *x ^= *x << 17;
-    return *x;
-}
 
 /* Random accesses of all kinds and cores to `lines` lines, half of them to a small hot part that cores fight for. */
 static void random_run(const struct node *node, uint64_t lines, int accesses) {

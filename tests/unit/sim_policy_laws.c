@@ -3,15 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "xorshift.h"
 
 enum { LINES_PER_SLICE = 24, ACCESSES = 100000, WATCHED_ACCESSES = 4000, LINES_MAX = 4 * LINES_PER_SLICE };
-
-static uint64_t next_random(uint64_t *x) {
-    *x ^= *x << 13;
-    *x ^= *x >> 7;
-    *x ^= *x << 17;
-    return *x;
-}
 
 static uint64_t all_writes(const struct node *node) {
     uint64_t sum = 0;

@@ -13,6 +13,8 @@
 
 #include "vnode/sim/config.h"
 
+#include "xorshift.h"
+
 enum kind { LOAD, LOAD_LOCKED, STORE, NT_FULL, NT_PARTIAL, FLUSH, FETCH, FENCE, MOVE, UNMAP, KINDS };
 
 static const char *const KIND_NAMES[] = {
@@ -48,10 +50,7 @@ struct trace {
 enum { TRACE_BASE = 1 << 20, TRACE_ROWS = 2, TRACE_SIDE = 320 }; /* in lines; SIDE: those that collide with few */
 
 static inline uint32_t draw(struct trace *trace, uint32_t below) {
-    trace->x ^= trace->x << 13;
-    trace->x ^= trace->x >> 7;
-    trace->x ^= trace->x << 17;
-    return (uint32_t)(trace->x >> 24) % below;
+    return (uint32_t)(next_random(&trace->x) >> 24) % below;
 }
 
 static inline struct trace trace_make(const struct sim_config *config, uint64_t seed) {

@@ -8,6 +8,8 @@
 
 #include "vnode/sim/wrong_way.h"
 
+#include "xorshift.h"
+
 enum { REACH = BRANCH_PENALTY * WRONG_WAY_FETCH, JUMP_BYTES = 2, HEAD = 0x400000, SIDE = HEAD + 0x1000 };
 
 static const enum sim_core_count begun[] = {CORE_BEGUN_TAKEN,        CORE_BEGUN_NOT_TAKEN, CORE_BEGUN_JUMP,
@@ -48,8 +50,8 @@ static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t d
     enum { PASSES = 4000 };
     uint64_t x = 88172645463325252, back = HEAD + 0x2000;
     for (int pass = 0; pass < PASSES; pass++) {
-        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        int taken = pass == 0 || (pass > 1 && x >> 63); /* as it is thought to be, so that the way is known */
+        int taken =
+            pass == 0 || (pass > 1 && next_random(&x) >> 63); /* as it is thought to be, so that the way is known */
         uint64_t next = HEAD + 3, side = SIDE + 3, start = taken ? side : next;
         sim_branch(node_core(node, 0), HEAD, BRANCH_CONDITIONAL, taken, side, next);
         branch(node, start + distance - JUMP_BYTES, kind, 1, back);
@@ -126,13 +128,12 @@ static void another_place(void **state) {
     node_free(&node);
 }
 
-/* The two ways of a coin that is heads once in 16, so that most of what is thought wrongly is heads: a jump stands
- * where it leads, a return where it goes on. */
-static uint64_t heads(uint64_t *x) {
-    *x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
-    return *x >> 60 == 0;
+/* A coin that is heads once in 16, so that most of what is thought wrongly is heads. */
+static int heads(uint64_t *x) {
+    return next_random(x) >> 60 == 0;
 }
 
+/* A jump stands where heads lead, a return where tails go on. */
 static void each_way(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -161,7 +162,7 @@ static void directions(void **state) {
     struct node node = node_1x2();
     uint64_t both = HEAD + 32, x = 88172645463325252;
     for (int pass = 0; pass < PASSES; pass++) {
-        int taken = (int)heads(&x);
+        int taken = heads(&x);
         branch(&node, HEAD, BRANCH_CONDITIONAL, taken, both);
         if (!taken)
             branch(&node, HEAD + 16, BRANCH_JUMP, 1, both);

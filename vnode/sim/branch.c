@@ -21,7 +21,6 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     } else if (kind == BRANCH_INDIRECT) {
         total[CORE_BRANCHES_INDIRECT]++;
     }
-    uint32_t history = core->predictor.history;
     int mispredicted = predictor_branch(&core->predictor, address, kind, taken, target, fall_through);
     const struct branch branch = {address, target, fall_through, kind};
     wrong_way_learn(core, &branch, taken ? target : fall_through);
@@ -30,7 +29,7 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     total[CORE_MISPREDICTED]++;
     if (kind == BRANCH_CONDITIONAL) {
         total[CORE_MISPREDICTED_CONDITIONAL]++;
-        wrong_way_follow(core, taken ? fall_through : target, predictor_history(history, !taken));
+        wrong_way_follow(core, taken ? fall_through : target, core->predictor.history ^ 1);
     } else {
         total[kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT]++;
     }

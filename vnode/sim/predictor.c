@@ -39,7 +39,7 @@ static int direction(struct predictor *predictor, uint64_t address, int taken) {
 }
 
 static int last_target(struct predictor *predictor, uint64_t address, uint64_t target) {
-    struct predictor_target *entry = &predictor->targets[(address ^ address >> 9) % PREDICTOR_TARGETS];
+    struct predictor_target *entry = &predictor->targets[predictor_place(address, PREDICTOR_TARGETS)];
     int mispredicted = entry->address != address || entry->target != target;
     *entry = (struct predictor_target){address, target};
     return mispredicted;

@@ -35,6 +35,11 @@ void predictor_init(struct predictor *predictor, void *memory);
 /* What it says of a conditional branch after these directions, the last one the lowest bit; it learns nothing. */
 int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history);
 
+/* Where an address is in a direct mapped table. */
+static inline size_t predictor_place(uint64_t address, size_t entries) {
+    return (address ^ address >> 9) % entries;
+}
+
 /* The directions with one more. */
 static inline uint32_t predictor_history(uint32_t history, int taken) {
     return (history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);

@@ -13,7 +13,7 @@ void wrong_way_init(struct wrong_way *wrong_way, void *memory) {
 }
 
 static struct wrong_way_place *known_place(const struct wrong_way *wrong_way, uint64_t start) {
-    return &wrong_way->places[(start ^ start >> 9) % WRONG_WAY_PLACES];
+    return &wrong_way->places[predictor_place(start, WRONG_WAY_PLACES)];
 }
 
 static uint64_t reach_of(const struct sim_core *core) {
@@ -28,10 +28,12 @@ void wrong_way_learn(struct sim_core *core, const struct branch *branch, uint64_
         *known_place(&core->wrong_way, start) = (struct wrong_way_place){start, *branch};
 }
 
-static const int begun[] = {
-    [BRANCH_CONDITIONAL] = CORE_BEGUN_NOT_TAKEN, [BRANCH_JUMP] = CORE_BEGUN_JUMP,
-    [BRANCH_INDIRECT] = CORE_BEGUN_INDIRECT,     [BRANCH_CALL] = CORE_BEGUN_CALL,
-    [BRANCH_RETURN] = CORE_BEGUN_RETURN,         [BRANCH_CALL_INDIRECT] = CORE_BEGUN_CALL_INDIRECT};
+/* Of all kinds but conditional ones, which count by where they lead. */
+static const int begun[] = {[BRANCH_JUMP] = CORE_BEGUN_JUMP,
+                            [BRANCH_INDIRECT] = CORE_BEGUN_INDIRECT,
+                            [BRANCH_CALL] = CORE_BEGUN_CALL,
+                            [BRANCH_RETURN] = CORE_BEGUN_RETURN,
+                            [BRANCH_CALL_INDIRECT] = CORE_BEGUN_CALL_INDIRECT};
 
 void wrong_way_follow(struct sim_core *core, uint64_t start, uint32_t history) {
     uint64_t left = reach_of(core);

@@ -5,7 +5,7 @@
 -- { [event] = { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters
 -- that hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are;
 -- where no run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event
--- that all runs have; where that differs, an event that was counted once says nothing.
+-- that all runs have; where that differs by more than LIKWID's own instructions, an event that was counted once says nothing.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
 -- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
