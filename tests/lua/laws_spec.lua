@@ -239,15 +239,30 @@ describe("a law", function()
     end)
 
     it("has these intervals in boxes, too, by what the threads of their socket differ", function()
-        local function law(of_first, of_second, b)
-            local entries = both(entries_of("R", { A = { MBOX0 = 100 }, I = 1000 }, { A = {}, I = 1000 }),
+        local function runs_of(of_first, of_second, a, b)
+            return both(entries_of("R", { A = { MBOX0 = a }, I = 1000 }, { A = {}, I = 1000 }),
                 entries_of("S", { B = { MBOX0 = b }, I = of_first }, { B = {}, I = of_second }))
+        end
+        local function judged(entries)
             return check("each box\nfrom m\nl: A = B\n why w\n", entries).laws[1]
+        end
+        local function law(of_first, of_second, b)
+            return judged(runs_of(of_first, of_second, 100, b))
+        end
+        local function twice(of_first, of_second, b)
+            local again = runs_of(of_first, of_second, 10000, b)
+            for _, entry in ipairs(again) do
+                entry.rep = 2
+            end
+            return judged(both(runs_of(of_first, of_second, 10000, b), again))
         end
         assert.equal("holds", law(1000, 1000, 100).status)
         assert.equal("broken", law(1000, 1000, 101).status)
         assert.equal("unmeasured", law(1000, 1001, 101).status)
         assert.equal("unmeasured", law(999, 1001, 101).status)
+        -- 10 of 2010 instructions, of either side: 99.9
+        assert.same({ "holds", "broken" }, { twice(1010, 1000, 10099).status, twice(1010, 1000, 10101).status })
+        assert.same({ "holds", "broken" }, { twice(1000, 1010, 10099).status, twice(1000, 1010, 10101).status })
     end)
 
     it("is believed of runs of a region that differ by LIKWID's own instructions, within what they differ", function()
