@@ -57,17 +57,22 @@ local function misses_of(sets, ways, n, others, hot)
 end
 
 -- The same of a level that holds what one above it gives up.
-local function misses_of_victim(sets, ways, above, n)
+local function misses_of_victim(sets, ways, above, n, others)
     local upper, lower, count = array_of(above.sets, above.ways), array_of(sets, ways), 0
+    local function visit(key, is_counted)
+        local displaced, is_above = upper.touch(key)
+        local is_missed = not is_above and not lower.take(key)
+        count = count + (is_missed and is_counted and 1 or 0)
+        if displaced then
+            lower.touch(displaced)
+        end
+    end
     for round = 1, 4 do
         for key = 0, n - 1 do
-            local displaced, is_above = upper.touch(key)
-            if not is_above and not lower.take(key) then
-                count = count + (round == 4 and 1 or 0)
-            end
-            if displaced then
-                lower.touch(displaced)
-            end
+            visit(key, round == 4)
+        end
+        for _, key in ipairs(others or {}) do
+            visit(key, round == 4)
         end
     end
     return count
@@ -122,6 +127,17 @@ describe("the capacity of what misses", function()
                 { above = above.sets * above.ways })
             assert.same({ case[1], case[2] }, { found.sets, found.ways })
         end
+    end)
+
+    it("of a victim level is known where some sets have the program's other lines, and overflow sooner", function()
+        local above = { sets = 64, ways = 16 }
+        local others = {}
+        for i = 1, 5 do
+            others[i] = 1000003 + i * 7919
+        end
+        local found = search(function(n) return misses_of_victim(512, 11, above, n, others) end, 16384,
+            { above = above.sets * above.ways })
+        assert.same({ 512, 11 }, { found.sets, found.ways })
     end)
 
     it("is not known of what keeps all, or misses in no such way", function()
