@@ -2,16 +2,16 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Three stages, each from what the one before has found, and nothing from what the node is said to be:
---   1. units: of walks over REACH bytes, which no part holds, each visit is a miss if visits are a line (page) apart or more, and the
---      share of them that is, s / L, if they are s < L bytes apart
+--   1. units: of walks over more bytes than a part holds, each visit is a miss if visits are a line (page) apart or more, and the share
+--      of them that is, s / L, if they are s < L bytes apart
 --   2. sizes: walks over n units in turn (judge/configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of
 --      loads behind an array's begin (judge/configuration/boundary.lua)
 --   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
 -- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (plan/events.lua), rounds = array of
 -- { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts = array of findings |nil }.
 --
--- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, other = the second core |nil, apart = of pairs |nil, regions =
--- { { region =, times = }, { .. } } }.
+-- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, of walks for units |nil, other = the second core
+-- |nil, apart = of pairs |nil, regions = { { region =, times = }, { .. } } }.
 -- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
 -- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }; that of pages has begins =
 -- bytes from the array's begin to the next page's, start = those from the page's begin to the array's.
@@ -28,10 +28,15 @@ local rounds = require "judge.configuration.rounds"
 
 local configuration = {}
 
--- Bytes, by visits and unit: what holds them is not looked for. Of code less: each place that is called is translated on a virtual node.
-local REACH = { load = { line = 256 << 20, page = 256 << 20 }, call = { line = 256 << 10, page = 4 << 20 } }
+-- Bytes, by visits and unit: one after the other, until a part does not hold them; what holds the last is not looked for. Of code less:
+-- each place that is called is translated on a virtual node.
+local REACHES = {
+    load = { line = { 16 << 20, 256 << 20 }, page = { 16 << 20, 256 << 20 } },
+    call = { line = { 64 << 10, 256 << 10 }, page = { 1 << 20, 4 << 20 } },
+}
 local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 16384, 65536 } }
 local ALL = 0.98 -- of the visits are misses, if each is
+local HALF = 0.6 -- of those half a unit apart are misses at most, if the part holds nothing of them
 local VISITS = 2000 -- of a region at least: many beside what leads from one time to the next
 local FILLED = 0.85 -- of a cache by each of two cores: surely all that one has, and surely not what two have
 local PAIRS = 1024 -- probes/pairs.c
@@ -58,22 +63,31 @@ local function is_walk(part, stride)
     end
 end
 
--- Bytes of the part's line or page; nil and the reason.
+-- Bytes of the part's line or page, nil and the bytes that it does not hold; nil and the reason; nil, nil and the bytes that are to be
+-- walked over next.
 local function unit_of(argument, part, gauge)
-    local found, reason, share = nil, nil, 0
-    rounds.each(argument.rounds, gauge, function(walk)
-        return walk.is_far and is_walk(part)(walk) and lists.contains(STRIDES[part.unit], walk.stride)
-    end, function(walk, misses, why)
-        reason = reason or why
-        share = math.max(share, (misses or 0) / walk.n)
-        if misses and misses >= ALL * walk.n and (not found or walk.stride < found) then
-            found = walk.stride
+    local reaches, reason = REACHES[part.act][part.unit], nil
+    for i, reach in ipairs(reaches) do
+        local shares, most = {}, 0
+        rounds.each(argument.rounds, gauge, function(walk)
+            return walk.reach == reach and is_walk(part)(walk) and lists.contains(STRIDES[part.unit], walk.stride)
+        end, function(walk, misses, why)
+            reason = reason or why
+            shares[walk.stride] = (misses or 0) / walk.n
+            most = math.max(most, shares[walk.stride])
+        end)
+        if next(shares) == nil then
+            return nil, nil, reach
+        elseif most > 1 / ALL then
+            return nil, ("a visit counts as %.3g misses: assay events says what is wrong"):format(most)
         end
-    end)
-    if share > 1 / ALL then
-        return nil, ("a visit counts as %.3g misses: assay events says what is wrong"):format(share)
+        for _, stride in ipairs(STRIDES[part.unit]) do
+            if shares[stride] >= ALL and (i == #reaches or (shares[stride // 2] or 0) <= HALF) then
+                return stride, nil, reach
+            end
+        end
     end
-    return found, reason or ("it misses less than all of %d MiB"):format(REACH[part.act][part.unit] >> 20)
+    return nil, reason or ("it misses less than all of %d MiB"):format(reaches[#reaches] >> 20)
 end
 
 -- What capacity.find wants to know besides.
@@ -82,12 +96,12 @@ local function beside(machine, part, above)
     return { hot = part.act == "call" and 1 or 0, above = level and levels.is_victim(level) and above.entries or nil }
 end
 
--- capacity.find's answer for the part, from all rounds.
-local function size_of(argument, part, gauge, unit, above)
+-- capacity.find's answer for the part, from all rounds; most = units that it does not hold.
+local function size_of(argument, part, gauge, unit, above, most)
     local points, seen, reason = {}, {}, nil
     rounds.each(argument.rounds, gauge, is_walk(part, unit), function(walk, misses, why)
         reason = reason or why
-        if misses and not seen[walk.n] and not walk.is_far then
+        if misses and not seen[walk.n] and not walk.reach then
             seen[walk.n] = true
             points[#points + 1] = { n = walk.n, misses = misses }
         end
@@ -95,7 +109,7 @@ local function size_of(argument, part, gauge, unit, above)
     if reason then
         return nil, nil, reason
     end
-    return capacity.find(points, REACH[part.act][part.unit] // unit, beside(argument.machine, part, above))
+    return capacity.find(points, most, beside(argument.machine, part, above))
 end
 
 -- The cores, by number in the order of sockets, that the first core shares the cache with, itself included; nil while that is not measured.
@@ -150,11 +164,11 @@ local function count_by(job, argument, chosen)
     return job
 end
 
-local function add_once(job, seen, act, n, stride, is_far)
+local function add_once(job, seen, act, n, stride, reach)
     local key = ("%s %d %d"):format(act, n, stride)
     if not seen[key] then
         seen[key] = true
-        add_walk(job, { act = act, n = n, stride = stride, is_far = is_far }, { "round_" .. act .. "s",
+        add_walk(job, { act = act, n = n, stride = stride, reach = reach }, { "round_" .. act .. "s",
             tostring(n), tostring(stride), "1" })
     end
 end
@@ -164,16 +178,6 @@ local function add_pair(job, unit, start, apart)
     local stride = 2 * unit
     add_walk(job, { act = "pair", n = PAIRS, stride = stride, apart = apart }, { "pairs", tostring(stride), tostring(start),
         tostring(apart) })
-end
-
-local function plan_units(argument, chosen)
-    local job, seen = new_job("units", { argument.node.cpus_by_socket[1][1] }), {}
-    for _, part in ipairs(gauges.PARTS) do
-        for _, stride in ipairs(chosen[part.name] and STRIDES[part.unit] or {}) do
-            add_once(job, seen, part.act, REACH[part.act][part.unit] // stride, stride, true)
-        end
-    end
-    return array { count_by(job, argument, chosen) }
 end
 
 -- Two cores at a time, each of the caches that were found.
@@ -202,7 +206,7 @@ local function new_finding(part, kind, gauge)
     return finding
 end
 
--- What is known of a part so far; the second result: the numbers of units that are to be walked over next.
+-- What is known of a part so far; the second result: the numbers of units that are to be walked over next; the third: the bytes.
 local function find_part(argument, part, gauge, above)
     local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", gauge)
     finding.level = part.level
@@ -210,13 +214,13 @@ local function find_part(argument, part, gauge, above)
         finding.reason = "no event is said to show it"
         return finding
     end
-    local unit, why = unit_of(argument, part, gauge)
+    local unit, why, reach = unit_of(argument, part, gauge)
     if not unit then
         finding.reason = why
-        return finding
+        return finding, nil, reach
     end
     finding.unit = unit
-    local found, wanted, reason = size_of(argument, part, gauge, unit, above)
+    local found, wanted, reason = size_of(argument, part, gauge, unit, above, reach // unit)
     if not found then
         finding.reason = reason
         return finding, wanted
@@ -254,16 +258,15 @@ end
 
 function configuration.next(argument)
     local chosen = gauges.choose(usable(argument), argument.said)
-    if #argument.rounds == 0 then
-        return { jobs = plan_units(argument, chosen) }
-    end
-    local node = argument.node
-    local job, seen = new_job("sizes" .. #argument.rounds, { node.cpus_by_socket[1][1] }), {}
+    local job, seen = new_job("walks" .. #argument.rounds, { argument.node.cpus_by_socket[1][1] }), {}
     local findings, above = array(), {}
     for i, part in ipairs(gauges.PARTS) do
-        local finding, wanted = find_part(argument, part, chosen[part.name], above)
+        local finding, wanted, reach = find_part(argument, part, chosen[part.name], above)
         for _, n in ipairs(wanted or {}) do
-            add_once(job, seen, part.act, n, finding.unit, false)
+            add_once(job, seen, part.act, n, finding.unit)
+        end
+        for _, stride in ipairs(reach and STRIDES[part.unit] or {}) do
+            add_once(job, seen, part.act, reach // stride, stride, reach)
         end
         findings[i], above = finding, finding
     end
