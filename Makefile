@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test check pages bench install clean
+.PHONY: default all deps validate built test test-elsewhere check pages bench install clean
 default: all
 
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
@@ -46,6 +46,10 @@ test:
 	@./deps.sh --test
 	@$(MAKE) --no-print-directory -s $(PARALLEL) built
 	@BUILD=$(BUILD) tests/run $(UNIT_TESTS)
+
+# On a second distribution: without what none of a distribution's programs has a say in.
+test-elsewhere: export WITHOUT = fuzz lua judgement
+test-elsewhere: test
 
 built: $(ALL) $(UNIT_TESTS)
 

@@ -126,7 +126,6 @@ return {
         events = { "AVX_INSTS_CALC" },
         counter = "PMC0",
         swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 }, -- multiply and add, then one store
-        quick = true,
     },
     {
         pattern = "avx_flops",

@@ -5,7 +5,7 @@
 #include "node.h"
 
 const char fuzz_name[] = "events";
-const unsigned fuzz_inputs = 6000;
+const unsigned fuzz_inputs = 3000;
 
 enum { ENABLE = 1 << 22, ENABLE_ALL = 0x43 << 16 };
 

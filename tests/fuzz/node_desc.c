@@ -13,7 +13,7 @@
 #include "vnode/sim/sim.h"
 
 const char fuzz_name[] = "node_desc";
-const unsigned fuzz_inputs = 6000;
+const unsigned fuzz_inputs = 3000;
 
 static long long member(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));

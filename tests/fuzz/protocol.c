@@ -12,7 +12,7 @@ int daemon_main(void);
 #include "node.h"
 
 const char fuzz_name[] = "protocol";
-const unsigned fuzz_inputs = 12000;
+const unsigned fuzz_inputs = 6000;
 
 enum { STREAM_MAX = 128 * sizeof(struct protocol_record) }; /* fits a socket's buffer */
 

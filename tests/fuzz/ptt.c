@@ -13,7 +13,7 @@
 #include "validate/kernel/assemble.h"
 
 const char fuzz_name[] = "ptt";
-const unsigned fuzz_inputs = 12000;
+const unsigned fuzz_inputs = 6000;
 
 static size_t occurrences(const char *text, const char *word) {
     size_t count = 0;

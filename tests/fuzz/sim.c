@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 const char fuzz_name[] = "sim";
-const unsigned fuzz_inputs = 1000;
+const unsigned fuzz_inputs = 600;
 
 enum { GEOMETRY = 16, ACCESS = 4, BASE = 1 << 26, PAGES_APART = 1 << 20 };
 

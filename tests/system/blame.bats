@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
 # SPDX-License-Identifier: GPL-3.0-or-later
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

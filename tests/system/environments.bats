@@ -40,7 +40,7 @@ refused_with() { # text words...
 @test "TMPDIR empty, relative, with odd characters, and very long" {
     works_with env TMPDIR=
     mkdir here
-    works_with env TMPDIR=.
+    counts_with env TMPDIR=.
     works_with env TMPDIR=here
     [ -z "$(ls -A here)" ]
     for name in "a b" "q'u\"o" 'per%s%n' $'new\nline' 'dollar$(x)`y`;z'; do
@@ -104,8 +104,8 @@ limited() { # ulimit's options, then a command
 @test "variables that mean something to others" {
     works_with env POSIXLY_CORRECT=1 CDPATH=/tmp:/usr
     works_with env LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8
-    works_with env GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1
-    works_with env VALGRIND_OPTS="--tool=none --no-such-option"
+    counts_with env GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1
+    counts_with env VALGRIND_OPTS="--tool=none --no-such-option"
     works_with env -u HOME
     works_with env HOME=/nonexistent
     works_with env HOME=
@@ -114,12 +114,12 @@ limited() { # ulimit's options, then a command
 @test "the user's .valgrindrc is for other tools" {
     mkdir home
     echo "--no-such-option=1" | tee home/.valgrindrc >.valgrindrc
-    works_with env HOME="$PWD/home"
+    counts_with env HOME="$PWD/home"
 }
 
 @test "Assay's own variables, and LIKWID's, that were left in the environment" {
     works_with env ASSAY_DENIED=PMC0,PMC1,FIXC0 # the daemon looks at its ancestors' environments, too
-    works_with env ASSAY_NODE_DIR=/nonexistent ASSAY_NODE_TOOLS=/nonexistent ASSAY_NODE_AFFINITY=0x2
+    counts_with env ASSAY_NODE_DIR=/nonexistent ASSAY_NODE_TOOLS=/nonexistent ASSAY_NODE_AFFINITY=0x2
     run env LIKWID_NO_ACCESS=1 LIKWID_FILEPATH=/nonexistent/file LIKWID_EVENTS=L2 LIKWID_THREADS=7 LIKWID_MODE=1 LIKWID_DEBUG=3 \
         LIKWID_PIN=1 LIKWID_SILENT=1 LIKWID_FORCE=1 timeout $PATIENCE "$assay" validate long_latency --node virtual --quick
     [ "$status" -eq 0 ]
@@ -143,7 +143,7 @@ __attribute__((constructor)) static void leave_a_trace(void) {
 C
     gcc -shared -fPIC -o preloaded.so preloaded.c
     works_with env LD_PRELOAD="$PWD/preloaded.so"
-    works_with env LD_PRELOAD=/nonexistent.so
+    counts_with env LD_PRELOAD=/nonexistent.so
     export TRACE=$PWD/trace
     LD_PRELOAD=$PWD/preloaded.so "$assay" validate long_latency --node virtual --quick
     [ "$(sort -u trace)" = assay ]

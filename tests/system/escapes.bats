@@ -9,6 +9,7 @@
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,
 # machines, groups) may hold no control characters at all.
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

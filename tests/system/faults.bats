@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Injected faults as a user meets them: what LIKWID shows, what the verdict says, what is refused.
 # SPDX-License-Identifier: GPL-3.0-or-later
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Which wrong group files the campaign's own codes notice: events, filters and boxes that few of them exercise; and which it cannot.
 # SPDX-License-Identifier: GPL-3.0-or-later
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

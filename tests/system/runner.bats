@@ -20,7 +20,7 @@ unit() {
 runner() {
     local path
     path=$(tr : '\n' <<<"$PATH" | grep -v bats-core | paste -sd :)
-    run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} tree/tests/run "$@"
+    run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} ${WITHOUT:+WITHOUT="$WITHOUT"} tree/tests/run "$@"
     echo "$output"
 }
 
@@ -37,6 +37,22 @@ runner() {
     [[ "${lines[2]}" =~ ^lua\ +1\ passed,\ 0\ failed$ ]]
     [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed,\ 0\ failed$ ]]
     [ "${lines[4]}" = "5 passed, 0 failed" ]
+}
+
+@test "what is left out is said: fuzzers, Lua's specifications, and files with a tag" {
+    tree
+    unit fuzz_one <<<'echo "[       OK ] a"'
+    unit one <<<'echo "[       OK ] a"'
+    printf '%s\n' '# bats file_tags=judgement' '@test "one" { true; }' >tree/tests/system/judged.bats
+    echo '@test "one" { true; }' >tree/tests/system/x.bats
+    WITHOUT="fuzz lua judgement" runner ./fuzz_one ./one
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == unit/one\ * ]]
+    [[ "${lines[1]}" == system/x.bats\ * ]]
+    [ "${lines[2]}" = "left out: fuzz lua judgement" ]
+    [ "${lines[3]}" = "2 passed, 0 failed" ]
+    runner ./fuzz_one ./one
+    [ "${lines[-1]}" = "5 passed, 0 failed" ]
 }
 
 @test "every kind of failure is one: a test, a program that was stopped, a part without tests" {

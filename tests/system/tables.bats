@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Wiki pages, plots and history: from records alone, the same bytes each time, and nothing that is not theirs is replaced.
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
