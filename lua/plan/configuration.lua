@@ -87,7 +87,7 @@ local function unit_of(argument, part, gauge)
             end
         end
     end
-    return nil, reason or ("it misses less than all of %d MiB"):format(reaches[#reaches] >> 20)
+    return nil, reason or ("it misses less than all of %d KiB"):format(reaches[#reaches] >> 10)
 end
 
 -- What capacity.find wants to know besides.
