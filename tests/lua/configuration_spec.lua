@@ -140,6 +140,12 @@ describe("the capacity of what misses", function()
         assert.same({ 512, 11 }, { found.sets, found.ways })
     end)
 
+    it("is looked for further where the entries that were visited so far are all kept", function()
+        local known = { { n = 1, misses = 0 }, { n = 64, misses = 0 } }
+        local _, wanted = capacity.find(known, 1024, {})
+        assert.same({ 128, 256, 512, 1024 }, { table.unpack(wanted) })
+    end)
+
     it("is not known of what keeps all, or misses in no such way", function()
         local _, reason = search(function() return 0 end, 1024)
         assert.equal("1024 entries and more are all kept", reason)

@@ -99,8 +99,9 @@ local function line(points, part)
     return { slope = slope, begin = high.n - high.misses / slope, is_one = #between == 0 }
 end
 
-local function start(most)
-    local wanted, n = array(), 1
+-- Twice as many each time, from `first` on.
+local function double(first, most)
+    local wanted, n = array(), first
     while n <= most do
         wanted[#wanted + 1], n = n, n * 2
     end
@@ -148,8 +149,9 @@ end
 -- the reason why it cannot be known.
 function capacity.find(points, most, more)
     table.sort(points, function(a, b) return a.n < b.n end)
-    if #points == 0 then
-        return nil, start(most)
+    local last = points[#points] or { n = 0.5, misses = 0 }
+    if last.n * 2 <= most and last.misses < END[2] * last.n then
+        return nil, double(math.floor(last.n * 2), most)
     elseif more.above then
         return find_victim(points, more.above)
     end
