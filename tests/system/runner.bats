@@ -1,6 +1,7 @@
 # The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
 bats_require_minimum_version 1.5.0
 load common
+unset WITHOUT # of the run that this is part of
 
 # A tree with a runner and one Lua specification. Programs and .bats files are added by the tests.
 tree() {

@@ -149,9 +149,10 @@ end
 -- the reason why it cannot be known.
 function capacity.find(points, most, more)
     table.sort(points, function(a, b) return a.n < b.n end)
-    local last = points[#points] or { n = 0.5, misses = 0 }
-    if last.n * 2 <= most and last.misses < END[2] * last.n then
-        return nil, double(math.floor(last.n * 2), most)
+    local last = points[#points]
+    local first = last and last.n * 2 or 1
+    if first <= most and (not last or last.misses < END[2] * last.n) then
+        return nil, double(first, most)
     elseif more.above then
         return find_victim(points, more.above)
     end
