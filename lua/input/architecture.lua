@@ -21,9 +21,9 @@ architecture.KINDS = {
         probe = field("table", { entry = "probe" }), -- counts retired instructions: does the node count at all?
         counters = list "counters",
         traffic = list "traffic",
-        parts = list("part", { optional = true }),
+        parts = list("part", { optional = true, shown = true }),
         alike = list("string", { optional = true }), -- groups whose metrics show what groups/counts.lua says: alike.lua
-        counts = list("count", { optional = true }),
+        counts = list("count", { optional = true, shown = true }),
         cannot = list("absent", { optional = true }), -- quantities that it has no events for
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- what llvm-mca calls the processor: cycles in its core
@@ -135,7 +135,8 @@ architecture.KINDS = {
         of_boxes = field("number", { optional = true, positive = true }),
         spare = field("boolean", { optional = true }),
     },
-    alike = { counts = list "count" }, -- groups/counts.lua
+    shown = { [fields.OPEN] = true }, -- fields of a part or a count that are its own: shown.lua
+    alike = { counts = list("count", { shown = true }) }, -- groups/counts.lua
     count = {
         quantity = TEXT,
         group = TEXT,

@@ -8,6 +8,7 @@ local array = require "input.array"
 local fields = require "input.fields"
 local lists = require "input.lists"
 local sandbox = require "sandbox"
+local shown = require "input.shown"
 
 local entries = {}
 
@@ -106,12 +107,12 @@ function entries.read(argument, root, kinds, helpers)
             error(("%s:%d: "):format(argument.file, line_of[entry] or 1) .. text:format(...), 0)
         end
     end
-    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
-    for _, entry in ipairs(order) do
-        check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
-    end
     if kind_of[result] ~= root then
         error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
+    end
+    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
+    for _, entry in ipairs(shown.apart(order, kinds, { kind_of = kind_of, line_of = line_of }, fail_at)) do
+        check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
     end
     return result, fail_at, line_of
 end

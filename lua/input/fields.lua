@@ -3,7 +3,7 @@
 local fields = {}
 
 -- A field: { type, optional = true, one_of = {..}, or_word = a word in a number's place, entry = its kind, of = kind of a list's
--- elements }. A kind: { [field] = description }.
+-- elements, shown = true: one of which may say the same of several metrics (shown.lua) }. A kind: { [field] = description }.
 function fields.field(kind, more)
     local description = more or {}
     description.type = kind

@@ -40,6 +40,20 @@ describe("groups that architectures have alike", function()
         end
     end)
 
+    it("show each of several metrics on its own line, with what is said of all", function()
+        local entries, line = shown(read(), "ASSAY_BRANCH"), nil
+        local number = 0
+        for text in COUNTS:gmatch "([^\n]*)\n" do
+            number = number + 1
+            line = text:find('metric = "Branches taken"', 1, true) and number or line
+        end
+        local one = entries[2]
+        assert.same({ "branches taken", "Branches taken", line, 0.1, "core" },
+            { one.quantity, one.metric, one.line, one.tolerance_pct, one.scope })
+        assert.equal(entries[1].reason, one.reason)
+        assert.is_nil(one.shows)
+    end)
+
     it("show nothing where the machine does not name them", function()
         assert.equal(0, #shown(read("machine", '"ASSAY_SYNC",', ""), "ASSAY_SYNC"))
     end)
@@ -61,6 +75,14 @@ describe("groups that architectures have alike", function()
             "^m.lua:%d+: quantity 'branches' has a count, and `cannot` says that there is none$" },
         { "counts", "tolerance_pct = 0.1", "tolerance_pct = 0", "^c.lua:%d+: count.tolerance_pct must be greater than 0, not 0$" },
         { "counts", "code = { avx_to_sse = 1 }", "code = { 1 }", "^c.lua:%d+: count.code must be { event = number, .. }$" },
+        { "counts", 'quantity = "branches taken"', 'quantiti = "branches taken"', "^c.lua:%d+: count has no field 'quantiti'$" },
+        { "counts", 'metric = "Branches taken"', 'metric = "Branches taken", scope = "core"',
+            "^c.lua:%d+: shown.scope is said of all that is shown here already$" },
+        { "counts", 'shown { quantity = "branches taken"', '{ quantity = "branches taken"',
+            "^c.lua:%d+: count.shows%[2%] must be written as shown { ... }$" },
+        { "counts", "shows = {", "shows = {}, was = {", "^c.lua:%d+: count.shows must be a list of shown { ... }$" },
+        { "counts", "shows = {", 'shows = "all", was = {', "^c.lua:%d+: count.shows must be a list of shown { ... }$" },
+        { "machine", "traffic {", 'traffic { shows = { shown { boundary = "L1-L2" } }, ', "^m.lua:%d+: traffic has no field 'shows'$" },
         { "counts", "return alike {", "return {", "^c.lua:1: the file must return alike { ... }$" },
     } do
         it("refuses: " .. case[4], function()
