@@ -6,6 +6,7 @@
 --   signatures  array of { pattern =, title =, why = the reason why it cannot say anything here |nil, tests = array of { quantity =,
 --               plus =, per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =,
 --               threads = |nil, most = |nil }, and what threshold.between gives |nil } }
+--   no_signature  array of the names of patterns that have none; they are rows, if they have controls
 --   cells       of each control of each pattern under each signature that can say something: array of { pattern =, control =,
 --               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
 --               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, of own controls: of the n regions without
@@ -207,11 +208,13 @@ end
 
 function matrix.make(argument)
     local context, regions = signature.context(argument), find_regions(argument)
-    local found = { signatures = array(), cells = array(), flips = array() }
+    local found = { signatures = array(), no_signature = array(), cells = array(), flips = array() }
     for _, pattern in ipairs(argument.patterns) do
         local one = make_signature(argument, context, pattern, regions[pattern.name])
         if #one.tests > 0 then
             found.signatures[#found.signatures + 1] = one.entry
+        else
+            found.no_signature[#found.no_signature + 1] = pattern.name
         end
         if #one.tests > 0 and not one.entry.why then
             for _, row in ipairs(argument.patterns) do

@@ -56,6 +56,9 @@ local function list_notes(found)
     for _, one in ipairs(found.signatures) do
         notes[#notes + 1] = one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
     end
+    for _, name in ipairs(found.no_signature or {}) do -- absent in older records
+        notes[#notes + 1] = ("no signature: %s"):format(name)
+    end
     for _, cell in ipairs(found.cells) do
         notes[#notes + 1] = note_of(cell)
     end

@@ -219,6 +219,8 @@ describe("the confusion matrix", function()
         assert.equal("undeclared", cell(found, "q", "-", "p").word)
         assert.equal(1, cell(found, "r", "+", "p").cannot_say)
         assert.equal(1, cell(found, "r", "-", "p").cannot_say)
+        assert.same({ "q", "r" }, found.no_signature)
+        assert.truthy(table.concat(reports.describe { matrix = found }.notes, "\n"):find("no signature: q\nno signature: r", 1, true))
     end)
 
     it("cannot say outside of the numbers of threads that were validated", function()
