@@ -14,6 +14,10 @@ local function divider_uops(at)
     return divides * uops[at.code.bits == 256 and "bits256" or "bits128"]
 end
 
+local function division_flops(at)
+    return at.count "divides" > 0 and at.count "flops" or none_of(at.count "flops")
+end
+
 return pattern {
     name = "long_latency",
     title = "Expensive instructions",
@@ -49,7 +53,10 @@ return pattern {
         point { elements = 32768, passes = 4 },
         point { elements = 65536, passes = 4, quick = true },
     },
-    quantities = { quantity { name = "divider uops", expect = divider_uops } },
+    quantities = {
+        quantity { name = "divider uops", expect = divider_uops },
+        quantity { name = "division FLOPs", expect = division_flops, optional = true }, -- where an event counts lanes
+    },
     controls = { present = control { code = "div_avx" }, absent = control { code = "mul_avx" } },
     signature = "divider uops",
     tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
