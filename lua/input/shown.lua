@@ -37,29 +37,38 @@ local function each_of(entry, marks, fail_at)
     return all
 end
 
--- order: a file's entries; kinds: their description; marks = { kind_of =, line_of = } of them, to which the new ones are added;
--- fail_at(entry) fails at an entry's line. Changes the lists; returns the entries with those that others stand for instead of these.
-function shown.apart(order, kinds, marks, fail_at)
-    local all, instead = {}, {}
-    for _, entry in ipairs(order) do
-        for name, description in pairs(kinds[marks.kind_of[entry]]) do
-            local list = {}
-            local may_be = name ~= fields.OPEN and description.shown and type(entry[name]) == "table"
-            for _, element in ipairs(may_be and entry[name] or {}) do
-                if marks.kind_of[element] and element.shows ~= nil then
-                    instead[element] = instead[element] or each_of(element, marks, fail_at)
-                end
-                local each = instead[element] or { element }
-                table.move(each, 1, #each, #list + 1, list)
-            end
-            entry[name] = #list > 0 and list or entry[name]
-        end
-    end
-    for _, entry in ipairs(order) do
+-- The list with what stands `instead` of some of it.
+local function replaced(list, instead)
+    local all = {}
+    for _, entry in ipairs(list) do
         local each = instead[entry] or { entry }
         table.move(each, 1, #each, #all + 1, all)
     end
     return all
+end
+
+-- The same for a list whose entries with `shows` are not in `instead` yet.
+local function take_apart(list, instead, marks, fail_at)
+    for _, entry in ipairs(list) do
+        if marks.kind_of[entry] and entry.shows ~= nil then
+            instead[entry] = instead[entry] or each_of(entry, marks, fail_at)
+        end
+    end
+    return replaced(list, instead)
+end
+
+-- order: a file's entries; kinds: their description; marks = { kind_of =, line_of = } of them, to which the new ones are added;
+-- fail_at(entry) fails at an entry's line. Changes the lists; returns the entries with those that others stand for instead of these.
+function shown.apart(order, kinds, marks, fail_at)
+    local instead = {}
+    for _, entry in ipairs(order) do
+        for name, description in pairs(kinds[marks.kind_of[entry]]) do
+            if name ~= fields.OPEN and description.shown and type(entry[name]) == "table" and #entry[name] > 0 then
+                entry[name] = take_apart(entry[name], instead, marks, fail_at)
+            end
+        end
+    end
+    return replaced(order, instead)
 end
 
 return shown
