@@ -33,7 +33,7 @@
 -- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only), matrix=bool: the controls' points only, each
 --             with the events that the signatures of all `patterns` need besides }
 --
--- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, metric=|nil, reason= }: what this node cannot run or show
+-- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, quantity=|nil, reason= }: what this node cannot run or show
 -- job       one process, i.e. one likwid-perfctr command per run and repetition
 --   id          unique in the campaign and the same for the same input, [A-Za-z0-9_.:-]: "bandwidth_saturation.MEM.S0:2.1"
 --   pattern     its name

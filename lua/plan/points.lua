@@ -53,7 +53,7 @@ end
 -- What a model returned, as an interval in the metric's unit; nil for no claim.
 local function to_interval(context, one, point, returned)
     if type(returned) == "table" and returned.none then
-        context.skip_once(("%s: %s"):format(one.name, returned.none))
+        context.skip_once(("%s: %s"):format(one.name, returned.none), one.name)
         return nil
     elseif returned == nil then
         return nil
@@ -205,7 +205,7 @@ local function find_shown(context)
     for _, model in ipairs(context.pattern.quantities) do
         local found = quantity.named(context.machine, context.groups, model.name)
         if #found == 0 and not model.optional then
-            context.skip { metric = model.name, reason = quantity.why_none(context.machine, model.name) }
+            context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name) }
         end
         for _, one in ipairs(found) do
             shown[#shown + 1] = { model = model, quantity = one }
@@ -318,10 +318,10 @@ end
 function points.jobs(context)
     context.pattern = loaded.find(context.pattern)
     local reasons = {}
-    context.skip_once = function(reason)
+    context.skip_once = function(reason, name)
         if not reasons[reason] then
             reasons[reason] = true
-            context.skip { reason = reason }
+            context.skip { quantity = name, reason = reason }
         end
     end
     context.shown, context.codes = find_shown(context), find_codes(context)

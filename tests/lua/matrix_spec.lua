@@ -41,7 +41,7 @@ local function campaign(patterns, measured)
     local argument = { patterns = patterns, plans = {}, results = {}, counts = {}, machine = machine(), node = fixture.node(),
         groups = groups(), reps = 1, virtual = true }
     for index, one in ipairs(patterns) do
-        local plan = { jobs = {} }
+        local plan = { jobs = {}, skipped = {} }
         for number, region in ipairs(measured) do
             if region[1] == one.name then
                 local point, cpus, job = one.name .. region[2] .. number, {}, ("%s.%d"):format(one.name, number)
@@ -150,7 +150,8 @@ describe("the confusion matrix", function()
         also = { { pattern = "hot", control = "present", reason = "it is" }, { pattern = "hot", control = "absent", reason = "never" } },
     }
 
-    local function made(hot, cold)
+    -- Counts of the two controls of both patterns, and what hot's plan leaves out.
+    local function made(hot, cold, skipped)
         local measured = {}
         local all = { { "hot", "+", hot[1], 40 }, { "hot", "-", hot[2], 0 }, { "cold", "+", 0, cold[1] }, { "cold", "-", 0, cold[2] } }
         for _, one in ipairs(all) do
@@ -158,7 +159,9 @@ describe("the confusion matrix", function()
                 measured[#measured + 1] = { one[1], one[2], { { A = one[3] + number, B = one[4] + number, W = 1 } } }
             end
         end
-        return matrix.make(campaign({ pattern("hot", HOT), pattern("cold", COLD) }, measured))
+        local argument = campaign({ pattern("hot", HOT), pattern("cold", COLD) }, measured)
+        argument.plans[1].skipped = skipped or {}
+        return matrix.make(argument)
     end
 
     it("tells own controls, and says what is declared, undeclared and never seen", function()
@@ -187,6 +190,13 @@ describe("the confusion matrix", function()
         assert.equal("its controls are not clearly apart", found.signatures[1].why)
         assert.is_nil(cell(found, "hot", "+", "hot"))
         assert.equal("told", cell(found, "cold", "+", "cold").word)
+    end)
+
+    it("says why the plan leaves a signature's quantity out, if its controls are not clearly apart", function()
+        local skipped = { { quantity = "cold", reason = "another" }, { quantity = "hot", reason = "hot: it is dark" } }
+        assert.equal("hot: it is dark", made({ 1000, 900 }, { 100, 1 }, skipped).signatures[1].why)
+        assert.equal("its controls are not clearly apart", made({ 1000, 900 }, { 100, 1 }, { skipped[1] }).signatures[1].why)
+        assert.is_nil(made({ 1000, 1 }, { 100, 1 }, skipped).signatures[1].why)
     end)
 
     it("judges a point of the controls by the others beside", function()
