@@ -1,5 +1,6 @@
 /* walk.c - the walks of walk.S over memory of small pages, of large ones, and over code.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <immintrin.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,20 +68,6 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* All that is walked over lies in pages of its own from now on, as returns or as data. */
-static void first_touch(const struct program_point *point, size_t thread) {
-    const struct ground *ground = point->data;
-    size_t column = kinds[point->code].column;
-    int is_of_code = kinds[point->code].is_of_code;
-    (void)thread;
-    for (size_t step = 0; step < point->parameter[STEPS]; step++) {
-        for (size_t i = 0; i < point->parameter[COLUMNS]; i++)
-            ground->begin[step * point->parameter[STRIDE] + i * column] = is_of_code ? (char)RETURN : 0;
-    }
-    if (is_of_code)
-        mprotect(ground->memory, ground->bytes, PROT_READ | PROT_EXEC);
-}
-
 static void repeat(const struct program_point *point, size_t thread, size_t times) {
     const struct ground *ground = point->data;
     size_t steps = point->parameter[STEPS], stride = point->parameter[STRIDE], columns = point->parameter[COLUMNS];
@@ -95,6 +82,26 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
     for (size_t i = 0; i < times * count; i++)
         walks[i % count](ground->begin, stride, (intptr_t)column - (intptr_t)bytes, ground->begin + bytes,
                          steps * columns, column);
+}
+
+/* All that is walked over lies in pages of its own from now on, as returns or as data, and in memory: a line that is
+ * modified goes to and fro as such between L2 and a last level that holds what L2 gives up, however often it is read.
+ * Then it is walked over once, so that the first walk that is counted finds the caches as all others do. */
+static void first_touch(const struct program_point *point, size_t thread) {
+    const struct ground *ground = point->data;
+    size_t column = kinds[point->code].column;
+    int is_of_code = kinds[point->code].is_of_code;
+    for (size_t step = 0; step < point->parameter[STEPS]; step++) {
+        for (size_t i = 0; i < point->parameter[COLUMNS]; i++) {
+            char *place = ground->begin + step * point->parameter[STRIDE] + i * column;
+            *place = is_of_code ? (char)RETURN : 0;
+            _mm_clflush(place);
+        }
+    }
+    _mm_mfence();
+    if (is_of_code)
+        mprotect(ground->memory, ground->bytes, PROT_READ | PROT_EXEC);
+    repeat(point, thread, 1);
 }
 
 static void release(struct program_point *point) {

@@ -325,15 +325,14 @@ end
 
 -- All rows of the node: those of its architecture's file, or made from a clean run.
 local function find_series(options, scratch)
-    local on = nodes.find(options.node)
-    local listed = not options.made and series_of.listed(on.arch)
+    local listed = not options.made and series_of.listed(nodes.find(options.node).arch)
     if listed then
-        return listed
+        return listed.rows
     end
     local record = scratch .. "/rows.json"
     local command = ("%s/assay validate --quick --node %s --jobs %d --out %s"):format(BUILD, options.node, options.jobs, record)
     campaign.must(command)
-    return series_of.made(json.decode(read(record)), on.groups)
+    return series_of.made(json.decode(read(record)))
 end
 
 local function choose_series(options, scratch)
@@ -343,6 +342,7 @@ local function choose_series(options, scratch)
         if (series.quick or not options.quick) and (not options.series or name:find(options.series, 1, true)) then
             series.name = ("%s: %s"):format(series.pattern, series.metric)
             series.node = series.node or options.node
+            series_of.complete(series, group_named(series, series.group))
             counter_in_run(series) -- refuses a row that no run counts before anything is measured
             chosen[#chosen + 1] = series
         end

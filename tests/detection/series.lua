@@ -5,13 +5,15 @@
 --   pattern, only, level, placement, node     the command line: assay validate PATTERN --node NODE --only ONLY ..; the matrix' own node
 --                       if it names none
 --   quick_points        with --quick: fewer points of the pattern
---   metric, group       what is judged; `events` count it on the counters of that group, `counter` is one of them, `box` its PCI
---                       device (uncore only)
+--   metric, group       what is judged
+--   events              that count it and are wrong, where that is not all of the metric's but for fixed ones
+--   box                 the PCI device of their counters (uncore only)
 --   faults              these only, where the model leaves the count so much freedom that the others cannot show
 --   soon                when a counter wraps (matrix.lua)
 --   fails               faults with which LIKWID itself gives up the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
 --   quick               also in the short matrix of the system tests
+-- In such a file an entry may have `rows`: the fields beside these are each of theirs, too.
 -- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
 -- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
 local group_file = require "input.group"
@@ -24,14 +26,32 @@ local SEEN_ANYWAY = { "stuck", "deny" }
 local SEEN_IF_NARROW = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32 later", "wrap BITS", "deny" }
 local JUDGED = { volume = true, count = true, slice = true }
 
--- The rows listed for an architecture; nil if there is no such file.
+-- Adds the rows that an entry of a file stands for, each with the fields of the entry that it does not have itself.
+local function add_rows(rows, entry)
+    for _, own in ipairs(entry.rows or { {} }) do
+        local row = {}
+        for _, fields in ipairs { entry, own } do
+            for key, value in pairs(fields) do
+                row[key] = value
+            end
+        end
+        row.rows = nil
+        rows[#rows + 1] = row
+    end
+end
+
+-- What is listed for an architecture: { rows =, none = { [event] = why no row is about it } }; nil if there is no such file.
 function series.listed(arch)
     local file = io.open(("tests/detection/%s.lua"):format(arch))
     if not file then
         return nil
     end
     file:close()
-    return dofile(("tests/detection/%s.lua"):format(arch))
+    local listed, rows = dofile(("tests/detection/%s.lua"):format(arch)), {}
+    for _, entry in ipairs(listed.rows) do
+        add_rows(rows, entry)
+    end
+    return { rows = rows, none = listed.none }
 end
 
 local function is_same(entry, sample)
@@ -59,21 +79,30 @@ local function freedom(record, entry)
     return widest, farthest
 end
 
--- Events of the metric's formula but for fixed ones, and the counter of the first.
+-- Events of the metric's formula but for fixed ones.
 local function events_of(group, metric)
-    local events, first, seen = {}, nil, {}
+    local events, seen = {}, {}
     for _, event in ipairs(group_file.events_of(group, metric)) do
         if not event.counter:find "^FIXC" and not seen[event.event] then
             seen[event.event] = true
             events[#events + 1] = event.event
-            first = first or event.counter
         end
     end
-    return events, first
+    return events
 end
 
--- Rows from the record of a clean run; `groups` are those that the node has (boxes.fit_all).
-function series.made(record, groups)
+-- Completes a row of a group of its node: `events`, and `counter`, the first of the group's on which the first of them is counted.
+function series.complete(row, group)
+    row.events = row.events or events_of(group, group_file.metric(group, row.metric))
+    for _, event in ipairs(group.events) do
+        if event.event == row.events[1] then
+            row.counter = row.counter or event.counter
+        end
+    end
+end
+
+-- Rows from the record of a clean run.
+function series.made(record)
     local rows, best = {}, {}
     for _, entry in ipairs(record.metrics) do
         local width, off
@@ -90,7 +119,6 @@ function series.made(record, groups)
             best[key].width = width
             row.pattern, row.only, row.level, row.placement = entry.pattern, entry.code, entry.level, entry.placement
             row.group, row.metric = entry.group, entry.metric
-            row.events, row.counter = events_of(groups[entry.group], group_file.metric(groups[entry.group], entry.metric))
             row.faults = width <= FREEDOM and off <= NEAR and SEEN_IF_NARROW or SEEN_ANYWAY
             row.quick = #rows == 1
         end

@@ -1,216 +1,106 @@
 -- zen3.lua - the rows of the detection matrix on Zen 3's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 return {
-    {
-        pattern = "bandwidth_saturation",
-        only = "copy",
-        level = "L2",
-        placement = "S0:1",
-        group = "ASSAY_L2",
-        metric = "L1-L2 load volume",
-        events = { "L1_DC_REFILLS_ALL" },
-        counter = "PMC2",
-        swap = { "L1_DC_REFILLS_DRAM", class = "missing" }, -- data in L2 come from there
-        quick = true,
+    none = {
+        CPU_CLOCKS_UNHALTED = "cycles: of a virtual node's nothing exact is claimed",
     },
-    {
-        pattern = "bandwidth_saturation",
-        only = "copy",
-        level = "L3",
-        placement = "S0:1",
-        group = "ASSAY_L3",
-        metric = "L2-L3 load volume",
-        events = { "L2_CACHE_MISS_AFTER_L1_MISS" },
-        counter = "PMC2",
-        swap = { "L2_PF_HIT_IN_L2", class = "missing" }, -- nothing is prefetched on the virtual node
-    },
-    {
-        pattern = "avx_flops",
-        only = "daxpy", -- all points: 16 regions leave a chance of 7 % that no spike is drawn
-        group = "ASSAY_FLOPS",
-        metric = "FLOPs",
-        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
-        counter = "PMC2",
-        swap = { "RETIRED_SSE_AVX_FLOPS_MULT", class = "multiplicative", factor = 0.5 }, -- multiply and add
-        quick = true,
-    },
-    {
-        pattern = "load_imbalance",
-        only = "halved",
-        group = "ASSAY_FLOPS",
-        metric = "Multiply-add elements",
-        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
-        counter = "PMC2",
-        quick_points = true,
-    },
-    {
-        pattern = "bandwidth_saturation",
-        only = "copy",
-        level = "MEM",
-        placement = "S0:1",
-        group = "ASSAY_MEM1",
-        metric = "DRAM channels 0-3 volume",
-        events = { "DRAM_CHANNEL_0", "DRAM_CHANNEL_1", "DRAM_CHANNEL_2", "DRAM_CHANNEL_3" },
-        counter = "DFC0",
-        soon = 0.45, -- one region has most of all counts
-        node = "virtual:tests/nodes/zen3_small.lua",
-        swap = { "DF_EVENT_REMOTE_1", class = "missing" }, -- there is no other socket
-    },
-    {
-        pattern = "bandwidth_saturation",
-        only = "copy",
-        level = "MEM",
-        placement = "S0:1",
-        group = "ASSAY_MEM2",
-        metric = "DRAM channels 4-7 volume",
-        events = { "DRAM_CHANNEL_4", "DRAM_CHANNEL_5", "DRAM_CHANNEL_6", "DRAM_CHANNEL_7" },
-        counter = "DFC0",
-        soon = 0.45, -- one region has most of all counts
-        node = "virtual:tests/nodes/zen3_small.lua",
-        swap = { "DF_EVENT_REMOTE_1", class = "missing" },
-    },
-    {
-        pattern = "load_imbalance",
-        only = "halved",
-        group = "ASSAY_CORE_MEM",
-        metric = "Memory read volume of the core",
-        events = { "L1_DC_REFILLS_DRAM" },
-        counter = "PMC2",
-        node = "virtual:tests/nodes/zen3_small.lua",
-    },
-    {
-        pattern = "control_flow",
-        only = "random",
-        group = "ASSAY_BRANCH",
-        metric = "Branches",
-        events = { "RETIRED_BRANCH_INSTR" },
-        counter = "PMC2",
-        quick_points = true,
-    },
-    {
-        pattern = "control_flow",
-        only = "random",
-        group = "ASSAY_BRANCH",
-        metric = "Mispredicted branches",
-        soon = 1.1, -- the second region has a seventh of the first one's
-        events = { "RETIRED_MISP_BRANCH_INSTR" },
-        counter = "PMC3",
-        quick_points = true,
-    },
-    {
-        pattern = "control_flow",
-        only = "random",
-        group = "ASSAY_BRANCH",
-        metric = "Branches taken",
-        events = { "RETIRED_TAKEN_BRANCH_INSTR" },
-        -- without what wraps at its bits: that is between two regions, where nobody looks
-        faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32", "wrap 32 later", "deny" },
-        counter = "PMC4",
-        quick_points = true,
-    },
-    {
-        pattern = "synchronisation",
-        only = "apart",
-        group = "ASSAY_SYNC",
-        metric = "Useful operations",
-        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
-        counter = "PMC2",
-        soon = 0.45, -- one region has most of all counts
-        quick_points = true,
-    },
-    {
-        pattern = "synchronisation",
-        only = "apart",
-        group = "ASSAY_SYNC",
-        metric = "Instructions",
-        events = { "RETIRED_INSTRUCTIONS" },
-        counter = "PMC0",
-        quick_points = true,
-        faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" },
-    },
-    {
-        pattern = "latency_bound",
-        only = "short",
-        group = "ASSAY_HITS",
-        metric = "Lines into L1 from L2",
-        events = { "L1_DC_REFILLS_LOCAL_L2" },
-        counter = "PMC2",
-        node = "virtual:tests/nodes/zen3_mid.lua",
-    },
-    {
-        pattern = "latency_bound",
-        only = "random",
-        group = "ASSAY_HITS",
-        metric = "Lines into L1 from DRAM",
-        events = { "L1_DC_REFILLS_DRAM" },
-        counter = "PMC4",
-        soon = 0.7, -- at 1.5 it wraps between two regions, where nobody looks
-        node = "virtual:tests/nodes/zen3_lists.lua",
-    },
-    {
-        pattern = "latency_bound",
-        only = "random",
-        group = "ASSAY_TLB",
-        metric = "Page walks of data",
-        events = { "L1_DTLB_MISS_ANY_L2_MISS" },
-        counter = "PMC2",
-        soon = 1.1, -- at 1.5 it wraps between two regions, where nobody looks
-        node = "virtual:tests/nodes/zen3_lists.lua",
-    },
-    {
-        pattern = "page_placement",
-        only = "by_users",
-        group = "ASSAY_NUMA",
-        metric = "Lines from own memory",
-        events = { "L1_DC_REFILLS_LOCAL_DRAM" },
-        counter = "PMC2",
-        soon = 0.45, -- one region has most of all counts
-        node = "virtual:tests/nodes/zen3_two.lua",
-    },
-    {
-        pattern = "page_placement",
-        only = "in_turn",
-        group = "ASSAY_NUMA",
-        metric = "Lines from other memory",
-        events = { "L1_DC_REFILLS_REMOTE_DRAM" },
-        counter = "PMC3",
-        soon = 0.45, -- one region has most of all counts
-        node = "virtual:tests/nodes/zen3_two.lua",
-    },
-    {
-        pattern = "arithmetic_intensity",
-        only = "dgemm",
-        group = "ASSAY_INTENSITY",
-        metric = "Arithmetic intensity",
-        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
-        counter = "PMC2",
-        quick_points = true,
-    },
-    {
-        pattern = "split_loads",
-        only = "shifted",
-        group = "ASSAY_SPLIT",
-        metric = "Split loads",
-        events = { "MISALIGNED_LOADS_COUNT_MA_64B" },
-        counter = "PMC2",
-        quick_points = true,
-    },
-    {
-        pattern = "ineffective_instructions",
-        only = "remainders",
-        group = "ASSAY_FLOPS",
-        metric = "FLOPs",
-        events = { "RETIRED_SSE_AVX_FLOPS_ALL" },
-        counter = "PMC2",
-        quick_points = true,
-    },
-    {
-        pattern = "store_forwarding",
-        only = "halves",
-        group = "ASSAY_BLOCKS",
-        metric = "Loads not forwarded",
-        events = { "BAD_STATUS2_STLI_OTHER" },
-        counter = "PMC2",
-        quick_points = true,
+    rows = {
+        { pattern = "bandwidth_saturation", only = "copy", level = "L2", placement = "S0:1", group = "ASSAY_L2",
+            metric = "L1-L2 load volume", quick = true, swap = { "L1_DC_REFILLS_DRAM", class = "missing" } }, -- data in L2 come from there
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "L3",
+            placement = "S0:1",
+            group = "ASSAY_L3",
+            rows = { -- nothing is prefetched on the virtual node
+                { metric = "L2-L3 load volume", events = { "L2_CACHE_MISS_AFTER_L1_MISS" },
+                    swap = { "L2_PF_HIT_IN_L2", class = "missing" } },
+                { metric = "L2-L3 load volume", events = { "L2_PF_HIT_IN_L3" }, faults = { "add", "swap" },
+                    swap = { "L2_CACHE_MISS_AFTER_L1_MISS", class = "multiplicative", factor = 2 } },
+                { metric = "L2-L3 load volume", events = { "L2_PF_MISS_IN_L3" }, faults = { "add", "swap" },
+                    swap = { "L2_CACHE_MISS_AFTER_L1_MISS", class = "multiplicative", factor = 2 } },
+            },
+        },
+        {
+            pattern = "avx_flops",
+            only = "daxpy", -- all points: 16 regions leave a chance of 7 % that no spike is drawn
+            group = "ASSAY_FLOPS",
+            metric = "FLOPs",
+            swap = { "RETIRED_SSE_AVX_FLOPS_MULT", class = "multiplicative", factor = 0.5 }, -- multiply and add
+            quick = true,
+        },
+        { pattern = "load_imbalance", only = "halved", group = "ASSAY_FLOPS", metric = "Multiply-add elements", quick_points = true },
+        {
+            pattern = "bandwidth_saturation",
+            only = "copy",
+            level = "MEM",
+            placement = "S0:1",
+            node = "virtual:tests/nodes/zen3_small.lua",
+            rows = {
+                {
+                    group = "ASSAY_MEM1",
+                    metric = "DRAM channels 0-3 volume",
+                    soon = 0.45, -- one region has most of all counts
+                    swap = { "DF_EVENT_REMOTE_1", class = "missing" }, -- there is no other socket
+                },
+                { group = "ASSAY_MEM2", metric = "DRAM channels 4-7 volume", swap = { "DF_EVENT_REMOTE_1", class = "missing" },
+                    soon = 0.45 }, -- one region has most of all counts
+            },
+        },
+        { pattern = "load_imbalance", only = "halved", group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core",
+            events = { "L1_DC_REFILLS_DRAM" }, node = "virtual:tests/nodes/zen3_small.lua" },
+        {
+            pattern = "control_flow",
+            only = "random",
+            group = "ASSAY_BRANCH",
+            quick_points = true,
+            rows = {
+                { metric = "Branches" },
+                { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
+                {
+                    metric = "Branches taken",
+                    -- without what wraps at its bits: that is between two regions, where nobody looks
+                    faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32",
+                        "wrap 32 later", "deny" },
+                },
+            },
+        },
+        {
+            pattern = "synchronisation",
+            only = "apart",
+            group = "ASSAY_SYNC",
+            quick_points = true,
+            rows = {
+                { metric = "Useful operations", soon = 0.45 }, -- one region has most of all counts
+                { metric = "Instructions", faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
+            },
+        },
+        { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Division FLOPs",
+            swap = { "RETIRED_SSE_AVX_FLOPS_MULT", class = "missing" } }, -- nothing is multiplied
+        { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Lines into L1 from L2",
+            node = "virtual:tests/nodes/zen3_mid.lua" },
+        {
+            pattern = "latency_bound",
+            only = "random",
+            node = "virtual:tests/nodes/zen3_lists.lua",
+            rows = {
+                -- at 1.5 it wraps between two regions, where nobody looks
+                { group = "ASSAY_HITS", metric = "Lines into L1 from DRAM", soon = 0.7 },
+                { group = "ASSAY_HITS", metric = "Lines into L1 from L3" },
+                { group = "ASSAY_TLB", metric = "Second-level TLB hits of data" },
+                -- at 1.5 it wraps between two regions, where nobody looks
+                { group = "ASSAY_TLB", metric = "Page walks of data", soon = 1.1 },
+            },
+        },
+        { pattern = "page_placement", only = "by_users", group = "ASSAY_NUMA", metric = "Lines from own memory",
+            node = "virtual:tests/nodes/zen3_two.lua", soon = 0.45 }, -- one region has most of all counts
+        { pattern = "page_placement", only = "in_turn", group = "ASSAY_NUMA", metric = "Lines from other memory",
+            node = "virtual:tests/nodes/zen3_two.lua", soon = 0.45 }, -- one region has most of all counts
+        { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
+            events = { "RETIRED_SSE_AVX_FLOPS_ALL" }, quick_points = true },
+        { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
+        { pattern = "ineffective_instructions", only = "remainders", group = "ASSAY_FLOPS", metric = "FLOPs", quick_points = true },
+        { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded", quick_points = true },
     },
 }

@@ -270,6 +270,14 @@ describe("an event", function()
         assert.near(1.2, found.factor, 1e-6)
         found = examined(function(made, times) return 9000 + made.apples * times end, "apples")
         assert.same({ "bias", 9000 }, { found.class, math.floor(found.offset + 0.5) })
+        -- 12 million at most: 20 000 more in each region are a bias, and less is what measuring may cost
+        local function offset(more, of_row)
+            return examined(function(made, times)
+                return (of_row[made.title] or more) + 100 * made.apples * times
+            end, "apples").offset
+        end
+        assert.same({ nil, 21000, 21000, nil }, { offset(19000, {}), offset(21000, {}), offset(21000, { market = 0 }),
+            offset(21000, { market = 0, desert = 30000 }) })
         assert.equal("missing", examined(function() return 7 end, "apples").class)
         found = examined(apples, "pears")
         assert.same({ "other", "apples" }, { found.class, found.counts })

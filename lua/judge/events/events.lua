@@ -26,8 +26,10 @@ local vectors = require "judge.events.vectors"
 local events = {}
 
 local STRAIGHT = 0.999 -- r2 of counts that lie on a line
-local BIAS = 0.01 -- of the largest count: a larger offset in every region is one
-local BIAS_LEAST = 2000 -- and more than measuring costs in any event
+local BIAS = 0.01 -- of the largest count: a larger offset in every region is one,
+local BIAS_LEAST = 2000 -- if it is so large, too: most events count less of what measuring a region costs;
+local BIAS_SURE = 20000 -- and so large a one always is: none counts so many, it costs some 8500 instructions
+local AGREE, NEAR = 0.75, 0.1 -- regions with the same offset, and how far it is the same
 local REPETITIONS = 3 -- that tell a deviation
 
 -- Standard deviation of the slopes of single repetitions; nil if they are too few.
@@ -118,12 +120,16 @@ end
 
 -- The number that every region has more, if it is one.
 local function bias_of(fits)
-    local offsets, most = {}, 0
+    local offsets, most, near = {}, 0, 0
     for i, fit in ipairs(fits) do
         offsets[i], most = fit.offset, math.max(most, fit.most)
     end
     local offset = stats.median(offsets)
-    return math.abs(offset) > math.max(BIAS_LEAST, BIAS * most) and offset or nil
+    for _, own in ipairs(offsets) do
+        near = near + (math.abs(own - offset) <= NEAR * math.abs(offset) and 1 or 0)
+    end
+    local is_large = math.abs(offset) > math.max(BIAS_LEAST, math.min(BIAS * most, BIAS_SURE))
+    return is_large and near >= AGREE * #offsets and offset or nil
 end
 
 -- Class and constants of what should be `expected`, by row.
