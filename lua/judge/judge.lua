@@ -156,15 +156,10 @@ local SERIES = { "group", "metric" } -- what the controls of a pattern are compa
 
 -- What is known of each metric, with the tolerance that holds on the node.
 local function specifications(machine, groups, is_virtual)
-    local found, done = {}, {}
-    for _, traffic in ipairs(machine.traffic) do
-        if not done[traffic.boundary] then
-            done[traffic.boundary] = true
-            for _, one in ipairs(quantity.list(machine, groups, traffic.boundary)) do
-                one.tolerance_pct = is_virtual and one.virtual_pct or one.tolerance_pct
-                found[one.group .. "\t" .. one.metric] = one
-            end
-        end
+    local found = {}
+    for _, one in ipairs(quantity.all(machine, groups)) do
+        one.tolerance_pct = is_virtual and one.virtual_pct or one.tolerance_pct
+        found[one.group .. "\t" .. one.metric] = one
     end
     return found
 end

@@ -72,23 +72,24 @@ local function describe_test(test, found, argument)
     return entry
 end
 
--- Why a test's quantity says nothing on this node, as the pattern's plan has it; nil if it has no reason.
-local function skipped_reason(plan, test)
-    for _, skipped in ipairs(plan.skipped) do
-        if test.quantity and skipped.quantity == test.quantity.name then
-            return skipped.reason
+-- Of the tests whose quantity says nothing on this node: why, as the pattern's plan has it.
+local function add_skipped(tests, plan)
+    for _, test in ipairs(tests) do
+        for _, skipped in ipairs(plan.skipped) do
+            if test.quantity and skipped.quantity == test.quantity.name then
+                test.skipped = test.skipped or skipped.reason
+            end
         end
     end
-    return nil
 end
 
 -- Why no region can ever be called present; nil if it can.
-local function why_not(plan, tests, thresholds)
+local function why_not(tests, thresholds)
     for number, test in ipairs(tests) do
         local found = thresholds[number]
         local why = test.why
             or not found and "its controls did not run here"
-            or not found.value and (skipped_reason(plan, test) or "its controls are not clearly apart")
+            or not found.value and (test.skipped or "its controls are not clearly apart")
         if why then
             return why
         end
@@ -99,12 +100,13 @@ end
 -- A pattern's signature with the thresholds that its own controls give.
 local function make_signature(argument, context, pattern, plan, regions)
     local tests = plan_signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
+    add_skipped(tests, plan)
     local thresholds = signature.thresholds(context, tests, pattern, regions)
-    local entry = { pattern = pattern.name, title = pattern.title, why = why_not(plan, tests, thresholds), tests = array() }
+    local entry = { pattern = pattern.name, title = pattern.title, why = why_not(tests, thresholds), tests = array() }
     for number, test in ipairs(tests) do
         entry.tests[number] = describe_test(test, thresholds[number], argument)
     end
-    return { pattern = pattern, plan = plan, tests = tests, thresholds = thresholds, entry = entry }
+    return { pattern = pattern, tests = tests, thresholds = thresholds, entry = entry }
 end
 
 -- Regions of an own control, judged by thresholds from the other points.
@@ -114,7 +116,7 @@ local function hold_out(context, one, regions, control)
         if region.control == control then
             local less = without[region.point] or signature.thresholds(context, one.tests, one.pattern, regions, region.point)
             without[region.point] = less
-            if not why_not(one.plan, one.tests, less) then
+            if not why_not(one.tests, less) then
                 local is_told = signature.answer(context, one.tests, less, region) == control
                 found.n, found.told = found.n + 1, found.told + (is_told and 1 or 0)
             end

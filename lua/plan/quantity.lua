@@ -164,18 +164,24 @@ function quantity.list(machine, groups, key)
     return found
 end
 
--- The quantities called `name`, one for each group that shows it.
-function quantity.named(machine, groups, name)
+-- All quantities of the machine, in the order of its file.
+function quantity.all(machine, groups)
     local found, seen = {}, {}
     for _, entry in ipairs(machine.traffic) do
         if not seen[entry.boundary] then
             seen[entry.boundary] = true
-            for _, one in ipairs(quantity.list(machine, groups, entry.boundary)) do
-                if one.name == name then
-                    found[#found + 1] = one
-                end
-            end
+            local list = quantity.list(machine, groups, entry.boundary)
+            table.move(list, 1, #list, #found + 1, found)
         end
+    end
+    return found
+end
+
+-- The quantities called `name`, one for each group that shows it.
+function quantity.named(machine, groups, name)
+    local found = {}
+    for _, one in ipairs(quantity.all(machine, groups)) do
+        found[#found + 1] = one.name == name and one or nil
     end
     return found
 end

@@ -45,7 +45,7 @@ end
 local function seen_of(counted, seen)
     local terms = {}
     for name, weight in pairs(counted) do
-        terms[name] = seen[name] and weight or nil
+        terms[name] = seen[name] and weight
     end
     return terms
 end
@@ -56,7 +56,7 @@ local function seen_in(known, findings, sockets)
     for _, finding in ipairs(findings) do
         for _, terms in ipairs(finding.names and terms_of(known, finding) or {}) do
             for name in pairs(terms) do
-                seen[name] = sockets > 1 or not (name:find "another socket" or name:find "far memory")
+                seen[name] = (sockets > 1 or not (name:find "another socket" or name:find "far memory")) or nil
             end
         end
     end

@@ -10,13 +10,11 @@ local series = require "series"
 -- { [event] = { [metric made of it] = true } } of the metrics that an architecture judges.
 local function judged(arch)
     local machine, groups, metrics = fixture.machine(arch), fixture.groups(arch), {}
-    for _, entry in ipairs(machine.traffic) do
-        for _, one in ipairs(quantity.list(machine, groups, entry.boundary)) do
-            local group, name = groups[one.group], one.of or one.metric
-            for _, event in ipairs(group_file.events_of(group, group_file.metric(group, name))) do
-                metrics[event.event] = metrics[event.event] or {}
-                metrics[event.event][name] = true
-            end
+    for _, one in ipairs(quantity.all(machine, groups)) do
+        local group, name = groups[one.group], one.of or one.metric
+        for _, event in ipairs(group_file.events_of(group, group_file.metric(group, name))) do
+            metrics[event.event] = metrics[event.event] or {}
+            metrics[event.event][name] = true
         end
     end
     return metrics

@@ -12,7 +12,7 @@ print(*(one.getsockname()[1] for one in sockets))' "$1"
 
 # start_slurm: sets SLURM_CONF and slurm_folder, and returns when all nodes are idle. Its processes are named in the file pids.
 start_slurm() {
-    local folder ports node
+    local folder ports
     folder=$(mktemp -d /tmp/assay-slurm-XXXXXX) # the path of a socket must be short
     slurm_folder=$folder
     export SLURM_CONF=$folder/slurm.conf
@@ -54,7 +54,15 @@ CONF
         --pid-file="$folder/munged.pid" --seed-file="$folder/seed"
     wait_until test -S "$folder/munge" || return 1
     keep_running slurmctld -D
-    for node in n1 n2 n3 n4; do start_node $node; done
+    start_nodes
+}
+
+# start_nodes: those that do not run; returns when all are idle.
+start_nodes() {
+    local node
+    for node in n1 n2 n3 n4; do
+        kill -0 "$(cat "$slurm_folder/$node.pid" 2>/dev/null)" 2>/dev/null || start_node $node
+    done
     wait_until all_idle
 }
 
@@ -103,12 +111,8 @@ kill_node() {
 
 # heal_slurm: no task, and all nodes idle, whatever a test that failed has left behind.
 heal_slurm() {
-    local node
     scancel --quiet --user="$(id -un)" || true
-    for node in n1 n2 n3 n4; do
-        kill -0 "$(cat "$slurm_folder/$node.pid" 2>/dev/null)" 2>/dev/null || start_node $node
-    done
-    wait_until all_idle
+    start_nodes
 }
 
 stop_slurm() {
