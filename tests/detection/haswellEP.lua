@@ -1,5 +1,7 @@
 -- haswellEP.lua - the rows of the detection matrix on Haswell-EP's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local alike = require "alike"
+
 return {
     none = {
         CPU_CLK_UNHALTED_CORE = "cycles: of a virtual node's nothing exact is claimed",
@@ -72,16 +74,14 @@ return {
         { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Divider uops", quick = true,
             swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 0.5 } }, -- one instruction is two micro-operations
         {
-            pattern = "load_imbalance", -- without quick_points: memory is claimed of the larger points only
+            pattern = "load_imbalance",
             only = "halved",
             rows = {
                 { quick_points = true, group = "ASSAY_AVX", metric = "AVX operations" },
                 { quick_points = true, group = "ASSAY_AVX", metric = "Multiply-add elements DP" },
-                { group = "ASSAY_L2", metric = "L1-L2 volume" },
-                { group = "ASSAY_L3", metric = "L2-L3 volume" },
-                { group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core" },
             },
         },
+        alike.imbalanced_volumes,
         {
             pattern = "line_sharing",
             placement = "S0:2",
@@ -107,35 +107,11 @@ return {
         },
         { pattern = "false_sharing", only = "together", placement = "S0:2", group = "ASSAY_SHARING", metric = "Loads of modified lines",
             events = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM" }, faults = { "stuck", "deny" } },
-        {
-            pattern = "control_flow",
-            only = "random",
-            group = "ASSAY_BRANCH",
-            quick_points = true,
-            rows = {
-                { metric = "Branches" },
-                { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
-                {
-                    metric = "Branches taken",
-                    -- without what wraps at its bits: that is between two regions, where nobody looks
-                    faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32",
-                        "wrap 32 later", "deny" },
-                },
-                { metric = "Branches not taken" },
-            },
-        },
-        {
-            pattern = "synchronisation",
-            only = "apart",
-            group = "ASSAY_SYNC",
-            quick_points = true,
-            rows = {
-                { metric = "Useful operations", soon = 0.45 }, -- one region has most of all counts
-                { metric = "Instructions", events = { "INSTR_RETIRED_ANY" },
-                    faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
-            },
-        },
-        { pattern = "latency_bound", only = "blocked", group = "ASSAY_HITS", metric = "Loads from L1" },
+        alike.branches,
+        alike.branches_not_taken,
+        alike.useful_operations,
+        alike.instructions,
+        alike.loads_from_l1,
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Loads from L2",
             swap = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", class = "missing" } }, -- there is one thread
         {
@@ -146,21 +122,23 @@ return {
                 { group = "ASSAY_HITS", metric = "Loads from L3", swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" } },
                 -- as above
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" } },
-                { group = "ASSAY_TLB", metric = "Second-level TLB hits of loads" },
-                { group = "ASSAY_TLB", metric = "Page walks of loads", soon = 0.45 }, -- one region has most of all counts
             },
         },
-        { pattern = "page_placement", only = "by_one", group = "ASSAY_NUMA", metric = "Loads from own memory",
-            node = "virtual:haswellEP-2x1" },
-        { pattern = "page_placement", only = "in_turn", group = "ASSAY_NUMA", metric = "Loads from other memory",
-            node = "virtual:haswellEP-2x1" },
-        { pattern = "page_placement", only = "by_users", group = "ASSAY_NUMA", metric = "Reads from own memory",
-            node = "virtual:haswellEP-2x1" },
-        { pattern = "page_placement", only = "in_turn", group = "ASSAY_NUMA", metric = "Reads from other memory",
-            node = "virtual:haswellEP-2x1" },
+        alike.translations,
+        {
+            pattern = "page_placement",
+            group = "ASSAY_NUMA",
+            node = "virtual:haswellEP-2x1",
+            rows = {
+                { only = "by_one", metric = "Loads from own memory" },
+                { only = "in_turn", metric = "Loads from other memory" },
+                { only = "by_users", metric = "Reads from own memory" },
+                { only = "in_turn", metric = "Reads from other memory" },
+            },
+        },
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "AVX_INSTS_CALC" }, quick_points = true },
-        { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
+        alike.split_loads,
         { pattern = "ineffective_instructions", only = "vector", group = "ASSAY_AVX", metric = "AVX FLOPs DP" },
         {
             pattern = "vector_transitions",
@@ -172,8 +150,8 @@ return {
                 { metric = "SSE to AVX transitions" },
             },
         },
-        { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded", quick_points = true },
-        { pattern = "address_aliasing", only = "aliased", group = "ASSAY_BLOCKS", metric = "Aliased loads", quick_points = true },
-        { pattern = "atomic_updates", only = "shared", group = "ASSAY_LOCKS", metric = "Locked loads", quick_points = true },
+        alike.store_forwarding,
+        alike.aliasing,
+        alike.locked_loads,
     },
 }

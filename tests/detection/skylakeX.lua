@@ -1,5 +1,7 @@
 -- skylakeX.lua - the rows of the detection matrix on Skylake-SP's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local alike = require "alike"
+
 return {
     none = {
         CPU_CLK_UNHALTED_CORE = "cycles: of a virtual node's nothing exact is claimed",
@@ -62,30 +64,32 @@ return {
         },
         {
             pattern = "avx_flops",
-            only = "daxpy",
             quick_points = true,
             group = "ASSAY_FLOPS_DP",
             metric = "FLOPs DP",
-            events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
-            swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE", class = "missing" },
+            rows = {
+                { only = "daxpy", events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE", class = "missing" } },
+                { only = "daxpy_sse", events = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE", class = "missing" } },
+                { only = "daxpy_scalar", events = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE", class = "missing" } },
+            },
         },
-        { pattern = "avx_flops", only = "daxpy_sse", quick_points = true, group = "ASSAY_FLOPS_DP", metric = "FLOPs DP",
-            events = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE" }, swap = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE", class = "missing" } },
-        { pattern = "avx_flops", only = "daxpy_scalar", quick_points = true, group = "ASSAY_FLOPS_DP", metric = "FLOPs DP",
-            events = { "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" }, swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE", class = "missing" } },
         {
             pattern = "avx_flops",
-            only = "saxpy",
             quick_points = true,
             group = "ASSAY_FLOPS_SP",
             metric = "FLOPs SP",
-            events = { "FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE" },
-            swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE", class = "missing" },
+            rows = {
+                { only = "saxpy", events = { "FP_ARITH_INST_RETIRED_256B_PACKED_SINGLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE", class = "missing" } },
+                { only = "saxpy_sse", events = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_SCALAR_SINGLE", class = "missing" } },
+                { only = "saxpy_scalar", events = { "FP_ARITH_INST_RETIRED_SCALAR_SINGLE" },
+                    swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE", class = "missing" } },
+            },
         },
-        { pattern = "avx_flops", only = "saxpy_sse", quick_points = true, group = "ASSAY_FLOPS_SP", metric = "FLOPs SP",
-            events = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE" }, swap = { "FP_ARITH_INST_RETIRED_SCALAR_SINGLE", class = "missing" } },
-        { pattern = "avx_flops", only = "saxpy_scalar", quick_points = true, group = "ASSAY_FLOPS_SP", metric = "FLOPs SP",
-            events = { "FP_ARITH_INST_RETIRED_SCALAR_SINGLE" }, swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE", class = "missing" } },
         {
             pattern = "line_sharing",
             placement = "S0:2",
@@ -146,40 +150,14 @@ return {
                     quick_points = true },
                 { group = "ASSAY_AVX", metric = "Multiply-add elements DP", events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" },
                     quick_points = true },
-                { group = "ASSAY_L2", metric = "L1-L2 volume" },
-                { group = "ASSAY_L3", metric = "L2-L3 volume" },
-                { group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core" },
             },
         },
-        {
-            pattern = "control_flow",
-            only = "random",
-            group = "ASSAY_BRANCH",
-            quick_points = true,
-            rows = {
-                { metric = "Branches" },
-                { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
-                {
-                    metric = "Branches taken",
-                    -- without what wraps at its bits: that is between two regions, where nobody looks
-                    faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32",
-                        "wrap 32 later", "deny" },
-                },
-                { metric = "Branches not taken" },
-            },
-        },
-        {
-            pattern = "synchronisation",
-            only = "apart",
-            group = "ASSAY_SYNC",
-            quick_points = true,
-            rows = {
-                { metric = "Useful operations", soon = 0.45 }, -- one region has most of all counts
-                { metric = "Instructions", events = { "INSTR_RETIRED_ANY" },
-                    faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
-            },
-        },
-        { pattern = "latency_bound", only = "blocked", group = "ASSAY_HITS", metric = "Loads from L1" },
+        alike.imbalanced_volumes,
+        alike.branches,
+        alike.branches_not_taken,
+        alike.useful_operations,
+        alike.instructions,
+        alike.loads_from_l1,
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Loads from L2",
             swap = { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", class = "missing" } }, -- there is one thread
         {
@@ -189,21 +167,23 @@ return {
                 -- a list that does not fit into L2 has nothing there
                 { group = "ASSAY_HITS", metric = "Loads from L3", swap = { "MEM_LOAD_RETIRED_L2_HIT", class = "missing" } },
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_RETIRED_L2_HIT", class = "missing" } }, -- as above
-                { group = "ASSAY_TLB", metric = "Second-level TLB hits of loads" },
-                { group = "ASSAY_TLB", metric = "Page walks of loads", soon = 0.45 }, -- one region has most of all counts
             },
         },
-        { pattern = "page_placement", only = "by_one", group = "ASSAY_NUMA", metric = "Loads from own memory",
-            node = "virtual:skylakeX-2x1" },
-        { pattern = "page_placement", only = "in_turn", group = "ASSAY_NUMA", metric = "Loads from other memory",
-            node = "virtual:skylakeX-2x1" },
-        { pattern = "page_placement", only = "by_users", group = "ASSAY_NUMA", metric = "Reads from own memory",
-            node = "virtual:skylakeX-2x1" },
-        { pattern = "page_placement", only = "in_turn", group = "ASSAY_NUMA", metric = "Reads from other memory",
-            node = "virtual:skylakeX-2x1" },
+        alike.translations,
+        {
+            pattern = "page_placement",
+            group = "ASSAY_NUMA",
+            node = "virtual:skylakeX-2x1",
+            rows = {
+                { only = "by_one", metric = "Loads from own memory" },
+                { only = "in_turn", metric = "Loads from other memory" },
+                { only = "by_users", metric = "Reads from own memory" },
+                { only = "in_turn", metric = "Reads from other memory" },
+            },
+        },
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" }, quick_points = true },
-        { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
+        alike.split_loads,
         {
             pattern = "ineffective_instructions",
             only = "remainders",
@@ -213,8 +193,8 @@ return {
                 { metric = "256-bit FLOPs DP" },
             },
         },
-        { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded", quick_points = true },
-        { pattern = "address_aliasing", only = "aliased", group = "ASSAY_BLOCKS", metric = "Aliased loads", quick_points = true },
-        { pattern = "atomic_updates", only = "shared", group = "ASSAY_LOCKS", metric = "Locked loads", quick_points = true },
+        alike.store_forwarding,
+        alike.aliasing,
+        alike.locked_loads,
     },
 }

@@ -1,5 +1,7 @@
 -- zen3.lua - the rows of the detection matrix on Zen 3's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local alike = require "alike"
+
 return {
     none = {
         CPU_CLOCKS_UNHALTED = "cycles: of a virtual node's nothing exact is claimed",
@@ -50,32 +52,10 @@ return {
         },
         { pattern = "load_imbalance", only = "halved", group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core",
             events = { "L1_DC_REFILLS_DRAM" }, node = "virtual:tests/nodes/zen3_small.lua" },
-        {
-            pattern = "control_flow",
-            only = "random",
-            group = "ASSAY_BRANCH",
-            quick_points = true,
-            rows = {
-                { metric = "Branches" },
-                { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
-                {
-                    metric = "Branches taken",
-                    -- without what wraps at its bits: that is between two regions, where nobody looks
-                    faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32",
-                        "wrap 32 later", "deny" },
-                },
-            },
-        },
-        {
-            pattern = "synchronisation",
-            only = "apart",
-            group = "ASSAY_SYNC",
-            quick_points = true,
-            rows = {
-                { metric = "Useful operations", soon = 0.45 }, -- one region has most of all counts
-                { metric = "Instructions", faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
-            },
-        },
+        alike.branches,
+        alike.useful_operations,
+        { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true, metric = "Instructions",
+            faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
         { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Division FLOPs",
             swap = { "RETIRED_SSE_AVX_FLOPS_MULT", class = "missing" } }, -- nothing is multiplied
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Lines into L1 from L2",
@@ -99,8 +79,8 @@ return {
             node = "virtual:tests/nodes/zen3_two.lua", soon = 0.45 }, -- one region has most of all counts
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "RETIRED_SSE_AVX_FLOPS_ALL" }, quick_points = true },
-        { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
+        alike.split_loads,
         { pattern = "ineffective_instructions", only = "remainders", group = "ASSAY_FLOPS", metric = "FLOPs", quick_points = true },
-        { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded", quick_points = true },
+        alike.store_forwarding,
     },
 }

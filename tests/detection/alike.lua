@@ -1,0 +1,50 @@
+-- alike.lua - rows of the detection matrix that architectures have alike: their files name those of theirs (fields: series.lua).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+return {
+    branches = {
+        pattern = "control_flow",
+        only = "random",
+        group = "ASSAY_BRANCH",
+        quick_points = true,
+        rows = {
+            { metric = "Branches" },
+            { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
+            {
+                metric = "Branches taken",
+                -- without what wraps at its bits: that is between two regions, where nobody looks
+                faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32", "wrap 32 later",
+                    "deny" },
+            },
+        },
+    },
+    branches_not_taken = { pattern = "control_flow", only = "random", group = "ASSAY_BRANCH", quick_points = true,
+        metric = "Branches not taken" },
+    useful_operations = { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true,
+        metric = "Useful operations", soon = 0.45 }, -- one region has most of all counts
+    instructions = { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true, metric = "Instructions",
+        events = { "INSTR_RETIRED_ANY" }, faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
+    imbalanced_volumes = {
+        pattern = "load_imbalance", -- without quick_points: memory is claimed of the larger points only
+        only = "halved",
+        rows = {
+            { group = "ASSAY_L2", metric = "L1-L2 volume" },
+            { group = "ASSAY_L3", metric = "L2-L3 volume" },
+            { group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core" },
+        },
+    },
+    loads_from_l1 = { pattern = "latency_bound", only = "blocked", group = "ASSAY_HITS", metric = "Loads from L1" },
+    translations = {
+        pattern = "latency_bound",
+        only = "random",
+        group = "ASSAY_TLB",
+        rows = {
+            { metric = "Second-level TLB hits of loads" },
+            { metric = "Page walks of loads", soon = 0.45 }, -- one region has most of all counts
+        },
+    },
+    split_loads = { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
+    store_forwarding = { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded",
+        quick_points = true },
+    aliasing = { pattern = "address_aliasing", only = "aliased", group = "ASSAY_BLOCKS", metric = "Aliased loads", quick_points = true },
+    locked_loads = { pattern = "atomic_updates", only = "shared", group = "ASSAY_LOCKS", metric = "Locked loads", quick_points = true },
+}
