@@ -94,16 +94,19 @@ perfctr() { # group fault
     [[ "$output" == *"an interrupted campaign with other options"* ]]
 }
 
-@test "random faults: repetitions differ, the same command gives the same numbers" {
+# A fault draws its factor for each run: what was reported over what the node counted itself. The counts alone are not
+# the same from run to run, as the program's own lines lie elsewhere; a line more moves such a factor by 1e-5.
+@test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f
     for record in a b; do
         run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --reps 2 --fault f --out $record.json
         [ "$status" -eq 0 ]
-        grep '"measured":' $record.json >$record
+        jq '.. | objects | select(.simulated? and .metric == "L1-L2 load volume" and (.point | endswith("difference") | not))
+            | .measured / .simulated' $record.json >$record
     done
-    cmp a b
-    [ "$(grep -c . a)" -gt 10 ]
-    [ "$(sort -u a | grep -c .)" -gt 10 ]
+    [ "$(wc -l <a)" -ge 8 ] && [ "$(wc -l <a)" -eq "$(wc -l <b)" ]
+    paste a b | awk '{ d = $1 - $2; if (d < -1e-4 || d > 1e-4) exit 1 }'
+    [ "$(sed 's/\(\.....\).*/\1/' a | sort -u | wc -l)" -eq "$(wc -l <a)" ]
 }
 
 @test "the detection matrix, its short part: all found and named, no false alarm" {
