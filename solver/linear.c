@@ -169,6 +169,13 @@ static int most_iterations(lua_State *lua, glp_prob *problem) {
     return (int)most;
 }
 
+/* Rounding may end the simplex method with "infeasible" for a programme that is not, be it four rows of five columns:
+ * rational arithmetic, which goes on from where it ended, has the last word on that. */
+static int solve_problem(glp_prob *problem, glp_smcp *how) {
+    int failure = glp_simplex(problem, how);
+    return failure == 0 && glp_get_status(problem) == GLP_NOFEAS ? glp_exact(problem, how) : failure;
+}
+
 static int solve(lua_State *lua) {
     glp_smcp how;
     luaL_checktype(lua, 1, LUA_TTABLE);
@@ -182,7 +189,7 @@ static int solve(lua_State *lua) {
     glp_init_smcp(&how);
     how.msg_lev = GLP_MSG_OFF;
     how.it_lim = most_iterations(lua, problem);
-    if (glp_simplex(problem, &how) != 0)
+    if (solve_problem(problem, &how) != 0)
         return push_failure(lua, "not solved");
     switch (glp_get_status(problem)) {
     case GLP_OPT:

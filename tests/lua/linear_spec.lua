@@ -22,6 +22,17 @@ describe("linear.solve", function()
         assert.same({ nil, "unbounded" }, { linear.solve { columns = { {} }, rows = {}, objective = { 1 } } })
     end)
 
+    it("calls nothing infeasible because of rounding", function()
+        -- (0, 0, 0, 1, 1) is one solution; GLPK 5.0's simplex method alone finds none
+        local found = linear.solve { columns = { { low = 0, high = 8 }, { low = 0, high = 8 }, { low = 0, high = 8 },
+            { low = 0, high = 8 }, { low = 0, high = 8 } }, objective = { 1, 1.001, 1.001, 1.001, 1.001 }, rows = {
+            { low = 0.099, terms = { 3.8e-07, 0.1, 0.1, 9.2e-06, 0.1 } }, { low = 0.099, terms = { 2.2e-05, 0.1, 0.1, 0.1, 0.00052 } },
+            { high = 0.00021, terms = { 0.005, 0.13 } }, { high = 0.0004, terms = { 0.091, 0.27, 0.087 } } } }
+        assert.is_table(found)
+        assert.is_true(found.value <= 2 * 1.001)
+        assert.is_true(found.value > 1.9)
+    end)
+
     it("gives up after so many iterations", function()
         local argument = { columns = { { low = 0, high = 3 }, { low = 0 } }, objective = { 3, 2 }, maximise = true,
             rows = { { high = 4, terms = { 1, 1 } }, { high = 6, terms = { 1, 3 } } } }

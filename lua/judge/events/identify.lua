@@ -13,8 +13,8 @@ local identify = {}
 
 local TOLERANCE = 0.01
 local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
--- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
 local UNION_COST = 1.001 -- of a concept that is several together: where a basic one does as well, that is it
+-- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
 local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
 
 -- Is `slope` so many times what is expected?
