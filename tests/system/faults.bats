@@ -104,7 +104,8 @@ perfctr() { # group fault
         jq '.. | objects | select(.simulated? and .metric == "L1-L2 load volume" and (.point | endswith("difference") | not))
             | .measured / .simulated' $record.json >$record
     done
-    [ "$(wc -l <a)" -ge 8 ] && [ "$(wc -l <a)" -eq "$(wc -l <b)" ]
+    [ "$(wc -l <a)" -ge 8 ]
+    [ "$(wc -l <a)" -eq "$(wc -l <b)" ]
     paste a b | awk '{ d = $1 - $2; if (d < -1e-4 || d > 1e-4) exit 1 }'
     [ "$(sed 's/\(\.....\).*/\1/' a | sort -u | wc -l)" -eq "$(wc -l <a)" ]
 }
