@@ -212,6 +212,17 @@ C
     [ "$output" = "looks 1, connect 0" ]
 }
 
+@test "the stack lies where it did, however long the environment is" {
+    printf '#include <stdio.h>\nint main(void) { int here; printf("%%p\\n", (void *)&here); }\n' >"$BATS_TEST_TMPDIR/stack.c"
+    cc -o "$BATS_TEST_TMPDIR/stack" "$BATS_TEST_TMPDIR/stack.c"
+    for letters in 1 17 33 49 65 81; do
+        LETTERS=$(printf "%${letters}s") "$VNODE" -- "$BATS_TEST_TMPDIR/stack" >>"$BATS_TEST_TMPDIR/places"
+    done
+    cat "$BATS_TEST_TMPDIR/places"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/places")" -eq 6 ]
+    [ "$(uniq "$BATS_TEST_TMPDIR/places" | wc -l)" -le 2 ] # steps are 1024 bytes, so that one lies between them at most
+}
+
 @test "two nodes at once do not see each other" {
     one() { "$VNODE" -- likwid-perfctr -C 0 -g DATA -m "$SCRATCH/regions" | grep -E 'FIXC0|PMC' > "$BATS_TEST_TMPDIR/$1"; }
     one a & first=$!

@@ -1,6 +1,7 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
  * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds where
- * the process starts (place.h), unless a simulated process starts it: then the engine has said so already.
+ * the process starts (place.h), unless a simulated process starts it: then the engine has said so already; and makes
+ * the environment as long as others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -10,6 +11,10 @@
 #include <unistd.h>
 
 #include "command.h"
+
+extern char **environ;
+
+enum { ENVIRONMENT_STEP = 1024 }; /* bytes */
 
 /* Where the program stands among the arguments, `argc` if there is none. */
 static int program_at(int argc, char **argv) {
@@ -39,6 +44,21 @@ static void run_uncounted(char **argv) {
     exit(command.kind == PROGRAM_FOREIGN ? 126 : fail(argv[0]));
 }
 
+/* The stack begins below the environment, and lines of it that are written are counted: a process number in a variable
+ * of LIKWID that has a digit more, or a variable of the user, would move it by some bytes. So every environment takes
+ * the next multiple of ENVIRONMENT_STEP, strings and pointers. */
+static int pad_environment(void) {
+    char padding[ENVIRONMENT_STEP];
+    size_t size = 0;
+    unsetenv(NODE_PADDING_VARIABLE);
+    for (char **entry = environ; *entry; entry++)
+        size += strlen(*entry) + 1 + sizeof *entry;
+    size_t length = ENVIRONMENT_STEP - 1 - size % ENVIRONMENT_STEP;
+    memset(padding, '.', length);
+    padding[length] = '\0';
+    return setenv(NODE_PADDING_VARIABLE, padding, 1);
+}
+
 int main(int argc, char **argv) {
     char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], policy[64], folder[COMMAND_PATH + 16];
     const char *mask = getenv(NODE_AFFINITY_VARIABLE);
@@ -55,7 +75,7 @@ int main(int argc, char **argv) {
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
     char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
-    if (!arguments)
+    if (!arguments || pad_environment() != 0)
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;
