@@ -3,17 +3,20 @@
 -- Behind "This architecture has N events." a line of each: NAME, CODE, MASK, COUNTERS[, OPTIONS], where COUNTERS are a kind of counters
 -- ("PMC", "CBOX") or single ones ("PMC2", "CBOX0C0|CBOX1C0"), and OPTIONS what LIKWID sets by itself.
 local array = require "input.array"
+local pmu_lines = require "input.pmu_lines"
 
 local event_list = {}
 
--- Codes of a core's events in a virtual node's table (vnode/pmu/table_file.h), any of whose unit masks counts there.
+-- Codes of a core's events in a virtual node's table, any of whose unit masks counts there.
 local function codes_of(table_text)
-    local codes = {}
-    for line in table_text:gmatch "[^\n]+" do
-        local code = line:match "^event PMC (0x%x+) " or line:match "^field PMC (0x%x+) " or line:match "^response (0x%x+) "
-        if code then
-            codes[tonumber(code)] = true
+    local codes, found = {}, pmu_lines.read(table_text)
+    for _, lines in ipairs { found.events, found.fields } do
+        for _, line in ipairs(lines) do
+            codes[line.code] = codes[line.code] or line.unit == "PMC"
         end
+    end
+    for _, response in ipairs(found.responses) do
+        codes[response.code] = true
     end
     return codes
 end

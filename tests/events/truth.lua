@@ -1,6 +1,6 @@
 -- truth.lua - what events of the virtual node truly count, in the words of probes/concepts.txt: its own table's formulas, total by total.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local pmu_lines = require "pmu_lines"
+local pmu_lines = require "input.pmu_lines"
 
 local truth = {}
 
@@ -170,7 +170,7 @@ function truth.read(text, concepts)
     for _, one in ipairs(concepts) do
         known[one.name] = one
     end
-    for _, event in ipairs(pmu_lines.read(text)) do
+    for _, event in ipairs(pmu_lines.read(text).events) do
         local part = PARTS[event.made:match "^(%u+_%u+)_RANK%d"]
         parts[event.name] = part and known[part].terms
         found[event.name] = terms_of(event.made, known)

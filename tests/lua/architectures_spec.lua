@@ -5,7 +5,7 @@ local fixture = require "fixture"
 local group = require "input.group"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
-local pmu_lines = require "pmu_lines"
+local pmu_lines = require "input.pmu_lines"
 
 local function list(command)
     local found = {}
@@ -18,12 +18,12 @@ end
 -- Names of the events that the virtual node's PMU has, and what units count them.
 local function modelled(arch)
     local names = {}
-    local text = fixture.text(("groups/%s/pmu.events"):format(arch))
-    for _, event in ipairs(pmu_lines.read(text)) do
-        names[event.name] = event.unit
+    local found = pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch)))
+    for _, event in ipairs(found.events) do
+        names[event.name] = assert(event.made, event.name) and event.unit
     end
-    for name in text:gmatch "\nresponse %S+ %S+ %S+ (%S+)" do
-        names[name] = "PMC"
+    for _, response in ipairs(found.responses) do
+        names[response.name] = "PMC"
     end
     return names
 end

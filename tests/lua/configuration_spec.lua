@@ -112,6 +112,24 @@ describe("the capacity of what misses", function()
         end
     end)
 
+    it("is the same beside others in sets that are near each other", function()
+        for _, case in ipairs { { 256, 16, 64 }, { 256, 16, 160 }, { 1024, 1, 1010 } } do
+            local others = {}
+            for i = 1, 6 do
+                others[i] = (1 << 20) + case[3] + 2 * i
+            end
+            local found = search(function(n) return misses_of(case[1], case[2], n, others) end, 16384)
+            assert.same({ case[1], case[2] }, { found.sets, found.ways })
+        end
+    end)
+
+    it("is the same where a few misses come and go", function()
+        for _, case in ipairs { { 64, 8 }, { 48, 12 }, { 128, 4 } } do
+            local found = search(function(n) return misses_of(case[1], case[2], n) + (n > 32 and n * 7919 % 5 - 2 or 0) end, 2048)
+            assert.same(case, { found.sets, found.ways })
+        end
+    end)
+
     it("is the same beside the walk's own entry, which stays", function()
         for _, case in ipairs { { 64, 8 }, { 16, 8 }, { 32, 4 }, { 1, 64 }, { 2, 16 } } do
             local found = search(function(n) return misses_of(case[1], case[2], n, nil, 70001) end, 4096, { hot = 1 })

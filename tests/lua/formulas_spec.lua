@@ -7,7 +7,7 @@ local data = require "input.bytes"
 local fixture = require "fixture"
 local formula = require "input.formula"
 local group_file = require "input.group"
-local pmu_lines = require "pmu_lines"
+local pmu_lines = require "input.pmu_lines"
 
 local function list(command)
     local found = {}
@@ -78,7 +78,7 @@ end
 -- Totals that an event of the node's table is made of, text.
 local function totals_of(arch)
     local totals = {}
-    for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch)))) do
+    for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch))).events) do
         totals[event.name] = event.made
     end
     return totals

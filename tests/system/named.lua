@@ -3,10 +3,10 @@
 --     lua5.4 tests/system/named.lua ARCH <LIST
 package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local fixture = require "fixture"
-local pmu_lines = require "pmu_lines"
+local pmu_lines = require "input.pmu_lines"
 
 local events, named, never = {}, 0, 0
-for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arg[1])))) do
+for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arg[1]))).events) do
     events[event.name] = event
 end
 for line in io.lines() do

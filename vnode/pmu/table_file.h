@@ -41,11 +41,14 @@
  *     opcode UNIT OPCODE REQUEST...           which requests (counts.h) have an opcode in the box's filter
  *     field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ?
  *                                             a field of the unit masks of a code (fields.h): unit masks with a bit of
- * each MASK, and none of the one behind !, count this, besides what other fields say; ?: nobody knows event UNIT CODE
- * UMASK NAME [cycles] [merge] [= FORMULA] UNIT     PMC, FIXC (CODE is its number) or a box's FORMULA  is made of totals
- * of the unit's places (formula.h); 0: the node truly never does it. Without it the fields of its code say what it
- * counts cycles   once in every cycle, so that threshold and invert have a meaning merge    makes an odd counter the
- * upper bits of the one before it
+ *                                             each MASK, and none of the one behind !, count this, besides what other
+ *                                             fields say; ?: nobody knows
+ *     event UNIT CODE UMASK NAME [cycles] [merge] [= FORMULA]
+ *         UNIT     PMC, FIXC (CODE is its number) or a box's
+ *         FORMULA  is made of totals of the unit's places (formula.h); 0: the node truly never does it. Without it the
+ *                  fields of its code say what it counts
+ *         cycles   once in every cycle, so that threshold and invert have a meaning
+ *         merge    makes an odd counter the upper bits of the one before it
  *
  * What a line refers to comes before it. {B:0-15} in a line stands for several lines (repeat.h); a number may be a sum,
  * 0xb0+3. What has neither a formula nor fields is reported as not counted.

@@ -6,7 +6,8 @@
 -- overflows one set more: n of them miss (W + 1) (n - C) times in each round, until all sets have W + 1. A line through two points
 -- between has both constants. Where the sets are few, each number of entries is measured, and a set is a step of W + 1.
 -- What else is visited (`hot`: the walk's own code, in each step) takes an entry of a set, which then overflows with W others and misses
--- these only: the line is moved a little, so that sets are the round number next to C / W.
+-- these only, and from W + 1 on one more, so that a stretch of the line with such sets is less steep, and none is steeper: the steepest one
+-- has the ways, and sets are the round number next to C / W.
 --
 -- A victim level holds what the level above, of A entries, gives up. That has the last A entries visited, and so floor(A / S) of each of
 -- the S sets at any time: the first misses come at S (W + floor(A / S)) entries. From there on the sets of the level above have an entry
@@ -20,7 +21,7 @@ local capacity = {}
 -- Shares of n that miss, on a line. The first misses of a victim level are begun above those of sets in which the program's other lines
 -- are: up to 1 % of some ten thousand entries.
 local WHOLE, BEGIN, END = { 1 / 8, 7 / 8 }, { 1 / 50, 1 / 10 }, { 3 / 4, 31 / 32 }
-local SPAN = 16 -- entries between two points of a line: what else is visited moves the slope by less than half a way
+local SPAN = 16 -- entries between two points of a line
 local AT_ONCE = 7 -- points to ask for
 local SETS_OFF, NEAR = 0.02, 0.001 -- of a power of two; of other numbers
 
@@ -70,14 +71,16 @@ local function spread(low, high, between)
     return wanted
 end
 
--- Of each number of entries from `low` to `high`: the most misses that one entry more makes.
-local function largest_step(low, between, high)
-    local largest, before = 0, low
-    for i = 1, #between + 1 do
-        local point = between[i] or high
-        largest, before = math.max(largest, (point.misses - before.misses) / (point.n - before.n)), point
+-- The largest slope between two points that are so many entries apart, or next to so many.
+local function steepest(points, apart)
+    local most, from = 0, 1
+    for _, point in ipairs(points) do
+        while point.n - points[from].n >= apart do
+            most = math.max(most, (point.misses - points[from].misses) / (point.n - points[from].n))
+            from = from + 1
+        end
     end
-    return largest
+    return most
 end
 
 -- The line of that part: { slope =, begin = n at which it has no misses, is_one = it is a single step }; nil and what is to be measured.
@@ -88,14 +91,14 @@ local function line(points, part)
     end
     local first, last = between[1], between[#between]
     if first and last.n - first.n >= SPAN then
-        local slope = (last.misses - first.misses) / (last.n - first.n)
+        local slope = steepest(between, SPAN)
         return { slope = slope, begin = last.n - last.misses / slope }
     end
     local wanted = spread(low, high, between)
     if #wanted > 0 then
         return nil, wanted
     end
-    local slope = largest_step(low, between, high)
+    local slope = steepest(table.move(between, 1, #between, 2, { low, [#between + 2] = high }), 1)
     return { slope = slope, begin = high.n - high.misses / slope, is_one = #between == 0 }
 end
 

@@ -5,26 +5,23 @@
 -- architecture's pmu.events has, because LIKWID's names are not perf's: cpu@event\=0xc5\,umask\=0x0@. Fixed counters are perf's generic
 -- events, in their order.
 local array = require "input.array"
+local pmu_lines = require "input.pmu_lines"
 local text = require "report.signatures.text"
 
 local perf = {}
 
 local FIXED = { FIXC0 = "instructions", FIXC1 = "cycles", FIXC2 = "ref\\-cycles" }
 
--- { [event's name] = { code =, umask =, is_response = } } of the lines of pmu.events that are the core's.
-local function read_events(lines)
-    local found = {}
-    for line in lines:gmatch "[^\n]+" do
-        local code, umask, name = line:match "^event%s+PMC%s+(%S+)%s+(%S+)%s+(%S+)"
-        if code then
-            found[name] = { code = tonumber(code), umask = tonumber(umask) }
-        end
-        code, umask, name = line:match "^response%s+(%S+)%s+(%S+)%s+%S+%s+(%S+)"
-        if code then
-            found[name] = { code = tonumber(code), umask = tonumber(umask), is_response = true }
-        end
+-- { [event's name] = { code =, umask =, is_response = } } of the core's events in the text of pmu.events.
+local function read_events(table_text)
+    local known, found = {}, pmu_lines.read(table_text)
+    for _, event in ipairs(found.events) do
+        known[event.name] = event.unit == "PMC" and event or known[event.name]
     end
-    return found
+    for _, response in ipairs(found.responses) do
+        known[response.name] = { code = response.code, umask = response.umask, is_response = true }
+    end
+    return known
 end
 
 -- What perf calls the event of a group's counter; nil and why not.

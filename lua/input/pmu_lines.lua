@@ -1,0 +1,98 @@
+-- pmu_lines.lua - what groups/ARCH/pmu.events, which the virtual node checks, says of events, in the words of vnode/pmu/table_file.h:
+-- repeated lines one by one, and what fields make of a unit mask. SPDX-License-Identifier: GPL-3.0-or-later
+local pmu_lines = {}
+
+-- Calls `use` with each line that the line stands for.
+local function repeated(line, use)
+    local name, first, last = line:match "{(%u):(%d+)%-(%d+)}"
+    if not name then
+        use(line)
+        return
+    end
+    for number = tonumber(first), tonumber(last) do
+        repeated((line:gsub("{" .. name .. ":%d+%-%d+}", number, 1):gsub("{" .. name .. "}", number)), use)
+    end
+end
+
+local function number(text)
+    local one, other = text:match "^(%w+)%+(%w+)$"
+    return one and tonumber(one) + tonumber(other) or tonumber(text)
+end
+
+local function is_selected(field, umask)
+    for _, mask in ipairs(field.masks) do
+        if umask & mask == 0 then
+            return false
+        end
+    end
+    return umask & field.without == 0
+end
+
+-- The sum of what the selected fields count, as a formula; nil if that is not known.
+local function decode(fields, umask)
+    local sum, bits = {}, 0
+    for _, field in ipairs(fields) do
+        for _, mask in ipairs(field.masks) do
+            bits = bits | mask
+        end
+        if is_selected(field, umask) then
+            if field.made == "?" then
+                return nil
+            end
+            sum[#sum + 1] = field.made ~= "0" and field.made or nil
+            sum.any = true
+        end
+    end
+    if not sum.any or umask & ~bits ~= 0 then
+        return nil
+    end
+    return #sum > 0 and table.concat(sum, " + ") or "0"
+end
+
+local function read_field(line, fields)
+    local unit, code, masks, made = line:match "^field (%S+) (%S+) (%S+) = (.-)%s*$"
+    if unit then
+        local with, without = masks:match "^([^!]+)!?(.*)$"
+        local field = { unit = unit, code = number(code), masks = {}, without = tonumber(without) or 0, made = made }
+        for mask in with:gmatch "[^&]+" do
+            field.masks[#field.masks + 1] = tonumber(mask)
+        end
+        fields[#fields + 1] = field
+    end
+end
+
+local function read_response(line, responses)
+    local code, umask, name = line:match "^response (%S+) (%S+) %S+ (%S+)"
+    if code then
+        responses[#responses + 1] = { code = number(code), umask = number(umask), name = name }
+    end
+end
+
+local function read_event(line, found)
+    local unit, code, umask, name, rest = line:match "^event (%S+) (%S+) (%S+) (%S+)(.*)$"
+    if unit then
+        local event = { unit = unit, code = number(code), umask = number(umask), name = name }
+        local own = {}
+        for _, field in ipairs(found.fields) do
+            own[#own + 1] = field.unit == unit and field.code == event.code and field or nil
+        end
+        event.made = rest:match "= (.-)%s*$" or decode(own, event.umask)
+        found.events[#found.events + 1] = event
+    end
+end
+
+-- text of pmu.events -> { events = array of { unit =, code =, umask =, name =, made = formula |nil: not known }, fields = array of
+-- { unit =, code =, .. }, responses = array of { code =, umask =, name = }: events of cores that use an offcore response register }.
+function pmu_lines.read(text)
+    local found = { events = {}, fields = {}, responses = {} }
+    for whole in text:gmatch "[^\n]+" do
+        repeated(whole:gsub("#.*", ""), function(line)
+            read_field(line, found.fields)
+            read_response(line, found.responses)
+            read_event(line, found)
+        end)
+    end
+    return found
+end
+
+return pmu_lines
