@@ -97,7 +97,7 @@ end
 describe("the capacity of what misses", function()
     it("is found for any sets and ways", function()
         for _, case in ipairs { { 64, 8 }, { 32, 12 }, { 128, 2 }, { 256, 1 }, { 16, 4 }, { 2, 8 }, { 4, 3 }, { 1, 64 }, { 1, 16 },
-            { 48, 12 }, { 36, 20 } } do
+            { 48, 12 }, { 36, 20 }, { 250, 2 } } do
             local found, _, rounds = search(function(n) return misses_of(case[1], case[2], n) end, 2048)
             assert.same({ case[1], case[2], case[1] * case[2] }, { found.sets, found.ways, found.held })
             assert.is_true(rounds <= 6)
@@ -143,7 +143,8 @@ describe("the capacity of what misses", function()
             local above = case[3]
             local found = search(function(n) return misses_of_victim(case[1], case[2], above, n) end, 8192,
                 { above = above.sets * above.ways })
-            assert.same({ case[1], case[2] }, { found.sets, found.ways })
+            local held = case[1] * (case[2] + above.sets * above.ways // case[1])
+            assert.same({ case[1], case[2], held }, { found.sets, found.ways, found.held })
         end
     end)
 

@@ -3,11 +3,12 @@
 --
 -- Where the least recently used entry is replaced, a set of W ways that is visited in turn keeps all of its entries while they are W at
 -- most, and none of them from W + 1 on. Neighbouring entries fill the sets evenly, so that of C entries in all, each one above C
--- overflows one set more: n of them miss (W + 1) (n - C) times in each round, until all sets have W + 1. A line through two points
--- between has both constants. Where the sets are few, each number of entries is measured, and a set is a step of W + 1.
+-- overflows one set more: n of them miss (W + 1) (n - C) times in each round, until all sets have W + 1. The line between
+-- W S and (W + 1) S entries has both constants: those are taken that come nearest to all points. Where the sets are few, each number of
+-- entries is measured, and a set is a step of W + 1.
 -- What else is visited (`hot`: the walk's own code, in each step) takes an entry of a set, which then overflows with W others and misses
--- these only, and from W + 1 on one more, so that a stretch of the line with such sets is less steep, and none is steeper: the steepest one
--- has the ways, and sets are the round number next to C / W.
+-- these only: stretches of the line are steeper or less so, which says little where it begins and ends; sets are the round number next
+-- to those found.
 --
 -- A victim level holds what the level above, of A entries, gives up. That has the last A entries visited, and so floor(A / S) of each of
 -- the S sets at any time: the first misses come at S (W + floor(A / S)) entries. From there on the sets of the level above have an entry
@@ -22,6 +23,9 @@ local capacity = {}
 -- are: up to 1 % of some ten thousand entries.
 local WHOLE, BEGIN, END = { 1 / 8, 7 / 8 }, { 1 / 50, 1 / 10 }, { 3 / 4, 31 / 32 }
 local SPAN = 16 -- entries between two points of a line
+local WAYS_MOST = 64
+local STRAY = 0.1 -- of all misses: what points may deviate by
+local FEWER = 4 -- times as much a point deviates that has fewer misses than it should
 local AT_ONCE = 7 -- points to ask for
 local SETS_OFF, NEAR = 0.02, 0.001 -- of a power of two; of other numbers
 
@@ -71,19 +75,18 @@ local function spread(low, high, between)
     return wanted
 end
 
--- The largest slope between two points that are so many entries apart, or next to so many.
-local function steepest(points, apart)
-    local most, from = 0, 1
-    for _, point in ipairs(points) do
-        while point.n - points[from].n >= apart do
-            most = math.max(most, (point.misses - points[from].misses) / (point.n - points[from].n))
-            from = from + 1
-        end
+-- Of each number of entries from `low` to `high`: the most misses that one entry more makes.
+local function largest_step(low, between, high)
+    local largest, before = 0, low
+    for i = 1, #between + 1 do
+        local point = between[i] or high
+        largest, before = math.max(largest, (point.misses - before.misses) / (point.n - before.n)), point
     end
-    return most
+    return largest
 end
 
--- The line of that part: { slope =, begin = n at which it has no misses, is_one = it is a single step }; nil and what is to be measured.
+-- The line of that part: { slope =, begin = n at which it has no misses, is_one = it is a single step, points = on it and the last one
+-- before it |nil: each number of entries was measured }; nil and what is to be measured.
 local function line(points, part)
     local low, high, between = bracket(points, part)
     if not high then
@@ -91,14 +94,14 @@ local function line(points, part)
     end
     local first, last = between[1], between[#between]
     if first and last.n - first.n >= SPAN then
-        local slope = steepest(between, SPAN)
-        return { slope = slope, begin = last.n - last.misses / slope }
+        local slope = (last.misses - first.misses) / (last.n - first.n)
+        return { slope = slope, begin = last.n - last.misses / slope, points = { low, table.unpack(between) } }
     end
     local wanted = spread(low, high, between)
     if #wanted > 0 then
         return nil, wanted
     end
-    local slope = steepest(table.move(between, 1, #between, 2, { low, [#between + 2] = high }), 1)
+    local slope = largest_step(low, between, high)
     return { slope = slope, begin = high.n - high.misses / slope, is_one = #between == 0 }
 end
 
@@ -118,16 +121,54 @@ end
 
 local STRANGE = "misses do not grow as those of sets do"
 
+-- Of points that do not miss all; what else is visited makes misses more, not less.
+local function deviation(points, ways, sets)
+    local sum = 0
+    for _, point in ipairs(points) do
+        local more = point.misses - math.max(0, (ways + 1) * (point.n - ways * sets))
+        sum = sum + math.max(more, -FEWER * more)
+    end
+    return sum
+end
+
+-- The ways and sets from which the points deviate least; nil if that is much. WHOLE[1] of the first point's entries miss at most, and each
+-- that is above what is kept is W + 1 of these.
+local function fit(points)
+    local least, all, ways, sets = math.huge, 0, nil, nil
+    for w = 1, WAYS_MOST do
+        local fewest = points[1].n * (1 - WHOLE[1] / (w + 1))
+        for s = math.max(1, fewest // w), points[#points].n // w do
+            local own = deviation(points, w, s)
+            if own < least then
+                least, ways, sets = own, w, s
+            end
+        end
+    end
+    for _, point in ipairs(points) do
+        all = all + point.misses
+    end
+    if least <= STRAY * all then
+        return ways, sets
+    end
+    return nil
+end
+
 local function find_own(points, hot)
     local found, wanted, reason = line(points, WHOLE)
     if not found then
         return nil, wanted, reason
     end
-    local ways = ways_of(found.slope + (found.is_one and hot or 0))
+    local ways, sets
+    if found.points then
+        ways, sets = fit(found.points)
+    else
+        ways = ways_of(found.slope + (found.is_one and hot or 0))
+        sets = ways and found.begin / ways
+    end
     if not ways then
         return nil, nil, STRANGE
     end
-    local sets = count_sets(found.begin / ways)
+    sets = count_sets(sets)
     return { ways = ways, sets = sets, held = ways * sets }
 end
 
