@@ -123,6 +123,16 @@ describe("the capacity of what misses", function()
         end
     end)
 
+    it("is the same where one set misses less", function()
+        for _, case in ipairs { { 64, 8 }, { 128, 4 }, { 256, 16 } } do
+            local function count(n)
+                return math.max(0, misses_of(case[1], case[2], n) - (case[2] - 1))
+            end
+            local found = search(count, 8192)
+            assert.same(case, { found.sets, found.ways })
+        end
+    end)
+
     it("is the same where a few misses come and go", function()
         for _, case in ipairs { { 64, 8 }, { 48, 12 }, { 128, 4 } } do
             local found = search(function(n) return misses_of(case[1], case[2], n) + (n > 32 and n * 7919 % 5 - 2 or 0) end, 2048)

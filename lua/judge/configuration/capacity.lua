@@ -25,7 +25,7 @@ local WHOLE, BEGIN, END = { 1 / 8, 7 / 8 }, { 1 / 50, 1 / 10 }, { 3 / 4, 31 / 32
 local SPAN = 16 -- entries between two points of a line
 local WAYS_MOST = 64
 local STRAY = 0.1 -- of all misses: what points may deviate by
-local FEWER = 4 -- times as much a point deviates that has fewer misses than it should
+local FEWER = 8 -- times as much a point deviates further that has fewer misses than all sets but one
 local AT_ONCE = 7 -- points to ask for
 local SETS_OFF, NEAR = 0.02, 0.001 -- of a power of two; of other numbers
 
@@ -121,12 +121,12 @@ end
 
 local STRANGE = "misses do not grow as those of sets do"
 
--- Of points that do not miss all; what else is visited makes misses more, not less.
+-- Of points that do not miss all. What else is visited makes misses more, not less, but for the set of the walk's own code.
 local function deviation(points, ways, sets)
     local sum = 0
     for _, point in ipairs(points) do
         local more = point.misses - math.max(0, (ways + 1) * (point.n - ways * sets))
-        sum = sum + math.max(more, -FEWER * more)
+        sum = sum + math.abs(more) + FEWER * math.max(0, -more - (ways + 1))
     end
     return sum
 end
