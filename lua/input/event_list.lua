@@ -10,13 +10,10 @@ local event_list = {}
 -- Codes of a core's events in a virtual node's table, any of whose unit masks counts there.
 local function codes_of(table_text)
     local codes, found = {}, pmu_lines.read(table_text)
-    for _, lines in ipairs { found.events, found.fields } do
+    for _, lines in pairs(found) do
         for _, line in ipairs(lines) do
             codes[line.code] = codes[line.code] or line.unit == "PMC"
         end
-    end
-    for _, response in ipairs(found.responses) do
-        codes[response.code] = true
     end
     return codes
 end

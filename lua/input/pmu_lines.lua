@@ -28,14 +28,15 @@ local function is_selected(field, umask)
     return umask & field.without == 0
 end
 
--- The sum of what the selected fields count, as a formula; nil if that is not known.
-local function decode(fields, umask)
+-- The sum of what the selected fields of its code count, as a formula; nil if that is not known.
+local function decode(fields, event)
     local sum, bits = {}, 0
     for _, field in ipairs(fields) do
-        for _, mask in ipairs(field.masks) do
+        local is_own = field.unit == event.unit and field.code == event.code
+        for _, mask in ipairs(is_own and field.masks or {}) do
             bits = bits | mask
         end
-        if is_selected(field, umask) then
+        if is_own and is_selected(field, event.umask) then
             if field.made == "?" then
                 return nil
             end
@@ -43,7 +44,7 @@ local function decode(fields, umask)
             sum.any = true
         end
     end
-    if not sum.any or umask & ~bits ~= 0 then
+    if not sum.any or event.umask & ~bits ~= 0 then
         return nil
     end
     return #sum > 0 and table.concat(sum, " + ") or "0"
@@ -64,7 +65,7 @@ end
 local function read_response(line, responses)
     local code, umask, name = line:match "^response (%S+) (%S+) %S+ (%S+)"
     if code then
-        responses[#responses + 1] = { code = number(code), umask = number(umask), name = name }
+        responses[#responses + 1] = { unit = "PMC", code = number(code), umask = number(umask), name = name }
     end
 end
 
@@ -72,17 +73,13 @@ local function read_event(line, found)
     local unit, code, umask, name, rest = line:match "^event (%S+) (%S+) (%S+) (%S+)(.*)$"
     if unit then
         local event = { unit = unit, code = number(code), umask = number(umask), name = name }
-        local own = {}
-        for _, field in ipairs(found.fields) do
-            own[#own + 1] = field.unit == unit and field.code == event.code and field or nil
-        end
-        event.made = rest:match "= (.-)%s*$" or decode(own, event.umask)
+        event.made = rest:match "= (.-)%s*$" or decode(found.fields, event)
         found.events[#found.events + 1] = event
     end
 end
 
 -- text of pmu.events -> { events = array of { unit =, code =, umask =, name =, made = formula |nil: not known }, fields = array of
--- { unit =, code =, .. }, responses = array of { code =, umask =, name = }: events of cores that use an offcore response register }.
+-- { unit =, code =, .. }, responses = array of { unit = "PMC", code =, umask =, name = }: events that use an offcore response register }.
 function pmu_lines.read(text)
     local found = { events = {}, fields = {}, responses = {} }
     for whole in text:gmatch "[^\n]+" do

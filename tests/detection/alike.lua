@@ -42,6 +42,16 @@ return {
             { metric = "Page walks of loads", soon = 0.45 }, -- one region has most of all counts
         },
     },
+    page_placement = { -- on a node of two sockets
+        pattern = "page_placement",
+        group = "ASSAY_NUMA",
+        rows = {
+            { only = "by_one", metric = "Loads from own memory" },
+            { only = "in_turn", metric = "Loads from other memory" },
+            { only = "by_users", metric = "Reads from own memory" },
+            { only = "in_turn", metric = "Reads from other memory" },
+        },
+    },
     split_loads = { pattern = "split_loads", only = "shifted", group = "ASSAY_SPLIT", metric = "Split loads", quick_points = true },
     store_forwarding = { pattern = "store_forwarding", only = "halves", group = "ASSAY_BLOCKS", metric = "Loads not forwarded",
         quick_points = true },

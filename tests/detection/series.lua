@@ -13,7 +13,8 @@
 --   fails               faults with which LIKWID itself gives up the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
 --   quick               also in the short matrix of the system tests
--- In such a file an entry may have `rows`: the fields beside these are each of theirs, too. What architectures have alike is in alike.lua.
+-- In such a file an entry may have `rows`, and these again: the fields beside them are each of theirs, too. What architectures have alike
+-- is in alike.lua.
 -- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
 -- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
 local group_file = require "input.group"
@@ -26,18 +27,19 @@ local SEEN_ANYWAY = { "stuck", "deny" }
 local SEEN_IF_NARROW = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32 later", "wrap BITS", "deny" }
 local JUDGED = { volume = true, count = true, slice = true }
 
--- Adds the rows that an entry of a file stands for, each with the fields of the entry that it does not have itself.
-local function add_rows(rows, entry)
-    for _, own in ipairs(entry.rows or { {} }) do
-        local row = {}
-        for _, fields in ipairs { entry, own } do
-            for key, value in pairs(fields) do
-                row[key] = value
-            end
+-- Adds the rows that an entry of a file stands for, each with the fields around it that it does not have itself.
+local function add_rows(rows, entry, around)
+    local row = {}
+    for _, fields in ipairs { around, entry } do
+        for key, value in pairs(fields) do
+            row[key] = value
         end
-        row.rows = nil
-        rows[#rows + 1] = row
     end
+    row.rows = nil
+    for _, own in ipairs(entry.rows or {}) do
+        add_rows(rows, own, row)
+    end
+    rows[#rows + 1] = not entry.rows and row or nil
 end
 
 -- What is listed for an architecture: { rows =, none = { [event] = why no row is about it } }; nil if there is no such file.
@@ -49,7 +51,7 @@ function series.listed(arch)
     file:close()
     local listed, rows = dofile(("tests/detection/%s.lua"):format(arch)), {}
     for _, entry in ipairs(listed.rows) do
-        add_rows(rows, entry)
+        add_rows(rows, entry, {})
     end
     return { rows = rows, none = listed.none }
 end

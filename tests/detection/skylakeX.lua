@@ -170,17 +170,7 @@ return {
             },
         },
         alike.translations,
-        {
-            pattern = "page_placement",
-            group = "ASSAY_NUMA",
-            node = "virtual:skylakeX-2x1",
-            rows = {
-                { only = "by_one", metric = "Loads from own memory" },
-                { only = "in_turn", metric = "Loads from other memory" },
-                { only = "by_users", metric = "Reads from own memory" },
-                { only = "in_turn", metric = "Reads from other memory" },
-            },
-        },
+        { node = "virtual:skylakeX-2x1", rows = { alike.page_placement } },
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" }, quick_points = true },
         alike.split_loads,

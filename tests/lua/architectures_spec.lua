@@ -20,10 +20,11 @@ local function modelled(arch)
     local names = {}
     local found = pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch)))
     for _, event in ipairs(found.events) do
-        names[event.name] = assert(event.made, event.name) and event.unit
+        assert.is_string(event.made, event.name)
+        names[event.name] = event.unit
     end
     for _, response in ipairs(found.responses) do
-        names[response.name] = "PMC"
+        names[response.name] = response.unit
     end
     return names
 end

@@ -94,8 +94,8 @@ perfctr() { # group fault
     [[ "$output" == *"an interrupted campaign with other options"* ]]
 }
 
-# A fault draws its factor for each run: what was reported over what the node counted itself. The counts alone are not
-# the same from run to run, as the program's own lines lie elsewhere; a line more moves such a factor by 1e-5.
+# A fault draws its factor for each run: what was reported over what the node counted itself, so that it does not matter
+# if the program had a line more. That moves such a factor by 1e-5.
 @test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f
     for record in a b; do

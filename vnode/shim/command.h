@@ -12,7 +12,6 @@
 
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */
 #define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* where a process starts: place.h */
-#define NODE_PADDING_VARIABLE "ASSAY_NODE_PADDING"   /* makes environments equally long: engine_start.c */
 
 enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096 };
 

@@ -14,6 +14,7 @@
 
 extern char **environ;
 
+#define PADDING_VARIABLE "ASSAY_NODE_PADDING"
 enum { ENVIRONMENT_STEP = 1024 }; /* bytes */
 
 /* Where the program stands among the arguments, `argc` if there is none. */
@@ -50,13 +51,13 @@ static void run_uncounted(char **argv) {
 static int pad_environment(void) {
     char padding[ENVIRONMENT_STEP];
     size_t size = 0;
-    unsetenv(NODE_PADDING_VARIABLE);
+    unsetenv(PADDING_VARIABLE);
     for (char **entry = environ; *entry; entry++)
         size += strlen(*entry) + 1 + sizeof *entry;
     size_t length = ENVIRONMENT_STEP - 1 - size % ENVIRONMENT_STEP;
     memset(padding, '.', length);
     padding[length] = '\0';
-    return setenv(NODE_PADDING_VARIABLE, padding, 1);
+    return setenv(PADDING_VARIABLE, padding, 1);
 }
 
 int main(int argc, char **argv) {
