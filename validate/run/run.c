@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
 #include "words.h"
@@ -222,11 +224,36 @@ static __attribute__((format(printf, 1, 2))) char *reason(const char *format, ..
     return text;
 }
 
-/* The status of a program of the user's is its own; but one that a signal ended, or that was not found, did not do its
- * work. */
+/* The status of a program of the user's is its own, unless the program was not started (126, 127) or a signal ended it
+ * (128 and the signal's number). */
 static int is_failure(const struct run *run) {
-    enum { NOT_EXECUTABLE = 126 };
-    return run->process.status >= (program_is(run) ? NOT_EXECUTABLE : 1);
+    enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
+    int status = run->process.status;
+    if (!program_is(run))
+        return status >= 1;
+    return status < 0 || status == NOT_EXECUTABLE || status == NOT_FOUND ||
+           (status > BY_SIGNAL && status <= BY_SIGNAL + SIGRTMAX);
+}
+
+/* LIKWID's line about a region that has no counts: it was registered and never entered, or not left. */
+static const char skipping[] = "WARN: Skipping region ";
+
+/* Names of the regions that LIKWID skipped. LIKWID appends "-GROUP" to a name. */
+static json_t *skipped_regions(const char *messages) {
+    json_t *names = json_array();
+    for (const char *line = strstr(messages, skipping); line != NULL; line = strstr(line, skipping)) {
+        line += strlen(skipping);
+        const char *end = strstr(line, " for evaluation");
+        size_t length = strcspn(line, "\n");
+        if (end != NULL && (size_t)(end - line) < length)
+            length = (size_t)(end - line);
+        char *name = strndup(line, length), *group = name != NULL ? strrchr(name, '-') : NULL;
+        if (group != NULL)
+            *group = '\0';
+        json_array_append_new(names, plain_name(name != NULL ? name : ""));
+        free(name);
+    }
+    return names;
 }
 
 static json_t *read_regions(const struct run *run, char **why) {
@@ -259,8 +286,8 @@ static char *read_counts(const struct run *run, json_t **regions) {
     if (is_failure(run))
         return reason("exit status %d", run->process.status);
     const char *complaint = find_error(run, messages);
-    if (complaint == NULL)
-        complaint = strstr(messages, "WARN: Skipping region");
+    if (complaint == NULL && !program_is(run)) /* Assay's own programs enter all of their regions */
+        complaint = strstr(messages, skipping);
     if (complaint != NULL)
         return reason("likwid-perfctr: %.*s", (int)strcspn(complaint, "\n"), complaint);
     *regions = read_regions(run, &why);
@@ -276,12 +303,13 @@ static json_t *busy_seconds(const struct run *run) {
 }
 
 static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
-    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep,
+    const char *all = run->process.messages != NULL ? run->process.messages : "";
+    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o, s:o}", "id", run->id, "rep", run->rep,
                      "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
                      busy_seconds(run), "status", run->process.status, "why", why,
                      program_is(run) ? "ranks" : "regions", regions, "command",
                      run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
-                     run->seat != NULL ? seat_not_counted(run->seat) : json_object());
+                     run->seat != NULL ? seat_not_counted(run->seat) : json_object(), "skipped", skipped_regions(all));
 }
 
 json_t *run_finish(struct run *run) {
