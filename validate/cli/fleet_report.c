@@ -24,9 +24,10 @@ static const char kind[] = "fleet";
 /* The hosts whose records lie in the folder: a folder of records that no fleet run has made will do. */
 static json_t *hosts_with_records(const char *nodes, struct error *error) {
     char **names = text_names(nodes, ".json", error);
-    json_t *hosts = names != NULL ? json_array() : NULL;
-    for (char **name = names; hosts != NULL && *name != NULL; name++)
-        json_array_append_new(hosts, json_string(*name));
+    size_t count = 0;
+    while (names != NULL && names[count] != NULL)
+        count++;
+    json_t *hosts = names != NULL ? json_words(names, count, error) : NULL;
     text_free_names(names);
     return hosts;
 }
@@ -172,8 +173,10 @@ static int add_page_parts(const struct paths *paths, json_t *argument, struct er
         char *text = paths_join(path, paths->data, parts[i].file, error) == 0 ? text_read(path, error) : NULL;
         if (text == NULL)
             return -1;
-        json_object_set_new(argument, parts[i].key, json_string(text));
+        json_t *part = json_text(text, path, error);
         free(text);
+        if (json_object_set_new(argument, parts[i].key, part) != 0)
+            return -1;
     }
     return 0;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
@@ -302,29 +303,29 @@ static json_t *busy_seconds(const struct run *run) {
     return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
 }
 
-static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
-    const char *all = run->process.messages != NULL ? run->process.messages : "";
-    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o, s:o}", "id", run->id, "rep", run->rep,
-                     "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
-                     busy_seconds(run), "status", run->process.status, "why", why,
-                     program_is(run) ? "ranks" : "regions", regions, "command",
-                     run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
-                     run->seat != NULL ? seat_not_counted(run->seat) : json_object(), "skipped", skipped_regions(all));
+static json_t *command_text(const struct run *run) {
+    return plain_word(run->command != NULL ? run->command : "");
 }
 
 json_t *run_finish(struct run *run) {
     json_t *regions;
+    if (run->process.messages != NULL)
+        plain_text(run->process.messages, 1);
+    const char *messages = run->process.messages != NULL ? run->process.messages : "";
     char *why = read_counts(run, &regions);
-    json_t *finished = result(run, why, regions, tail(run->process.messages));
-    if (finished == NULL) /* the command said something that is not UTF-8 */
-        finished = result(run, why, NULL, "(not UTF-8)");
+    json_t *finished = json_pack(
+        "{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:o, s:s, s:o, s:o}", "id", run->id, "rep", run->rep, "seconds",
+        run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions", busy_seconds(run),
+        "status", run->process.status, "why", why, program_is(run) ? "ranks" : "regions", regions, "command",
+        command_text(run), "messages", tail(messages), "not_counted",
+        run->seat != NULL ? seat_not_counted(run->seat) : json_object(), "skipped", skipped_regions(messages));
     free(why);
     run_abort(run);
     return finished;
 }
 
 json_t *run_not_started(const struct run *run, const struct error *error) {
-    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:s, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
-                     "status", -1, "why", error->text, "regions", "command", run->command != NULL ? run->command : "",
-                     "messages", error->text, "not_counted", json_object());
+    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:o, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
+                     "status", -1, "why", error->text, "regions", "command", command_text(run), "messages", error->text,
+                     "not_counted", json_object());
 }

@@ -18,6 +18,7 @@ struct run_context {
     const json_t *objects;           /* { KERNEL: file of its shared object } */
     const char *work;                /* scratch folder of the campaign */
     double timeout;                  /* seconds */
+    char *const *command;            /* of a user's program, its words as they were given; NULL: none */
     const struct leavings *leavings; /* what runs one after the other put back before they start; NULL: nothing */
 };
 
