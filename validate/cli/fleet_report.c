@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "print.h"
 #include "validate/fleet/fleet.h"
@@ -38,10 +39,12 @@ static int add_status(const char *folder, struct script *script, json_t *collect
     struct fleet fleet;
     char nodes[PATH_MAX];
     if (!fleet_is_there(folder)) {
-        if (paths_join(nodes, folder, "nodes", error) != 0 || (*hosts = hosts_with_records(nodes, error)) == NULL)
+        if (paths_join(nodes, folder, "nodes", error) != 0 || access(nodes, X_OK) != 0)
             return error_set(error,
                              "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
                              folder);
+        if ((*hosts = hosts_with_records(nodes, error)) == NULL)
+            return -1;
         if (json_array_size(*hosts) == 0)
             return error_set(error, "%s: no record is there; put records there: HOST.json", nodes);
         return 0;

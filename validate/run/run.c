@@ -156,6 +156,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
         status = run->seat != NULL ? make_wrong(run, context, error) : -1;
     }
+    run->leavings = context->leavings;
     if (status == 0 && context->leavings != NULL)
         status = leavings_restore(context->leavings, error);
     if (status == 0)
@@ -185,6 +186,8 @@ static int remove_entry(const char *path, const struct stat *status, int flag, s
 
 void run_abort(struct run *run) {
     process_free(&run->process);
+    if (run->leavings != NULL && run->seat != NULL)
+        leavings_learn(run->leavings, seat_written(run->seat));
     seat_leave(run->seat);
     run->seat = NULL;
     free(run->command);
