@@ -29,7 +29,7 @@ ALL += $(BUILD)/validate/exec_rank
 INSTALL_TOOLS += validate/exec_rank
 
 # The records' schemas are part of the program.
-$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json docs/findings.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
