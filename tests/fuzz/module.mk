@@ -65,5 +65,7 @@ fuzz:
 	    SANITIZE='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' \
 	    fuzzers
 	@tests/fuzz/run $(BUILD)/fuzz $(FUZZ_MINUTES) $(FUZZ_NAMES:%=$(FUZZ_CLANG)/tests/fuzz/fuzz_%)
+	@$(MAKE) --no-print-directory -s all
+	@BUILD=$(BUILD) tests/fuzz/records $$(($(FUZZ_MINUTES) / 10 + 1))
 
 fuzzers: $(FUZZ_TESTS)

@@ -57,6 +57,23 @@ C
     fails_with 2 "fleet collect: x?: not UTF-8" "$assay" fleet collect fleet
 }
 
+@test "each option of each command: a value that is not UTF-8 ends in one line" {
+    local command option value
+    for command in $("$assay" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^fleet$') "fleet run" "fleet status" "fleet report"; do
+        # shellcheck disable=SC2086
+        "$assay" $command --help | sed -n 's/^  --\([a-z-]*\) [^ ].*/\1/p' >options
+        while read -r option; do
+            value="x$byte/y" # a name in a folder that is not there
+            # shellcheck disable=SC2086
+            run --separate-stderr timeout 60 "$assay" $command --$option "$value" x x </dev/null
+            echo "$command --$option: status $status: $stderr"
+            [ "$status" -le 2 ]
+            [ "${#stderr_lines[@]}" -le 1 ]
+            refute grep -q "$byte" <<<"$output$stderr"
+        done <options
+    done
+}
+
 # spoil FILE COMMAND...: with a byte that is not UTF-8 in the file's third line, the command names file and line.
 spoil() {
     local file=$1
