@@ -33,7 +33,7 @@ spoiled() {
             */hierarchies/* | *.hierarchy | */pmu.events) command=("$assay" analyse --plan --node $node -- true) ;;
             *.laws) command=("$assay" laws --plan --node $node -- true) ;;
             *.concepts) command=("$assay" events NOTHING --node $node) ;;
-            *) command=("$assay" list unjudged --node $node) ;;
+            *) command=("$assay" list unjudged) ;;
             esac
             spoiled "$file" "$line" "${command[@]}"
         done

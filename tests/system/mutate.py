@@ -90,6 +90,8 @@ def wrong_paths(validator, record):
         path = list(error.absolute_path)
         if error.validator == "required":
             found |= {written(path + [key]) for key in error.validator_value if key not in error.instance}
+        elif error.validator == "dependentRequired":
+            found |= {written(path + [key]) for keys in error.validator_value.values() for key in keys if key not in error.instance}
         else:
             found.add(written(path))
     return found
