@@ -82,3 +82,27 @@ C
     run "$assay" analyse --node $node --tree BRANCHES -- ./ends exit 127
     [ "$status" -eq 1 ]
 }
+
+@test "an interruption names the file that holds the runs, or says that there is none" {
+    echo 'echo x >>began; until [ -e "go$(wc -l <began)" ]; do sleep 0.01; done' >wait
+    for ended in 0 1; do
+        rm -f began
+        [ $ended -eq 0 ] || touch go1
+        "$assay" analyse --node $node --tree BRANCHES --reps 2 --out a.json -- sh wait >out 2>log 3>&- &
+        pid=$!
+        until [ "$(wc -l <began)" -gt $ended ]; do sleep 0.05; done 2>/dev/null
+        kill -TERM $pid
+        status=0
+        wait $pid || status=$?
+        cat log
+        [ "$status" -eq 130 ]
+        [ ! -e a.json ]
+        if [ $ended -eq 0 ]; then
+            grep -q "interrupted before the first run ended; nothing is kept$" log
+            [ ! -e a.json.part ]
+        else
+            grep -q "interrupted; 1 runs are kept, the same command resumes from a.json.part$" log
+            [ -s a.json.part ]
+        fi
+    done
+}
