@@ -1,5 +1,5 @@
-/* record.c - records of all kinds. What is accepted is written back and reads the same; the table of it is text, or a refusal of one
- * line.
+/* record.c - records of all kinds. What is accepted is written back and reads the same; the table of it is text, or a
+ * refusal of one line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/record/record.h"
@@ -59,8 +59,7 @@ static void check_table(json_t *record) {
     if (kind && strcmp(kind, "fleet") == 0) /* has no table without a judgement */
         return;
     json_t *argument = json_pack("{s:O, s:i, s:b, s:b}", "record", record, "width", 100, "all", 1, "colour", 0);
-    json_t *table =
-        script_call(script, kind ? "report.text.record" : "report.text.report", "render", argument, &error);
+    json_t *table = script_call(script, kind ? "report.text.record" : "report.text.report", "render", argument, &error);
     if (table)
         FUZZ_CHECK(json_is_string(json_object_get(table, "text")), "the table is no text");
     else

@@ -21,9 +21,9 @@
 #include "tree.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"
-#include "vnode/written_file.h"
 #include "vnode/room.h"
 #include "vnode/shim/command.h"
+#include "vnode/written_file.h"
 #include "vnode_private.h"
 
 static int complain(char *error, size_t size, const char *path, const char *what) {
