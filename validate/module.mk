@@ -29,11 +29,11 @@ ALL += $(BUILD)/validate/exec_rank
 INSTALL_TOOLS += validate/exec_rank
 
 # The records' schemas are part of the program.
-$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json
+$(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json docs/findings.schema.json
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := cli/arguments cli/options host/ask host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/search host/stop host/system host/tar host/text likwid/csv likwid/likwid node/state record/indices record/record record/shape run/leavings sampling/native sampling/perf sampling/samples sampling/symbols sampling/wait
+HOST_PARTS := cli/arguments cli/options host/ask host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/search host/stop host/system host/tar host/text host/utf8 likwid/csv likwid/likwid node/state record/indices record/record record/shape run/leavings sampling/native sampling/perf sampling/samples sampling/symbols sampling/wait
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

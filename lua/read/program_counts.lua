@@ -211,11 +211,25 @@ local function add_statuses(context, messages)
     local first
     for _, one in ipairs(context.measured) do
         if not one.result.why and one.result.status ~= 0 then
-            first = first or ("the program ended with status %d: %s"):format(one.result.status,
-                (one.result.messages or ""):gsub("%s*\n%s*", "; "):gsub("; $", ""))
+            local said = (one.result.messages or ""):gsub("%s*\n%s*", "; "):gsub("; $", "")
+            first = first or ("the program ended with status %d%s"):format(one.result.status, said ~= "" and ": " .. said or "")
         end
     end
     messages[#messages + 1] = first
+end
+
+-- Regions that have no counts because the program registers and never enters them, or enters and does not leave them.
+local function add_skipped(context, messages)
+    local runs = {}
+    for _, one in ipairs(context.measured) do
+        for _, region in ipairs(one.result.skipped or {}) do
+            runs[region] = (runs[region] or 0) + 1
+        end
+    end
+    for _, region in ipairs(lists.sorted(runs)) do
+        messages[#messages + 1] = ("region %s has no counts in %d of %d runs: it was registered and not entered, or not left")
+            :format(region, runs[region], #context.measured)
+    end
 end
 
 -- { plan = plan/program.lua's, results =, reps =, machine =, node = } -> { system =, regions =, runs =, counts =, witness =, messages =,
@@ -230,6 +244,7 @@ function program_counts.read(argument)
     local witness = find_witness(context, counts)
     local messages = write_messages(context, witness)
     add_statuses(context, messages)
+    add_skipped(context, messages)
     return {
         system = leaves,
         regions = context.regions,

@@ -21,7 +21,7 @@ $(foreach name,faults events protocol,$(eval FUZZ_PARTS_$(name) := $(PMU_CHECKED
 $(foreach name,csv options record group hierarchy machine pattern laws samples symbols,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)))
 FUZZ_PARTS_ptt         := $(KERNEL_CHECKED) $(KERNEL_HOST)
 FUZZ_PARTS_messages    := $(filter-out %/assemble.o,$(KERNEL_CHECKED)) $(KERNEL_HOST)
-FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o
+FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o $(BUILD)/validate/sanitized/host/utf8.o
 FUZZ_PARTS_instruction := $(KERNEL_DIR)/sanitized/effect.o $(FUZZ_OUT)/decode.o
 FUZZ_PARTS_sim         := $(SIM_CHECKED)
 
@@ -65,5 +65,7 @@ fuzz:
 	    SANITIZE='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' \
 	    fuzzers
 	@tests/fuzz/run $(BUILD)/fuzz $(FUZZ_MINUTES) $(FUZZ_NAMES:%=$(FUZZ_CLANG)/tests/fuzz/fuzz_%)
+	@$(MAKE) --no-print-directory -s all
+	@BUILD=$(BUILD) tests/fuzz/records $$(($(FUZZ_MINUTES) / 10 + 1))
 
 fuzzers: $(FUZZ_TESTS)

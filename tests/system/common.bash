@@ -34,6 +34,13 @@ refute() {
     fi
 }
 
+# shows_again RECORD TEXT OPTION...: assay show prints lines that TEXT, what the record's command has printed, has as well.
+shows_again() {
+    "$assay" show "$1" "${@:3}" >shown_again
+    [ -s shown_again ]
+    refute grep -vxF -f "$2" shown_again
+}
+
 # A copy of Assay's data to break, used through ASSAY_DATA.
 copy_data() {
     mkdir data

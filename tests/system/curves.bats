@@ -22,6 +22,7 @@ line_of() {
 }
 
 @test "counts step at the sizes of caches and TLBs" {
+    shows_again curves.json text
     grep -q "by loads, line after line, for each load; L1 32 KiB, L2 256 KiB, L3 5 MiB" text
     line_of "Memory walked through by loads" L1D_REPLACEMENT | grep -q "right in all .* 32 KiB .. 36 KiB$"
     line_of "Memory walked through by loads" CAS_COUNT_RD | grep -Eq "right in all .* (4.49|5.04).* MiB .. 5.* MiB$"

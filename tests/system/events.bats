@@ -24,7 +24,7 @@ FAULTS
     grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
     grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which leave the caches; and none that do so by far
     refute grep -q "^  walk_loads 1114112 " <<<"$output"
-    grep -q '"kind": *"events"' "$BATS_TEST_TMPDIR/e.json"
+    shows_again "$BATS_TEST_TMPDIR/e.json" <(echo "$output")
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""hostile.py make RECORD OUT | text FILE.. | markdown FILE.. | csv FILE | page FILE | drawing FILE..
+"""hostile.py make RECORD OUT | spread RECORD OUT SCHEMA | text FILE.. | markdown FILE.. | csv FILE | page FILE | drawing FILE..
 
 make: RECORD with texts that try to leave the place they are put in, wherever a record holds a text that is no key to
-something else. The others check outputs: that no control character is left (text) and that none of the texts became
+something else. spread: the same of any kind of record, in each text but those of which the schema lists the words. The others check outputs: that no control character is left (text) and that none of the texts became
 more than a text (Markdown, CSV, HTML, SVG). SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
@@ -44,6 +44,28 @@ def make(source, target):
             sample["given"] = {TEXT: 1}
             sample["why"] = TEXT
     json.dump(record, open(target, "w"))
+
+
+def words_of(schema):
+    """All words that a schema lists."""
+    members = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    found = {word for member in members for word in words_of(member)}
+    if isinstance(schema, dict):
+        found |= set(schema.get("enum", [])) | {schema.get("const")}
+    return found
+
+
+def spread(source, target, schema):
+    words = words_of(json.load(open(schema)))
+
+    def change(value):
+        if isinstance(value, dict):
+            return {key: change(member) for key, member in value.items()}
+        if isinstance(value, list):
+            return [change(member) for member in value]
+        return value + " evil " + CONTROL if isinstance(value, str) and value not in words else value
+
+    json.dump(change(json.load(open(source))), open(target, "w"))
 
 
 def check(good, name, what):
@@ -118,8 +140,8 @@ def drawing(name):
         check(not any(key.startswith("on") for key in element.attrib), name, str(element.attrib))
 
 
-if sys.argv[1] == "make":
-    make(*sys.argv[2:])
+if sys.argv[1] in ("make", "spread"):
+    {"make": make, "spread": spread}[sys.argv[1]](*sys.argv[2:])
 else:
     for argument in sys.argv[2:]:
         {"text": text, "markdown": markdown, "csv": table, "page": page, "drawing": drawing}[sys.argv[1]](argument)

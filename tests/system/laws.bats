@@ -12,6 +12,7 @@ load common
     jq -e '.kind == "laws" and .node.kind == "virtual" and (.laws | length >= 40) and .blame == [] and .failures == []
         and ([.laws[] | select(.status == "holds" and .rows > 0)] | length >= 40)' l.json
     [ ! -e l.json.part ]
+    shows_again l.json <(echo "$output") --all
 }
 
 @test "a counter that is wrong breaks laws and is named with its factor" {

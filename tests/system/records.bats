@@ -152,7 +152,7 @@ CASES
 @test "program and jsonschema agree on 240 broken records, and no command stumbles over what both accept" {
     # shellcheck disable=SC2046
     for r in "$(record)" $(kept); do
-        python3 "$root/tests/system/mutate.py" "$assay" "$schema" "$r" 120 20260102
+        python3 "$root/tests/system/mutate.py" "$assay" "$root/docs" "$r" 120 20260102
     done
 }
 

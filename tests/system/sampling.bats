@@ -21,6 +21,7 @@ of() {
 
 @test "in all estimates are right to a period, and functions are counted as their code says" {
     grep -q "^Virtual node haswellEP-1x2 (no evidence about silicon)" text
+    shows_again sampling.json text
     jq -e '[.events[].class] == ["exact", "exact", "exact", "exact"] and .lost == 0 and .unfinished == 0' sampling.json
     jq -e 'all(.events[].rows[]; .samples == (.counted / .period | floor))' sampling.json
     # six functions in three runs each

@@ -114,7 +114,7 @@ SCRIPT
     wait "$pid" || status=$?
     cat log
     [ "$status" -eq 130 ]
-    grep -q "interrupted; [1-9][0-9]* runs are kept, the same command resumes from r.json" log
+    grep -q "interrupted; [1-9][0-9]* runs are kept, the same command resumes from r.json.part" log
     [ ! -e r.json ]
     cp "$root/lua/judge/assess.lua" data/lua/judge/
     run --separate-stderr "$assay" validate "${long[@]}"

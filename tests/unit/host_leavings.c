@@ -1,8 +1,10 @@
 /* host_leavings.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +14,7 @@
 
 #include "validate/host/text.h"
 #include "validate/run/leavings.h"
+#include "vnode/written_file.h"
 
 static char *command[] = {"program", "-k", "given", "not-there", NULL};
 
@@ -31,6 +34,15 @@ static int is_there(const char *file) {
     return access(file, F_OK) == 0;
 }
 
+/* What a run on a virtual node tells of the file: 'm' made, 'w' opened for writing. */
+static void add_written(json_t *written, const char *file, char how) {
+    struct statx status;
+    char key[WRITTEN_TEXT];
+    assert_int_equal(statx(AT_FDCWD, file, AT_SYMLINK_NOFOLLOW, STATX_BTIME | STATX_INO, &status), 0);
+    snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
+    json_object_set_new(written, key, json_stringn(&how, 1));
+}
+
 static int enter(void **state) {
     static char folder[] = "/tmp/leavings-XXXXXX";
     *state = mkdtemp(folder);
@@ -38,37 +50,89 @@ static int enter(void **state) {
 }
 
 static int leave(void **state) {
-    static char *const files[] = {"given", "given.old", "given.folder", "other", "givenlink", "work/given-2", "work"};
+    static char *const files[] = {"given",      "given.old",  "given.folder", "other", "given.link",
+                                  "given.mine", "given.\xe9", "work/given-2", "work"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         remove(files[i]);
     return chdir("/") != 0 || rmdir(*state) != 0;
 }
 
-static void what_is_new_beside_a_file_goes_and_the_rest_stays(void **state) {
+static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state) {
     (void)state;
-    struct leavings leavings = {NULL};
+    struct leavings leavings = {0};
     struct error error;
     write_file("given", "as it was");
     write_file("given.old", "mine");
+    write_file("given.\xe9", "mine");
     assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
-    assert_int_equal(json_array_size(leavings.given), 1);
+    assert_int_equal(leavings.count, 1);
     write_file("given.new", "made");
+    write_file("given.\xe8", "made");
+    write_file("given.mine", "another process's");
     write_file("given.old", "changed");
     write_file("other", "made");
     assert_int_equal(mkdir("given.folder", 0700), 0);
-    assert_int_equal(symlink("other", "givenlink"), 0);
+    assert_int_equal(symlink("other", "given.link"), 0);
+    json_t *written = json_object();
+    static const char *const made[] = {"given.new", "given.\xe8", "given.\xe9", "given.old", "other", "given.link"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        add_written(written, made[i], 'm');
+    add_written(written, "given.mine", 'w'); /* the program has written to it, but it was there */
+    leavings_learn(&leavings, written);
     assert_int_equal(leavings_restore(&leavings, &error), 0);
     assert_false(is_there("given.new"));
+    assert_false(is_there("given.\xe8"));
+    must_be("given.mine", "another process's");
+    must_be("given.\xe9", "mine");
     must_be("given.old", "changed"); /* it is not a word of the command */
     must_be("other", "made");
     assert_true(is_there("given.folder"));
-    assert_true(is_there("givenlink")); /* no file of its own */
+    assert_true(is_there("given.link")); /* no file of its own */
     leavings_release(&leavings);
 }
 
-static void a_file_that_is_changed_or_gone_is_put_back(void **state) {
+static void where_nothing_is_proven_new_files_stay(void **state) {
     (void)state;
-    struct leavings leavings = {NULL};
+    struct leavings leavings = {0};
+    struct error error;
+    write_file("given", "as it was");
+    remove("given.mine");
+    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    write_file("given.mine", "somebody's");
+    leavings_learn(&leavings, NULL); /* a native node */
+    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    must_be("given.mine", "somebody's");
+    leavings_release(&leavings);
+}
+
+static void a_later_file_with_the_same_inode_is_another_one(void **state) {
+    (void)state;
+    struct leavings leavings = {0};
+    struct error error;
+    struct statx status;
+    char key[WRITTEN_TEXT];
+    write_file("given", "as it was");
+    remove("given.mine");
+    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    write_file("given.mine", "another process's");
+    assert_int_equal(statx(AT_FDCWD, "given.mine", 0, STATX_BTIME | STATX_INO, &status), 0);
+    status.stx_btime.tv_nsec ^= 1; /* the run's file of this inode was born at another time */
+    snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
+    leavings_learn(&leavings, json_pack("{s:s}", key, "m"));
+    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    assert_true(is_there("given.mine"));
+    leavings_release(&leavings);
+}
+
+static void learn_written(struct leavings *leavings, const char *file) {
+    json_t *written = json_object();
+    add_written(written, file, 'w');
+    leavings_learn(leavings, written);
+}
+
+static void a_file_that_the_run_changed_or_that_is_gone_is_put_back(void **state) {
+    (void)state;
+    struct leavings leavings = {0};
     struct error error;
     struct stat before, after;
     write_file("given", "as it was");
@@ -79,6 +143,7 @@ static void a_file_that_is_changed_or_gone_is_put_back(void **state) {
     assert_int_equal(leavings_restore(&leavings, &error), 0);
     must_be("given", "as it was");
     write_file("given", "as it is."); /* as long */
+    learn_written(&leavings, "given");
     assert_int_equal(leavings_restore(&leavings, &error), 0);
     must_be("given", "as it was");
     assert_int_equal(stat("given", &after), 0);
@@ -87,9 +152,23 @@ static void a_file_that_is_changed_or_gone_is_put_back(void **state) {
     leavings_release(&leavings);
 }
 
+static void what_somebody_else_changed_is_not_overwritten(void **state) {
+    (void)state;
+    struct leavings leavings = {0};
+    struct error error;
+    write_file("given", "as it was");
+    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    write_file("given", "an edit meanwhile");
+    leavings_learn(&leavings, json_object());
+    assert_int_equal(leavings_restore(&leavings, &error), -1);
+    assert_non_null(strstr(error.text, "given was changed meanwhile, and nothing proves that the program did it"));
+    must_be("given", "an edit meanwhile");
+    leavings_release(&leavings);
+}
+
 static void what_cannot_be_kept_is_said(void **state) {
     (void)state;
-    struct leavings leavings = {NULL};
+    struct leavings leavings = {0};
     struct error error;
     write_file("given", "as it was");
     assert_int_equal(leavings_note(&leavings, command, "no-folder", &error), -1);
@@ -99,8 +178,11 @@ static void what_cannot_be_kept_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_new_beside_a_file_goes_and_the_rest_stays),
-        cmocka_unit_test(a_file_that_is_changed_or_gone_is_put_back),
+        cmocka_unit_test(what_the_run_made_beside_a_file_goes_and_the_rest_stays),
+        cmocka_unit_test(where_nothing_is_proven_new_files_stay),
+        cmocka_unit_test(a_later_file_with_the_same_inode_is_another_one),
+        cmocka_unit_test(a_file_that_the_run_changed_or_that_is_gone_is_put_back),
+        cmocka_unit_test(what_somebody_else_changed_is_not_overwritten),
         cmocka_unit_test(what_cannot_be_kept_is_said),
     };
     return cmocka_run_group_tests(tests, enter, leave);

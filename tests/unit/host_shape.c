@@ -35,6 +35,12 @@ static void types(void **state) {
     check("{\"type\": \"integer\"}", "3", NULL);
     check("{\"type\": \"integer\"}", "3.0", NULL);
     check("{\"type\": \"integer\"}", "3.5", "f: the whole must be integer, not a number");
+    check("{\"type\": \"integer\"}", "9007199254740992.0", NULL);
+    check("{\"type\": \"integer\"}", "9007199254740994.0", "must be integer, not so large a number");
+    check("{\"type\": \"integer\"}", "1e308", "must be integer, not so large a number");
+    check("{\"type\": \"integer\"}", "9223372036854775807", NULL);
+    check("{\"type\": \"number\"}", "-1e308", "must be number, not so large a number");
+    check("{\"type\": \"number\"}", "1e100", NULL);
     check("{\"type\": \"number\"}", "3", NULL);
     check("{\"type\": \"boolean\"}", "false", NULL);
     check("{\"type\": \"boolean\"}", "0", "must be boolean");
@@ -52,10 +58,28 @@ static void values(void **state) {
     check("{\"minimum\": 0}", "\"text\"", NULL);
 }
 
+static void alternatives(void **state) {
+    (void)state;
+    static const char schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/a\"}, {\"$ref\": \"#/$defs/b\"}], \"$defs\": {"
+                                 "\"head\": {\"required\": [\"node\"]},"
+                                 "\"a\": {\"$ref\": \"#/$defs/head\", \"properties\": {\"kind\": {\"const\": \"a\"}, "
+                                 "\"n\": {\"type\": \"null\"}}},"
+                                 "\"b\": {\"properties\": {\"kind\": {\"const\": \"b\"}}, \"required\": [\"m\"]}}}";
+    check(schema, "{\"kind\": \"a\", \"node\": 1, \"n\": null}", NULL);
+    check(schema, "{\"kind\": \"a\", \"n\": null}", "f: node is missing");
+    check(schema, "{\"kind\": \"a\", \"node\": 1, \"n\": 2}", "f: n must be null, not a whole number");
+    check(schema, "{\"kind\": \"b\"}", "f: m is missing");
+    check(schema, "{\"kind\": \"c\"}", "f: kind is none that this program knows");
+    check(schema, "{}", "f: kind is none that this program knows");
+}
+
 static void members(void **state) {
     (void)state;
     check("{\"required\": [\"a\"]}", "{}", "f: a is missing");
     check("{\"required\": [\"a\"]}", "[]", NULL);
+    check("{\"dependentRequired\": {\"a\": [\"b\"]}}", "{\"c\": 1}", NULL);
+    check("{\"dependentRequired\": {\"a\": [\"b\"]}}", "{\"a\": 1, \"b\": 1}", NULL);
+    check("{\"dependentRequired\": {\"a\": [\"b\"]}}", "{\"a\": 1}", "f: b is missing");
     check("{\"properties\": {\"a\": {\"type\": \"null\"}}}", "{\"a\": 1, \"b\": 1}", "f: a must be null");
     check("{\"properties\": {\"a\": {}}, \"additionalProperties\": {\"type\": \"null\"}}", "{\"a\": 1, \"b\": 1}",
           "f: b must be null");
@@ -88,7 +112,8 @@ static void nothing_is_silently_not_checked(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(types), cmocka_unit_test(values), cmocka_unit_test(members),
-                                       cmocka_unit_test(references), cmocka_unit_test(nothing_is_silently_not_checked)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types),   cmocka_unit_test(values),     cmocka_unit_test(alternatives),
+        cmocka_unit_test(members), cmocka_unit_test(references), cmocka_unit_test(nothing_is_silently_not_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

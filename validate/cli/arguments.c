@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/host/utf8.h"
+
 enum { LONG = 256 }; /* added to what getopt_long() returns: `optopt` then tells -q from --quick */
 enum { HELP = LONG + ARGUMENTS_MAX, WORD = 1 };
 enum { TEXT_COLUMN = 23, WORDS_MOST = 60 };
@@ -16,6 +18,22 @@ enum { TEXT_COLUMN = 23, WORDS_MOST = 60 };
 static int takes_words(const struct argument *option) {
     const char *dots = option->value != NULL ? strstr(option->value, "...") : NULL;
     return dots != NULL && dots > option->value && dots[-1] != ',';
+}
+
+/* A name in the file system may be of any bytes; so may words, which are the command's own matter. */
+static int names_a_place(const struct argument *option) {
+    static const char *const places[] = {"FILE", "FILE...", "FOLDER", "DIR", "PATH"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strcmp(option->value, places[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int check_text(const struct argument *option, const char *text, struct error *error) {
+    return text == NULL || names_a_place(option) || utf8_wrong_line(text) == 0
+               ? 0
+               : error_set(error, "--%s %.200s: not UTF-8; give it in UTF-8", option->name, text);
 }
 
 static void fill(struct option known[ARGUMENTS_MAX + 2], const struct argument *option) {
@@ -73,6 +91,8 @@ static int take(struct arguments *arguments, int found, int *last, char **argv, 
     if (found != WORD) {
         *last = found - LONG;
         arguments->value[*last] = optarg != NULL ? optarg : "";
+        if (check_text(&command->options[*last], optarg, error) != 0)
+            return -1;
     }
     if (found == WORD || takes_words(&command->options[*last]))
         arguments->words[arguments->count++] = optarg;

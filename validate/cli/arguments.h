@@ -37,7 +37,8 @@ struct command {
 
 struct arguments {
     const struct command *command;
-    const char *value[ARGUMENTS_MAX]; /* by place in the table; NULL: not given; the last one counts */
+    const char *value[ARGUMENTS_MAX]; /* by place in the table; NULL: not given; the last one counts; UTF-8, but for
+                                         names of files and folders */
     char **words; /* in the order of the command line, NULL at the end; values of an option "FILE..." among them */
     int count;
     char **line; /* all of the command line, from the command's name on */

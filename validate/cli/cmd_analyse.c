@@ -55,7 +55,7 @@ static int tell(struct analysis *a, const struct arguments *arguments, struct er
     json_decref(record);
     if (status != EXIT_USAGE && out != NULL) {
         measurement_forget(&a->m);
-        printf("record: %s\n", out);
+        print_file("record:", out);
     }
     return status;
 }

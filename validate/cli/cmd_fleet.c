@@ -12,6 +12,7 @@
 #include "validate/fleet/follow.h"
 #include "validate/fleet/send.h"
 #include "validate/host/exclusive.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/stop.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
@@ -41,7 +42,7 @@ static int fail(const struct arguments *arguments, const struct error *error) {
     return command_fail(arguments->command->name, error->text);
 }
 
-/* Options that `assay validate` has as well go to it as they are. */
+/* Options that `assay validate` has as well go to it as they are; arguments.h has seen that they are UTF-8. */
 static json_t *validate_options(const struct arguments *arguments) {
     static const int passed[] = {REPS, QUICK, ONLY, LEVEL, PLACEMENT};
     json_t *words = json_array();
@@ -68,10 +69,10 @@ static int read_wish(struct wish *wish, const struct arguments *arguments, struc
                           .launcher = value[LAUNCHER] != NULL ? value[LAUNCHER] : "slurm",
                           .broadcast = value[BROADCAST],
                           .minutes = MINUTES_DEFAULT,
-                          .patterns = json_array(),
+                          .patterns = json_words(arguments->words, (size_t)arguments->count, error),
                           .options = validate_options(arguments)};
-    for (int i = 0; i < arguments->count; i++)
-        json_array_append_new(wish->patterns, json_string(arguments->words[i]));
+    if (wish->patterns == NULL)
+        return -1;
     if (arguments_whole(arguments, MINUTES, MINUTES_MOST, &wish->minutes, error) != 0 ||
         arguments_whole(arguments, FIRST, FIRST_MOST, &wish->first, error) != 0 ||
         arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
@@ -171,7 +172,7 @@ static int send_and_follow(const struct arguments *arguments, const char *folder
     } else if (found == NULL) {
         status = fail(arguments, &error);
     } else {
-        printf("compare them: assay fleet report %s\n", folder);
+        print_file("compare them: assay fleet report", folder);
     }
     json_decref(found);
     if (by_mpi && launcher.pid != 0)

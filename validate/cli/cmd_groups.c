@@ -81,7 +81,7 @@ static int is_own(struct script *script, const char *path, struct error *error) 
     char *text = text_read(path, error);
     if (text == NULL)
         return -1;
-    json_t *argument = json_pack("{s:s}", "text", text);
+    json_t *argument = json_pack("{s:s}", "text", text); /* a file that is not UTF-8 was not written here */
     json_t *own =
         argument != NULL ? script_call(script, "report.catalogue.catalogue", "is_own", argument, error) : NULL;
     int answer = json_is_true(own);

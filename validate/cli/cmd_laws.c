@@ -47,7 +47,7 @@ static int tell(const struct measurement *m, const json_t *prepared, int all, st
     json_decref(record);
     if (status == EXIT_DONE && out != NULL) {
         measurement_forget(m);
-        printf("record: %s\n", out);
+        print_file("record:", out);
     }
     return status == EXIT_DONE && has_failed ? EXIT_DRIFT : status;
 }

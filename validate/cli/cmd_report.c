@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "commands.h"
+#include "fleet_report.h"
 #include "pages.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
@@ -15,13 +16,13 @@
 
 enum { HTML, SVG, CUBE };
 
-/* What records look like by their kind, NULL: a campaign's; and whether its module makes files of its drawings, too. */
+/* What records look like by their kind, and whether its module makes files of its drawings, too. */
 static const struct kind {
     const char *name;
     struct look look;
     int has_drawings;
-} kinds[] = {{NULL, {"report.page.page", NULL, "page.js"}, 0},
-             {"curves", {"report.page.curves", NULL, NULL}, 1},
+} campaign = {NULL, {"report.page.page", NULL, "page.js"}, 0}, other = {NULL, {"report.page.text", NULL, NULL}, 0},
+  kinds[] = {{"curves", {"report.page.curves", NULL, NULL}, 1},
              {"sampling", {"report.page.sampling", NULL, NULL}, 1},
              {"analysis", {"report.page.analysis", "analysis.css", "analysis.js"}, 0}};
 
@@ -31,11 +32,19 @@ static int is_of_kind(const json_t *record, const char *wanted) {
 }
 
 static const struct kind *find_kind(const json_t *record) {
-    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (is_of_kind(record, kinds[i].name))
             return &kinds[i];
     }
-    return &kinds[0];
+    return json_object_get(record, "kind") == NULL ? &campaign : &other;
+}
+
+/* A fleet's page is that of assay fleet report. */
+static int write_page(const struct paths *paths, struct script *script, json_t *about, const char *html,
+                      struct error *error) {
+    json_t *record = json_object_get(about, "record");
+    return is_of_kind(record, "fleet") ? fleet_show(paths, record, 0, html, error)
+                                       : pages_write(paths, script, &find_kind(record)->look, about, html, error);
 }
 
 static int write_drawings(struct script *script, json_t *about, const char *folder, struct error *error) {
@@ -80,13 +89,11 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *about =
         record != NULL ? json_pack("{s:o, s:o}", "record", record, "file", plain_name(arguments->words[0])) : NULL;
     struct script *script = about != NULL ? script_open(paths->data, &error) : NULL;
-    int status =
-        script != NULL &&
-                (html == NULL || pages_write(paths, script, &find_kind(record)->look, about, html, &error) == 0) &&
-                (svg == NULL || write_drawings(script, about, svg, &error) == 0) &&
-                (cube == NULL || write_cube(script, about, cube, &error) == 0)
-            ? EXIT_DONE
-            : command_fail("report", error.text);
+    int status = script != NULL && (html == NULL || write_page(paths, script, about, html, &error) == 0) &&
+                         (svg == NULL || write_drawings(script, about, svg, &error) == 0) &&
+                         (cube == NULL || write_cube(script, about, cube, &error) == 0)
+                     ? EXIT_DONE
+                     : command_fail("report", error.text);
     script_close(script);
     json_decref(about);
     return status;

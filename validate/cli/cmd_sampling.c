@@ -88,10 +88,12 @@ static int tell(struct sampling *sampling, struct error *error) {
     if ((out != NULL && sampling_write(sampling, error) != 0) || print(sampling, error) != 0)
         return EXIT_USAGE;
     if (out != NULL)
-        printf("findings: %s\n", out);
-    if (sampling->failed > 0)
-        fprintf(stderr, "assay sampling: %s ended with a status other than 0\n",
-                sampling->program != NULL ? sampling->program[0] : "the program");
+        print_file("findings:", out);
+    if (sampling->failed > 0) {
+        error_set(error, "%s ended with a status other than 0",
+                  sampling->program != NULL ? sampling->program[0] : "the program");
+        command_fail("sampling", error->text);
+    }
     return sampling->failed > 0 || json_is_true(json_object_get(sampling->found, "disagrees")) ? EXIT_DRIFT : EXIT_DONE;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "fleet_report.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"
@@ -10,50 +11,54 @@
 
 enum { ALL, ORACLES, WHY, THREADS, REGION };
 
-static int is_kind(const json_t *record, const char *wanted) {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-    return kind != NULL && strcmp(kind, wanted) == 0;
+static const char *kind_of(const json_t *record) {
+    return json_string_value(json_object_get(record, "kind"));
 }
 
 /* The module of lua/report/text that shows it, for what is asked. */
 static const char *module_of(const json_t *record, const char *const *value) {
-    if (is_kind(record, "analysis"))
-        return "report.text.analysis";
-    return value[WHY] != NULL       ? "report.text.why"
+    return kind_of(record) != NULL  ? "report.text.record"
+           : value[WHY] != NULL     ? "report.text.why"
            : value[ORACLES] != NULL ? "report.text.oracles"
                                     : "report.text.report";
 }
 
-/* The record, or NULL and the reason why it is not shown. */
-static json_t *read_shown(const char *record_file, struct error *error) {
-    json_t *record = record_read_any(record_file, error);
-    if (record == NULL || !is_kind(record, "curves"))
-        return record;
-    error_set(error, "%s: curves, which assay report %s --html FILE draws", record_file, record_file);
-    json_decref(record);
-    return NULL;
+static int print_table(const struct paths *paths, json_t *record, const char *const *value, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    json_t *argument = json_pack("{s:O, s:i, s:b, s:b, s:b, s:o*, s:o*}", "record", record, "width", TERMINAL_WIDTH,
+                                 "all", value[ALL] != NULL, "threads", value[THREADS] != NULL, "colour",
+                                 terminal_wants_colour(), "metric", value[WHY] != NULL ? plain_name(value[WHY]) : NULL,
+                                 "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
+    json_t *table = script != NULL ? script_call(script, module_of(record, value), "render", argument, error) : NULL;
+    json_decref(argument);
+    script_close(script);
+    if (table == NULL)
+        return -1;
+    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    json_decref(table);
+    return 0;
+}
+
+/* Options of another kind of record than this one. */
+static int check_options(const json_t *record, const char *const *value, struct error *error) {
+    const char *kind = kind_of(record);
+    if (kind != NULL && (value[WHY] != NULL || value[ORACLES] != NULL))
+        return error_set(error, "--%s: for records of assay validate, this one's kind is %s",
+                         value[WHY] != NULL ? "why" : "oracles", kind);
+    return 0;
 }
 
 /* Prints a record, or one of its metrics. `value`: of the options. */
 static int print_record(const struct paths *paths, const char *record_file, const char *const *value) {
     struct error error;
-    json_t *record = read_shown(record_file, &error);
-    if (record == NULL)
-        return command_fail("show", error.text);
-    struct script *script = script_open(paths->data, &error);
-    json_t *argument = json_pack("{s:O, s:i, s:b, s:b, s:b, s:o*, s:o*}", "record", record, "width", TERMINAL_WIDTH,
-                                 "all", value[ALL] != NULL, "threads", value[THREADS] != NULL, "colour",
-                                 terminal_wants_colour(), "metric", value[WHY] != NULL ? plain_name(value[WHY]) : NULL,
-                                 "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
-    json_t *table = script != NULL ? script_call(script, module_of(record, value), "render", argument, &error) : NULL;
-    json_decref(argument);
+    json_t *record = record_read_any(record_file, &error);
+    int status = record == NULL ? -1 : check_options(record, value, &error);
+    if (status == 0 && kind_of(record) != NULL && strcmp(kind_of(record), "fleet") == 0)
+        status = fleet_show(paths, record, value[ALL] != NULL, NULL, &error);
+    else if (status == 0)
+        status = print_table(paths, record, value, &error);
     json_decref(record);
-    script_close(script);
-    if (table == NULL)
-        return command_fail("show", error.text);
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
-    json_decref(table);
-    return EXIT_DONE;
+    return status == 0 ? EXIT_DONE : command_fail("show", error.text);
 }
 
 int command_print_table(const struct paths *paths, const char *record_file, int all) {
@@ -80,7 +85,7 @@ const struct command command_show = {
     .least = 1,
     .most = 1,
     .missing = "no record named",
-    .about = "the table of a record again, the trees of an analysis",
+    .about = "the table of a record again, of any kind that a command writes",
     .options = options,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
 
@@ -32,9 +33,7 @@ static json_t *read_events(const struct paths *paths, const json_t *groups, stru
     if (arch == NULL)
         return json_string("");
     char *text = paths_arch(file, paths, arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
-    json_t *events = text != NULL ? json_string(text) : NULL;
-    if (text != NULL && events == NULL)
-        error_set(error, "%s: not UTF-8", file);
+    json_t *events = text != NULL ? json_text(text, file, error) : NULL;
     free(text);
     return events;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "print.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
@@ -58,15 +60,10 @@ static int add_jobs(struct validation *v, struct error *error) {
     return status;
 }
 
-/* The command as an array of words, the program's name first; null if one of them is not UTF-8. */
+/* The command as an array of words, the program's name first. */
 static json_t *command_words(const struct arguments *arguments) {
-    json_t *words = json_pack("[s]", "assay");
-    for (int i = 0; i < arguments->length; i++) {
-        if (json_array_append_new(words, json_string(arguments->line[i])) != 0) {
-            json_decref(words);
-            return json_null();
-        }
-    }
+    json_t *words = plain_words(arguments->line);
+    json_array_insert_new(words, 0, json_string("assay"));
     return words;
 }
 
@@ -113,7 +110,7 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
         campaign_forget(v->options.out);
     status = command_print_table(v->paths, out, v->options.all);
     if (v->options.out != NULL)
-        printf("record: %s\n", out);
+        print_file("record:", out);
     if (failed > 0) {
         fprintf(stderr, "assay validate: %zu runs failed; see \"failures\" in the record%s\n", failed,
                 v->options.out == NULL ? " (--out FILE)" : "");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
 
@@ -29,7 +30,7 @@ static int measure(const char *command, struct examination *e, int (*tell)(struc
     }
     if (e->v.options.out != NULL) {
         examination_forget(e);
-        printf("findings: %s\n", e->v.options.out);
+        print_file("findings:", e->v.options.out);
     }
     size_t failed = count_failures(e->v.results);
     if (failed > 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "print.h"
 #include "validate/fleet/fleet.h"
@@ -24,9 +25,10 @@ static const char kind[] = "fleet";
 /* The hosts whose records lie in the folder: a folder of records that no fleet run has made will do. */
 static json_t *hosts_with_records(const char *nodes, struct error *error) {
     char **names = text_names(nodes, ".json", error);
-    json_t *hosts = names != NULL ? json_array() : NULL;
-    for (char **name = names; hosts != NULL && *name != NULL; name++)
-        json_array_append_new(hosts, json_string(*name));
+    size_t count = 0;
+    while (names != NULL && names[count] != NULL)
+        count++;
+    json_t *hosts = names != NULL ? json_words(names, count, error) : NULL;
     text_free_names(names);
     return hosts;
 }
@@ -37,10 +39,12 @@ static int add_status(const char *folder, struct script *script, json_t *collect
     struct fleet fleet;
     char nodes[PATH_MAX];
     if (!fleet_is_there(folder)) {
-        if (paths_join(nodes, folder, "nodes", error) != 0 || (*hosts = hosts_with_records(nodes, error)) == NULL)
+        if (paths_join(nodes, folder, "nodes", error) != 0 || access(nodes, X_OK) != 0)
             return error_set(error,
                              "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
                              folder);
+        if ((*hosts = hosts_with_records(nodes, error)) == NULL)
+            return -1;
         if (json_array_size(*hosts) == 0)
             return error_set(error, "%s: no record is there; put records there: HOST.json", nodes);
         return 0;
@@ -79,19 +83,11 @@ static json_t *collect_folder(const char *folder, struct script *script, struct 
 
 /* A collection that was written before. */
 static json_t *read_collection(const char *file, struct error *error) {
-    json_error_t where;
-    json_t *collection = json_load_file(file, JSON_REJECT_DUPLICATES, &where);
+    json_t *collection = record_read_any(file, error);
     const char *found = json_string_value(json_object_get(collection, "kind"));
-    if (collection == NULL)
-        error_set(error, "%s:%d: %s; assay fleet collect --out FILE writes a collection", file, where.line, where.text);
-    else if (found == NULL || strcmp(found, kind) != 0 || !json_is_array(json_object_get(collection, "nodes")) ||
-             !json_is_array(json_object_get(collection, "metrics")) ||
-             !json_is_array(json_object_get(collection, "broken")))
-        error_set(error, "%s: no collection of a fleet; assay fleet collect --out FILE writes one", file);
-    else {
-        plain_record(collection);
+    if (collection == NULL || (found != NULL && strcmp(found, kind) == 0))
         return collection;
-    }
+    error_set(error, "%s: no collection of a fleet; assay fleet collect --out FILE writes one", file);
     json_decref(collection);
     return NULL;
 }
@@ -172,8 +168,10 @@ static int add_page_parts(const struct paths *paths, json_t *argument, struct er
         char *text = paths_join(path, paths->data, parts[i].file, error) == 0 ? text_read(path, error) : NULL;
         if (text == NULL)
             return -1;
-        json_object_set_new(argument, parts[i].key, json_string(text));
+        json_t *part = json_text(text, path, error);
         free(text);
+        if (json_object_set_new(argument, parts[i].key, part) != 0)
+            return -1;
     }
     return 0;
 }
@@ -187,11 +185,11 @@ static const struct {
                {METRICS, "report.fleet.openmetrics"},
                {JUNIT, "report.fleet.junit"}};
 
-static int write_outputs(const struct paths *paths, const struct arguments *arguments, struct script *script,
-                         json_t *argument, struct error *error) {
+static int write_outputs(const struct paths *paths, const char *const *value, struct script *script, json_t *argument,
+                         struct error *error) {
     int status = 0;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        const char *file = arguments->value[outputs[i].option];
+        const char *file = value[outputs[i].option];
         if (file == NULL || status != 0)
             continue;
         if (outputs[i].option == HTML)
@@ -203,32 +201,43 @@ static int write_outputs(const struct paths *paths, const struct arguments *argu
     return status;
 }
 
+/* Prints and writes what the options `value` ask for. The number of nodes that differ, or -1 and the reason. */
+static int tell(const struct paths *paths, struct script *script, json_t *collection, double false_alarms,
+                const char *const *value, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:f, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
+                                 "width", TERMINAL_WIDTH, "all", value[ALL] != NULL);
+    json_t *found = script_call(script, "judge.fleet.fleet", "judge", argument, error);
+    int differ = -1;
+    if (found != NULL) {
+        json_object_set(argument, "found", found);
+        if (print_rendered(script, "report.fleet.text", json_incref(argument), error) == 0 &&
+            write_outputs(paths, value, script, argument, error) == 0)
+            differ = (int)json_integer_value(json_object_get(found, "differ"));
+    }
+    json_decref(argument);
+    json_decref(found);
+    return differ;
+}
+
+int fleet_show(const struct paths *paths, json_t *collection, int all, const char *html, struct error *error) {
+    const char *value[ARGUMENTS_MAX] = {[HTML] = html, [ALL] = all ? "" : NULL};
+    struct script *script = script_open(paths->data, error);
+    int status = script != NULL && tell(paths, script, collection, FALSE_ALARMS, value, error) >= 0 ? 0 : -1;
+    script_close(script);
+    return status;
+}
+
 int fleet_report(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     double false_alarms = FALSE_ALARMS;
     int status = read_rate(arguments->value[ALARMS], &false_alarms, &error);
     struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
-    json_t *collection = script != NULL ? collection_of(place_of(arguments), script, &error) : NULL, *found = NULL;
-    json_t *argument = collection != NULL
-                           ? json_pack("{s:O, s:f, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
-                                       "width", TERMINAL_WIDTH, "all", arguments->value[ALL] != NULL)
-                           : NULL;
-    if (argument != NULL)
-        found = script_call(script, "judge.fleet.fleet", "judge", argument, &error);
-    status = -1;
-    if (found != NULL) {
-        json_object_set(argument, "found", found);
-        status = print_rendered(script, "report.fleet.text", json_incref(argument), &error) == 0
-                     ? write_outputs(paths, arguments, script, argument, &error)
-                     : -1;
-    }
-    if (status != 0)
+    json_t *collection = script != NULL ? collection_of(place_of(arguments), script, &error) : NULL;
+    int differ = collection != NULL ? tell(paths, script, collection, false_alarms, arguments->value, &error) : -1;
+    if (differ < 0)
         status = command_fail(arguments->command->name, error.text);
     else
-        status =
-            is_whole(collection) && json_integer_value(json_object_get(found, "differ")) == 0 ? EXIT_DONE : EXIT_DRIFT;
-    json_decref(argument);
-    json_decref(found);
+        status = is_whole(collection) && differ == 0 ? EXIT_DONE : EXIT_DRIFT;
     json_decref(collection);
     script_close(script);
     return status;

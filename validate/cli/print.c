@@ -2,13 +2,29 @@
 #include "print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
 
 int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error) {
     json_t *table = script_call(script, module, "render", argument, error);
     json_decref(argument);
     if (table == NULL)
         return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    char *text = strdup(json_string_value(json_object_get(table, "text")));
     json_decref(table);
+    if (text == NULL)
+        return error_set(error, "no memory for the table");
+    plain_text(text, 1);
+    fputs(text, stdout);
+    free(text);
     return 0;
+}
+
+void print_file(const char *what, const char *file) {
+    json_t *name = plain_name(file);
+    printf("%s %s\n", what, name != NULL ? json_string_value(name) : "");
+    json_decref(name);
 }

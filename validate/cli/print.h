@@ -1,4 +1,5 @@
-/* print.h - what Lua makes of results, to standard output. */
+/* print.h - what Lua makes of results, to standard output, where no control character of a name or text
+ * arrives. */
 #ifndef ASSAY_PRINT_H
 #define ASSAY_PRINT_H
 
@@ -6,5 +7,8 @@
 
 /* Prints the text that module.render(argument) returns; takes the argument. 0, or -1 and the reason. */
 int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error);
+
+/* Prints "WHAT FILE", the name plain. */
+void print_file(const char *what, const char *file);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "validate/host/ask.h"
 #include "validate/host/paths.h"
+#include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
 enum { PATIENCE = 60 /* seconds for an answer of Slurm's */, NOT_FOUND = 127 };
@@ -59,8 +61,10 @@ static char *ask_slurm(char *const argv[], struct error *error) {
     int status = 0;
     struct error said;
     char *text = ask(argv, PATIENCE, &status, &said);
-    if (text != NULL && status == 0)
+    if (text != NULL && status == 0) {
+        plain_text(text, 1);
         return text;
+    }
     if (text == NULL || status == NOT_FOUND)
         error_set(error, "%s: not there; run it where Slurm's commands are, or name hosts with --launcher mpi",
                   argv[0]);
@@ -125,7 +129,7 @@ static json_t *names_in(const struct fleet *fleet, const char *folder, const cha
     char **names = paths_join(path, fleet->folder, folder, &ignored) == 0 ? text_names(path, suffix, &ignored) : NULL;
     json_t *list = json_array();
     for (char **name = names; name != NULL && *name != NULL; name++)
-        json_array_append_new(list, json_string(*name));
+        json_array_append_new(list, plain_word(*name)); /* hosts have names of ASCII: others are found by none */
     text_free_names(names);
     return list;
 }
@@ -141,9 +145,10 @@ static json_t *ends(const struct fleet *fleet) {
             paths_join(file, fleet->folder, name, &ignored) != 0)
             continue;
         char *text = text_read(file, &ignored);
-        json_t *said = text != NULL ? json_string(text) : NULL;
-        if (said != NULL)
-            json_object_set_new(found, json_string_value(host), said);
+        if (text != NULL) {
+            plain_text(text, 1);
+            json_object_set_new(found, json_string_value(host), json_string(text));
+        }
         free(text);
     }
     return found;
@@ -183,7 +188,7 @@ json_t *fleet_hosts(const char *list, const char *partition, struct error *error
     struct error ignored;
     char *text = list == NULL ? ask_slurm(all, error) : ask_slurm(expand, &ignored);
     if (text == NULL && list != NULL && strchr(list, '[') == NULL)
-        text = strdup(list);
+        text = strdup(list); /* of the command line, UTF-8 */
     else if (text == NULL && list != NULL)
         *error = ignored;
     json_t *hosts = text != NULL ? split(text) : NULL;

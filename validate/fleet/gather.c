@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "validate/host/paths.h"
+#include "validate/host/plain_json.h"
 #include "validate/record/record.h"
 
 static const char *const identity[] = {"pattern", "code", "level", "placement", "group", "metric"};
@@ -149,8 +150,8 @@ static int end(struct reduction *r, struct reading *reading) {
         return 0;
     int status = reading->record != NULL
                      ? add_record(r, reading->host, reading->record)
-                     : json_array_append_new(r->broken,
-                                             json_pack("{s:s, s:s}", "host", reading->host, "why", reading->why.text));
+                     : json_array_append_new(r->broken, json_pack("{s:s, s:o}", "host", reading->host, "why",
+                                                                  plain_name(reading->why.text)));
     json_decref(reading->record);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "validate/cli/version.h"
 #include "validate/host/ask.h"
 #include "validate/host/text.h"
+#include "validate/host/utf8.h"
 
 enum { PATIENCE = 900 /* seconds for sending: some milliseconds a node */, START_SECONDS = 120 /* for mpirun */ };
 
@@ -59,9 +60,11 @@ static json_t *make_manifest(const struct wish *wish, const json_t *planned, jso
                      "node_options", further, "first", wish->first, "broadcast", wish->broadcast);
 }
 
-/* Where the fleet's folder will be, as a task finds it. */
+/* Where the fleet's folder will be, as a task finds it. The script that holds it is UTF-8. */
 static int whole_path(const char *folder, char path[PATH_MAX], struct error *error) {
     char here[PATH_MAX];
+    if (utf8_wrong_line(folder) != 0 || utf8_wrong_line(getcwd(here, sizeof here) != NULL ? here : "") != 0)
+        return error_set(error, "--out %s: its path is not UTF-8; choose another folder", folder);
     if (folder[0] == '/')
         return snprintf(path, PATH_MAX, "%s", folder) < PATH_MAX ? 0 : error_set(error, "--out: path too long");
     return getcwd(here, sizeof here) != NULL ? paths_join(path, here, folder, error)

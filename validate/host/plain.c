@@ -3,13 +3,16 @@
 
 #include <string.h>
 
-/* The length in UTF-8 of the control character that the text begins with; 0: none. */
+#include "utf8.h"
+
+/* The bytes of the control character, or of the one byte that is not UTF-8, that the text begins with; 0: it begins
+ * with neither. A terminal of 8-bit characters obeys bytes from 0x80 to 0x9f. */
 static size_t control_length(const char *text) {
     const unsigned char *byte = (const unsigned char *)text;
-    if (byte[0] < ' ' || byte[0] == 127)
+    if (byte[0] < ' ' || byte[0] == 127 || utf8_length(text) == 0)
         return 1;
     if (byte[0] == 0xc2)
-        return byte[1] >= 0x80 && byte[1] <= 0x9f ? 2 : 0;
+        return byte[1] <= 0x9f ? 2 : 0;
     if (byte[0] != 0xe2)
         return 0;
     int is_separator = byte[1] == 0x80 && byte[2] >= 0xa8 && byte[2] <= 0xae;
@@ -17,7 +20,7 @@ static size_t control_length(const char *text) {
 }
 
 int plain_is(const char *text, int keeps_lines) {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text += utf8_length(text)) {
         int is_blank = *text == '\n' || *text == '\t';
         if (control_length(text) > 0 && !(is_blank && keeps_lines))
             return 0;
@@ -34,7 +37,7 @@ int plain_text(char *text, int keeps_lines) {
             memset(text, is_blank ? ' ' : '?', length);
             changed = 1;
         }
-        text += length > 0 ? length : 1;
+        text += length > 0 ? length : utf8_length(text);
     }
     return changed;
 }

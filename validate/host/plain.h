@@ -1,5 +1,6 @@
 /* plain.h - texts from files, records and names without what a terminal would obey: control characters of ASCII and of
- * ISO 6429 (U+0080 to U+009F), separators of lines and paragraphs, and changes of the writing direction. */
+ * ISO 6429 (U+0080 to U+009F), separators of lines and paragraphs, changes of the writing direction, and bytes that are
+ * not UTF-8. */
 #ifndef ASSAY_PLAIN_H
 #define ASSAY_PLAIN_H
 

@@ -1,10 +1,12 @@
 /* plain_json.c - plain texts in JSON. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plain.h"
+#include "utf8.h"
 
 static void plain_string(json_t *text, int keeps_lines) {
     if (plain_is(json_string_value(text), keeps_lines))
@@ -65,12 +67,52 @@ json_t *plain_name(const char *file) {
         return NULL;
     plain_text(copy, 0);
     json_t *name = json_string(copy);
-    for (unsigned char *byte = (unsigned char *)copy; name == NULL && *byte != '\0'; byte++) {
-        if (*byte >= 0x80)
-            *byte = '?';
-    }
-    if (name == NULL)
-        name = json_string(copy);
     free(copy);
     return name;
+}
+
+json_t *plain_word(const char *word) {
+    enum { ESCAPED = 4 /* \\xE9 */ };
+    char *text = malloc(ESCAPED * strlen(word) + 1), *end = text;
+    if (text == NULL)
+        return NULL;
+    for (size_t length; *word != '\0'; word += length > 0 ? length : 1) {
+        length = utf8_length(word);
+        if (length > 0)
+            end = mempcpy(end, word, length);
+        else
+            end += sprintf(end, "\\x%02X", (unsigned char)*word);
+    }
+    *end = '\0';
+    json_t *made = json_string(text);
+    free(text);
+    return made;
+}
+
+json_t *plain_words(char *const words[]) {
+    json_t *list = json_array();
+    for (; *words != NULL; words++) {
+        if (json_array_append_new(list, plain_word(*words)) != 0)
+            abort();
+    }
+    return list;
+}
+
+json_t *json_text(const char *text, const char *file, struct error *error) {
+    json_t *made = json_string(text);
+    if (made == NULL)
+        error_set(error, "%s:%zu: not UTF-8; save it as UTF-8", file, utf8_wrong_line(text));
+    return made;
+}
+
+json_t *json_words(char *const words[], size_t count, struct error *error) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(list, json_string(words[i])) != 0) {
+            error_set(error, "%.200s: not UTF-8; give a name in UTF-8", words[i]);
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
 }

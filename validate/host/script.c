@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_json.h"
 #include "sandbox/bridge.h"
 #include "solver/linear.h"
 #include "text.h"
@@ -100,6 +101,9 @@ static json_t *pull_table(lua_State *lua, int index, int depth, struct error *er
         }
         json_t *member = pull(lua, lua_gettop(lua), depth + 1, error);
         if (member == NULL || json_object_set_new(object, lua_tostring(lua, -2), member) != 0) {
+            if (member != NULL)
+                error_set(error, "a Lua function returned a table with the key '%.100s', which is not UTF-8",
+                          lua_tostring(lua, -2));
             json_decref(object);
             return NULL;
         }
@@ -193,6 +197,10 @@ void script_stop_when(struct script *script, int (*is_asked)(void)) {
 json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
                     struct error *error) {
     lua_State *lua = script->lua;
+    if (argument == NULL) { /* json_pack() makes nothing of texts that are not UTF-8 */
+        error_set(error, "%s: its input is not UTF-8, or there is no memory for it", module);
+        return NULL;
+    }
     lua_settop(lua, 0);
     lua_getglobal(lua, "require");
     lua_pushstring(lua, module);
@@ -220,11 +228,9 @@ json_t *script_file(const char *file, struct error *error) {
     char *text = text_read(file, error);
     if (text == NULL)
         return NULL;
-    json_t *read = json_pack("{s:s, s:s}", "text", text, "file", file);
+    json_t *read = json_text(text, file, error);
     free(text);
-    if (read == NULL)
-        error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
-    return read;
+    return read != NULL ? json_pack("{s:o, s:o}", "text", read, "file", plain_name(file)) : NULL;
 }
 
 json_t *script_read(struct script *script, const char *module, const char *function, const char *file,

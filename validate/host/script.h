@@ -19,7 +19,8 @@ void script_close(struct script *script);
 /* From now on a call fails soon after is_asked() is nonzero, whatever Lua does meanwhile. */
 void script_stop_when(struct script *script, int (*is_asked)(void));
 
-/* Calls module.function(argument). Returns a new reference, or NULL and Lua's message (without a traceback). */
+/* Calls module.function(argument). Returns a new reference, or NULL and Lua's message (without a traceback). No
+ * argument is an error as well. */
 json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
                     struct error *error);
 

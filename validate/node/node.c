@@ -230,6 +230,20 @@ json_t *seat_not_counted(const struct seat *seat) {
     return list;
 }
 
+/* "m FILE" or "w FILE"; what was made stays so. */
+static void add_written(void *files, const char *text) {
+    if (text[0] == 'm' || json_object_get(files, text + 2) == NULL)
+        json_object_set_new(files, text + 2, json_stringn(text, 1));
+}
+
+json_t *seat_written(const struct seat *seat) {
+    if (seat->vnode == NULL)
+        return NULL;
+    json_t *files = json_object();
+    vnode_written(seat->vnode, add_written, files);
+    return files;
+}
+
 void seat_leave(struct seat *seat) {
     if (seat == NULL)
         return;

@@ -54,6 +54,9 @@ int seat_set_faults(const struct seat *seat, const struct node *node, const char
 char **seat_environment(const struct seat *seat);
 /* Counters that were programmed with an event the node does not model: { COUNTER: reason }, a new reference. */
 json_t *seat_not_counted(const struct seat *seat);
+/* The files that processes on the seat have made ("m") or opened for writing ("w"): { file: "m" | "w" }, a new
+ * reference; the files are named as in vnode/written_file.h. NULL: a native node, of which that is not known. */
+json_t *seat_written(const struct seat *seat);
 void seat_leave(struct seat *seat);
 
 #endif

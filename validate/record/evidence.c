@@ -154,12 +154,10 @@ static int add_groups(json_t *groups, const struct paths *paths, const char *arc
             status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
             break;
         }
-        char *text = text_read(file, error);
-        json_t *entry = text != NULL ? json_pack("{s:s, s:s, s:s}", "arch", arch, "file", file, "text", text) : NULL;
-        if (text != NULL && entry == NULL)
-            error_set(error, "%s: not UTF-8", file);
+        json_t *entry = script_file(file, error);
+        if (entry != NULL)
+            json_object_set_new(entry, "arch", json_string(arch));
         status = entry != NULL ? json_array_append_new(groups, entry) : -1;
-        free(text);
     }
     text_free_names(names);
     return status;

@@ -1,5 +1,7 @@
-/* indices.c - indices of an analysis record. SPDX-License-Identifier: GPL-3.0-or-later */
+/* indices.c - references within a record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "indices.h"
+
+#include <string.h>
 
 /* The entries of `list` whose `key` is an index into `of`. */
 static const struct reference {
@@ -37,10 +39,47 @@ static int check_parents(const json_t *record, const char *file, struct error *e
     return 0;
 }
 
-int indices_check(const json_t *record, const char *file, struct error *error) {
+static int check_analysis(const json_t *record, const char *file, struct error *error) {
     for (size_t i = 0; i < sizeof references / sizeof references[0]; i++) {
         if (check_reference(record, &references[i], file, error) != 0)
             return -1;
     }
     return check_parents(record, file, error);
+}
+
+/* Whether the matrix has a signature of that name which can say something. */
+static int has_signature(const json_t *matrix, const char *name) {
+    size_t index;
+    json_t *one;
+    json_array_foreach(json_object_get(matrix, "signatures"), index, one) {
+        if (json_object_get(one, "why") == NULL &&
+            strcmp(json_string_value(json_object_get(one, "pattern")), name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Each cell and each flip is of a signature. */
+static int check_matrix(const json_t *matrix, const char *file, struct error *error) {
+    static const char *const lists[] = {"cells", "flips"};
+    size_t index;
+    json_t *one;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        json_array_foreach(json_object_get(matrix, lists[i]), index, one) {
+            const char *name = json_string_value(json_object_get(one, "signature"));
+            if (!has_signature(matrix, name))
+                return error_set(error,
+                                 "%s: matrix.%s[%zu].signature is %.60s, which is none of matrix.signatures that can "
+                                 "say something; the file is damaged, measure again",
+                                 file, lists[i], index, name);
+        }
+    }
+    return 0;
+}
+
+int indices_check(const json_t *record, const char *file, struct error *error) {
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    if (kind == NULL)
+        return check_matrix(json_object_get(record, "matrix"), file, error);
+    return strcmp(kind, "analysis") == 0 ? check_analysis(record, file, error) : 0;
 }

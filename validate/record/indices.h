@@ -1,4 +1,5 @@
-/* indices.h - checks what a schema cannot: that the indices in an analysis record name something in it. */
+/* indices.h - checks what a schema cannot: that what refers to a part of the same record finds it: indices of an
+ * analysis, names of signatures in a matrix. */
 #ifndef ASSAY_INDICES_H
 #define ASSAY_INDICES_H
 
@@ -6,7 +7,7 @@
 
 #include "validate/host/error.h"
 
-/* Of a record that docs/analysis.schema.json accepts. 0, or -1 and "FILE: KEY[0].TO: what is wrong". */
+/* Of a record that its schema accepts. 0, or -1 and "FILE: KEY[0].TO: what is wrong". */
 int indices_check(const json_t *record, const char *file, struct error *error);
 
 #endif

@@ -98,10 +98,11 @@ __asm__(".pushsection .rodata\n"
         "curves_schema_text: .incbin \"docs/curves.schema.json\"\n"
         "sampling_schema_text: .incbin \"docs/sampling.schema.json\"\n"
         "analysis_schema_text: .incbin \"docs/analysis.schema.json\"\n"
+        "findings_schema_text: .incbin \"docs/findings.schema.json\"\n"
         "record_schemas_end: .byte 0\n"
         ".popsection\n");
 extern const char record_schema_text[], curves_schema_text[], sampling_schema_text[], analysis_schema_text[],
-    record_schemas_end[];
+    findings_schema_text[], record_schemas_end[];
 
 /* What a file may be; "kind" in it says which, nothing of a campaign's record. */
 struct form {
@@ -110,32 +111,52 @@ struct form {
 static const struct form forms[] = {{NULL, record_schema_text, curves_schema_text},
                                     {"curves", curves_schema_text, sampling_schema_text},
                                     {"sampling", sampling_schema_text, analysis_schema_text},
-                                    {"analysis", analysis_schema_text, record_schemas_end}};
-enum { FORM_RECORD = 1, FORM_ANY = sizeof forms / sizeof *forms };
+                                    {"analysis", analysis_schema_text, findings_schema_text},
+                                    {"events", findings_schema_text, record_schemas_end},
+                                    {"noise", findings_schema_text, record_schemas_end},
+                                    {"discovery", findings_schema_text, record_schemas_end},
+                                    {"configuration", findings_schema_text, record_schemas_end},
+                                    {"laws", findings_schema_text, record_schemas_end},
+                                    {"fleet", findings_schema_text, record_schemas_end}};
+enum { FORM_ANY = sizeof forms / sizeof *forms };
 
-static const struct form *find_form(const json_t *record, size_t count) {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-    for (size_t i = 1; i < count && kind != NULL; i++) {
-        if (strcmp(forms[i].kind, kind) == 0)
+/* The form of that kind, NULL: a campaign's record; NULL and the reason if there is none. */
+static const struct form *find_form(const char *file, const json_t *kind, struct error *error) {
+    if (kind == NULL)
+        return &forms[0];
+    for (size_t i = 1; i < FORM_ANY && json_is_string(kind); i++) {
+        if (strcmp(forms[i].kind, json_string_value(kind)) == 0)
             return &forms[i];
     }
-    return &forms[0];
+    error_set(error, "%s: kind %.60s is none that this program writes; use the Assay that wrote it", file,
+              json_is_string(kind) ? json_string_value(kind) : "of another type than a text");
+    return NULL;
 }
 
-static int check(const char *file, const json_t *record, size_t count, struct error *error) {
+static int check_form(const char *file, const json_t *record, const struct form *form, struct error *error) {
+    json_t *schema = json_loadb(form->begin, (size_t)(form->end - form->begin), 0, NULL);
+    if (schema == NULL)
+        return error_set(error, "%s: no memory to check it", file);
+    int status = shape_check(schema, record, file, error);
+    json_decref(schema);
+    return status == 0 ? indices_check(record, file, error) : status;
+}
+
+/* Of any kind, or (`is_any` 0) a campaign's record. */
+static int check(const char *file, const json_t *record, int is_any, struct error *error) {
     if (!json_is_object(record))
         return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
     const json_t *number = json_object_get(record, "schema");
     if (json_is_integer(number) && json_integer_value(number) != RECORD_SCHEMA)
         return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
                          (long long)json_integer_value(number), RECORD_SCHEMA);
-    const struct form *form = find_form(record, count);
-    json_t *schema = json_loadb(form->begin, (size_t)(form->end - form->begin), 0, NULL);
-    if (schema == NULL)
-        return error_set(error, "%s: no memory to check it", file);
-    int status = shape_check(schema, record, file, error);
-    json_decref(schema);
-    return status == 0 && form->begin == analysis_schema_text ? indices_check(record, file, error) : status;
+    const struct form *form = find_form(file, json_object_get(record, "kind"), error);
+    if (form == NULL)
+        return -1;
+    if (form->kind != NULL && !is_any)
+        return error_set(error, "%s: kind is %s; a record of assay validate is read here, assay show shows any", file,
+                         form->kind);
+    return check_form(file, record, form, error);
 }
 
 /* A record's file while it is read. */
@@ -157,8 +178,7 @@ static size_t take(void *buffer, size_t room, void *context) {
     return source->failed != 0 ? (size_t)-1 : n;
 }
 
-/* One of the first `count` forms. */
-static json_t *read_one(const char *file, size_t count, struct error *error) {
+static json_t *read_one(const char *file, int is_any, struct error *error) {
     json_error_t where;
     struct source source = {.stream = fopen(file, "r")};
     if (source.stream == NULL) {
@@ -178,7 +198,7 @@ static json_t *read_one(const char *file, size_t count, struct error *error) {
                   strerror(source.failed));
     else if (record == NULL)
         error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
-    else if (check(file, record, count, error) == 0) {
+    else if (check(file, record, is_any, error) == 0) {
         plain_record(record);
         return record;
     }
@@ -187,11 +207,11 @@ static json_t *read_one(const char *file, size_t count, struct error *error) {
 }
 
 json_t *record_read(const char *file, struct error *error) {
-    return read_one(file, FORM_RECORD, error);
+    return read_one(file, 0, error);
 }
 
 json_t *record_read_any(const char *file, struct error *error) {
-    return read_one(file, FORM_ANY, error);
+    return read_one(file, 1, error);
 }
 
 /* The folder that the file is in. */

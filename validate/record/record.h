@@ -31,8 +31,8 @@ int record_check_target(const char *file, struct error *error);
  * NULL and a line that names the file and the line or the key path in it. */
 json_t *record_read(const char *file, struct error *error);
 
-/* The same of a campaign's record, or of what else is read again: its "kind" is "curves" (docs/curves.schema.json),
- * "sampling" (docs/sampling.schema.json) or "analysis" (docs/analysis.schema.json). */
+/* The same of a record of any kind that a command writes: a campaign's has no "kind", others are checked against
+ * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json and docs/findings.schema.json. */
 json_t *record_read_any(const char *file, struct error *error);
 
 /* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). Returns the

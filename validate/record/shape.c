@@ -7,6 +7,11 @@
 
 enum { PATH_TEXT = 300, WORDS_TEXT = 200 };
 
+/* Beyond these a number written with a point or an exponent is not known to the last digit, and sums of squares have no
+ * room in a double. */
+#define WHOLE_MOST 9007199254740992.0
+#define NUMBER_MOST 1e100
+
 /* Where a value is: the way back to the whole. */
 struct place {
     const struct place *outer;
@@ -44,11 +49,17 @@ static int fail(const struct check *check, const struct place *place, const char
 }
 
 static const char *name_of(const json_t *value) {
+    if (json_is_real(value) && fabs(json_real_value(value)) > WHOLE_MOST)
+        return "so large a number";
     static const char *const names[] = {[JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",
                                         [JSON_STRING] = "a text",    [JSON_INTEGER] = "a whole number",
                                         [JSON_REAL] = "a number",    [JSON_TRUE] = "true",
                                         [JSON_FALSE] = "false",      [JSON_NULL] = "null"};
     return names[json_typeof(value)];
+}
+
+static int is_whole(double number) {
+    return fabs(number) <= WHOLE_MOST && number == floor(number);
 }
 
 static int is_of_type(const json_t *value, const char *type) {
@@ -62,8 +73,8 @@ static int is_of_type(const json_t *value, const char *type) {
     case JSON_INTEGER:
         return strcmp(type, "integer") == 0 || strcmp(type, "number") == 0;
     case JSON_REAL:
-        return strcmp(type, "number") == 0 ||
-               (strcmp(type, "integer") == 0 && json_real_value(value) == floor(json_real_value(value)));
+        return (strcmp(type, "number") == 0 && fabs(json_real_value(value)) <= NUMBER_MOST) ||
+               (strcmp(type, "integer") == 0 && is_whole(json_real_value(value)));
     case JSON_TRUE:
     case JSON_FALSE:
         return strcmp(type, "boolean") == 0;
@@ -161,6 +172,18 @@ static int check_required(const struct check *check, const json_t *schema, const
     return 0;
 }
 
+/* { KEY: keys that must be there with it } */
+static int check_dependent(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+                           const struct place *place) {
+    const char *key;
+    json_t *needed;
+    json_object_foreach((json_t *)rule, key, needed) {
+        if (json_object_get(value, key) != NULL && check_required(check, schema, needed, value, place) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int check_member(const struct check *check, const json_t *schema, const char *key, const json_t *member,
                         const struct place *place) {
     struct place inner = {.outer = place, .key = key, .depth = place->depth + 1};
@@ -217,17 +240,39 @@ static int check_count(const struct check *check, const json_t *schema, const js
     return fail(check, place, NULL, what);
 }
 
+static const json_t *find_definition(const struct check *check, const char *name) {
+    static const char start[] = "#/$defs/";
+    return name != NULL && strncmp(name, start, sizeof start - 1) == 0
+               ? json_object_get(json_object_get(check->root, "$defs"), name + sizeof start - 1)
+               : NULL;
+}
+
 static int check_ref(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
                      const struct place *place) {
-    static const char start[] = "#/$defs/";
     const char *name = json_string_value(rule);
-    const json_t *found = name != NULL && strncmp(name, start, sizeof start - 1) == 0
-                              ? json_object_get(json_object_get(check->root, "$defs"), name + sizeof start - 1)
-                              : NULL;
+    const json_t *found = find_definition(check, name);
     (void)schema;
     if (found == NULL)
         return error_set(check->error, "record schema: $ref %s leads nowhere", name != NULL ? name : "");
     return check_value(check, found, value, place);
+}
+
+/* Alternatives are references to objects that differ in the constant that "kind" must be: one is chosen by it, and
+ * says what is wrong. */
+static int check_one_of(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+                        const struct place *place) {
+    const json_t *kind = json_object_get(value, "kind");
+    size_t index;
+    json_t *alternative;
+    (void)schema;
+    json_array_foreach(rule, index, alternative) {
+        const json_t *reference = json_object_get(alternative, "$ref");
+        const json_t *found = find_definition(check, json_string_value(reference));
+        const json_t *described = json_object_get(json_object_get(found, "properties"), "kind");
+        if (kind != NULL && json_equal(json_object_get(described, "const"), kind))
+            return check_value(check, found, value, place);
+    }
+    return fail(check, place, "kind", "is none that this program knows");
 }
 
 static const struct {
@@ -237,6 +282,8 @@ static const struct {
                 {"properties", check_properties},
                 {"description", NULL},
                 {"required", check_required},
+                {"dependentRequired", check_dependent},
+                {"oneOf", check_one_of},
                 {"$ref", check_ref},
                 {"enum", check_enum},
                 {"items", check_items},

@@ -2,6 +2,7 @@
 #include "assess.h"
 
 #include "validate/cli/version.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/system.h"
 #include "validate/record/record.h"
 
@@ -72,11 +73,11 @@ static json_t *node_object(const struct assessment *a) {
     json_t *kernel = a->node->is_virtual ? json_null() : system_kernel();
     json_t *microcode = a->node->is_virtual ? json_null() : system_microcode();
     json_t *node = json_pack(
-        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:s}", "kind",
+        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:o}", "kind",
         a->node->is_virtual ? "virtual" : "native", "name", a->node->name, "arch", a->node->arch, "cpu",
         json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode, "sockets",
         sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
-        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", a->node->why);
+        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(a->node->why));
     if (node != NULL)
         json_object_update_missing(node, a->node->state);
     return node;

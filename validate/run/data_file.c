@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
 static int add(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
     char *text = text_read(file, error);
     if (text == NULL)
         return -1;
-    json_t *one = json_pack("{s:s, s:s, s:b}", "text", text, "file", name, "is_shipped", is_shipped);
+    json_t *read = json_text(text, file, error);
     free(text);
-    return one != NULL ? json_array_append_new(files, one)
-                       : error_set(error, "%s:1: not UTF-8; save it as UTF-8", file);
+    return read == NULL ? -1
+                        : json_array_append_new(files, json_pack("{s:o, s:o, s:b}", "text", read, "file",
+                                                                 plain_name(name), "is_shipped", is_shipped));
 }
 
 int data_file_add(json_t *files, const char *file, const char *name, struct error *error) {

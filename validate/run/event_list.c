@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
 /* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
@@ -28,24 +29,28 @@ static char *list_text(const struct validation *v, struct error *error) {
     return text;
 }
 
-/* The table of events of a virtual node, to be freed; NULL of a native one. */
-static char *table_text(const struct validation *v) {
+/* The table of events of a virtual node; null of a native one, NULL and the reason. */
+static json_t *table_text(const struct validation *v, struct error *error) {
     char file[PATH_MAX];
-    struct error ignored;
-    if (!v->node.is_virtual || paths_arch(file, v->paths, v->node.arch, "pmu.events", &ignored) != 0)
-        return NULL;
-    return text_read(file, &ignored);
+    if (!v->node.is_virtual)
+        return json_null();
+    char *text = paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
+    json_t *table = text != NULL ? json_text(text, file, error) : NULL;
+    free(text);
+    return table;
 }
 
 json_t *event_list_read(const struct validation *v, struct error *error) {
     char *text = list_text(v, error);
-    if (text == NULL)
-        return NULL;
-    char *modelled = table_text(v);
-    json_t *argument = json_pack("{s:s, s:s*}", "text", text, "modelled", modelled);
-    free(modelled);
-    json_t *list = script_call(v->script, "input.event_list", "read", argument, error);
-    json_decref(argument);
+    json_t *events = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL, *list = NULL;
+    json_t *modelled = events != NULL ? table_text(v, error) : NULL;
+    if (modelled != NULL) {
+        json_t *argument = json_pack("{s:O, s:O}", "text", events, "modelled", modelled);
+        list = script_call(v->script, "input.event_list", "read", argument, error);
+        json_decref(argument);
+    }
+    json_decref(modelled);
+    json_decref(events);
     free(text);
     return list;
 }

@@ -8,7 +8,7 @@
 
 #include "event_list.h"
 #include "own_groups.h"
-#include "validate/host/text.h"
+#include "validate/host/plain_json.h"
 #include "validate/record/record.h"
 
 /* What input/concepts.lua's `function` reads from DATA/FOLDER/NAME. */
@@ -19,13 +19,12 @@ static json_t *read_words(const struct examination *e, const char *folder, const
         error_set(error, "%s: path too long", e->v.paths->data);
         return NULL;
     }
-    char *text = text_read(file, error);
-    if (text == NULL)
+    json_t *argument = script_file(file, error);
+    if (argument == NULL)
         return NULL;
-    json_t *argument = json_pack("{s:s, s:s, s:O*}", "text", text, "file", file, "concepts", e->concepts);
+    json_object_set(argument, "concepts", e->concepts); /* NULL sets nothing */
     json_t *words = script_call(e->v.script, "input.concepts", function, argument, error);
     json_decref(argument);
-    free(text);
     return words;
 }
 
@@ -40,23 +39,19 @@ static json_t *read_said(const struct examination *e, struct error *error) {
     return access(file, F_OK) == 0 ? read_words(e, folder, "pmu.concepts", "events", error) : json_object();
 }
 
-static json_t *names_of(const struct options *options) {
-    json_t *names = json_array();
-    for (int i = 0; i < options->pattern_count; i++)
-        json_array_append_new(names, json_string(options->patterns[i]));
-    return names;
-}
-
 /* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
  * of `chosen` events (NULL: none), one row again and again. */
 static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
     struct validation *v = &e->v;
-    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*}",
-                                 "probes", v->inputs.patterns, "machine", v->inputs.machine, "node",
-                                 v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups,
-                                 "concepts", e->concepts, "events", names_of(&v->options), "list", e->list, "all",
-                                 v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
-                                 chosen, "alone", !v->options.noise, "checked", e->checked, "said", e->said);
+    json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
+    if (names == NULL)
+        return -1;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*}", "probes",
+                  v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
+                  v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events", names, "list",
+                  e->list, "all", v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
+                  chosen, "alone", !v->options.noise, "checked", e->checked, "said", e->said);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)

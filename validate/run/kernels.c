@@ -86,7 +86,8 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
         status = kernel_check(&ptt, &counts, error);
     if (status == 0) {
         json_object_set_new(kernels, name, describe(name, &counts));
-        json_object_set_new(objects, name, json_string(object));
+        if (json_object_set_new(objects, name, json_string(object)) != 0)
+            status = error_set(error, "%s: its path is not UTF-8; set XDG_CACHE_HOME to another folder", object);
     } else if (counts.avx512) {
         status = json_object_set_new(kernels, name, describe_refused(name, node));
     }

@@ -13,10 +13,15 @@
 #include <unistd.h>
 
 #include "validate/host/paths.h"
+#include "validate/host/plain_json.h"
+#include "vnode/written_file.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
+struct leaving {
+    char *folder, *name; /* of the file */
+    char *copy;          /* NULL: too large to be kept */
+    json_t *beside;      /* names in the folder that begin with its name: { plain_word(): true } */
+    const struct leavings *all;
+};
 
 /* Calls use(context, name) with each name in the folder that begins with `start`. */
 static int each_name(const char *folder, const char *start, void (*use)(void *context, const char *name),
@@ -32,8 +37,18 @@ static int each_name(const char *folder, const char *start, void (*use)(void *co
     return 0;
 }
 
+/* Names are of any bytes. Two that plain_word() writes alike are taken for one, and neither is removed. */
 static void add_name(void *names, const char *name) {
-    json_object_set_new(names, name, json_true());
+    json_t *word = plain_word(name);
+    json_object_set_new(names, json_string_value(word), json_true());
+    json_decref(word);
+}
+
+static int has_name(const json_t *names, const char *name) {
+    json_t *word = plain_word(name);
+    int found = json_object_get(names, json_string_value(word)) != NULL;
+    json_decref(word);
+    return found;
 }
 
 /* All of one file into another, with its mode and times. */
@@ -59,46 +74,90 @@ static int copy_file(const char *from, const char *to) {
     return failed ? -1 : 0;
 }
 
+static char *copy_text(const char *text) {
+    char *copy = strdup(text);
+    if (copy == NULL)
+        abort();
+    return copy;
+}
+
 /* What has to be known of one file. */
-static json_t *note(const char *file, off_t size, const char *work, size_t number, struct error *error) {
+static int note(struct leaving *given, const char *file, off_t size, const char *work, size_t number,
+                struct error *error) {
     char path[PATH_MAX], other[PATH_MAX], copy[PATH_MAX], place[64];
     snprintf(path, sizeof path, "%s", file);
     snprintf(other, sizeof other, "%s", file);
     snprintf(place, sizeof place, "given-%zu", number);
-    const char *folder = dirname(path), *name = basename(other);
-    json_t *beside = json_object();
     int is_kept = size <= LEAVINGS_MOST;
-    if (each_name(folder, name, add_name, beside) != 0 || paths_join(copy, work, place, error) != 0 ||
-        (is_kept && copy_file(file, copy) != 0)) {
-        error_set(error, "%s: cannot be kept for the next run: %s; free space in TMPDIR", file, strerror(errno));
-        json_decref(beside);
-        return NULL;
-    }
-    return json_pack("{s:s%, s:s%, s:o, s:s?}", "folder", folder, strlen(folder), "name", name, strlen(name), "beside",
-                     beside, "copy", is_kept ? copy : NULL);
+    given->folder = copy_text(dirname(path));
+    given->name = copy_text(basename(other));
+    given->beside = json_object();
+    if (each_name(given->folder, given->name, add_name, given->beside) != 0 ||
+        paths_join(copy, work, place, error) != 0 || (is_kept && copy_file(file, copy) != 0))
+        return error_set(error, "%s: cannot be kept for the next run: %s; free space in TMPDIR", file, strerror(errno));
+    given->copy = is_kept ? copy_text(copy) : NULL;
+    return 0;
 }
 
 int leavings_note(struct leavings *leavings, char *const command[], const char *work, struct error *error) {
-    leavings->given = json_array();
-    for (size_t i = 1; command[0] != NULL && command[i] != NULL; i++) {
+    size_t words = 0;
+    while (command[words] != NULL)
+        words++;
+    leavings->given = calloc(words + 1, sizeof *leavings->given);
+    if (leavings->given == NULL)
+        abort();
+    for (size_t i = 1; i < words; i++) {
         struct stat status;
         if (strlen(command[i]) >= PATH_MAX || stat(command[i], &status) != 0 || !S_ISREG(status.st_mode))
             continue;
-        json_t *one = note(command[i], status.st_size, work, i, error);
-        if (one == NULL)
+        struct leaving *one = &leavings->given[leavings->count++];
+        one->all = leavings;
+        if (note(one, command[i], status.st_size, work, i, error) != 0)
             return -1;
-        json_array_append_new(leavings->given, one);
     }
     return 0;
 }
 
-/* Removes a file that was not there. */
-static void remove_new(void *given, const char *name) {
+void leavings_learn(struct leavings *leavings, json_t *written) {
+    json_decref(leavings->written);
+    leavings->written = written;
+}
+
+/* How the last run has written the file: 'm', 'w', or 0 if it has not, or nothing is known. */
+static char how_written(const struct leavings *leavings, const char *file, int flags) {
+    struct statx status;
+    char key[WRITTEN_TEXT];
+    if (statx(AT_FDCWD, file, flags, STATX_BTIME | STATX_INO, &status) != 0)
+        return 0;
+    snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
+    const char *how = json_string_value(json_object_get(leavings->written, key));
+    return how != NULL ? *how : 0;
+}
+
+/* Says once that a new file stays. */
+static void say_stays(struct leaving *given, const char *file, const char *name) {
+    struct error text;
+    error_set(
+        &text,
+        "%.900s is new since the first run and stays: nothing proves here that the program made it. A program that "
+        "finds its own file may do something else",
+        file);
+    fprintf(stderr, "assay: %s\n", text.text);
+    add_name(given->beside, name);
+}
+
+/* Removes a file that was not there if the last run made it. */
+static void remove_new(void *context, const char *name) {
+    struct leaving *given = context;
     char file[PATH_MAX];
     struct stat status;
-    if (json_object_get(json_object_get(given, "beside"), name) == NULL &&
-        snprintf(file, sizeof file, "%s/%s", text_of(given, "folder"), name) < (int)sizeof file &&
-        lstat(file, &status) == 0 && S_ISREG(status.st_mode))
+    if (has_name(given->beside, name) ||
+        snprintf(file, sizeof file, "%s/%s", given->folder, name) >= (int)sizeof file || lstat(file, &status) != 0 ||
+        !S_ISREG(status.st_mode))
+        return;
+    if (given->all->written == NULL)
+        say_stays(given, file, name);
+    else if (how_written(given->all, file, AT_SYMLINK_NOFOLLOW) == 'm')
         unlink(file);
 }
 
@@ -108,22 +167,42 @@ static int is_changed(const char *file, const char *copy) {
            now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec;
 }
 
-int leavings_restore(const struct leavings *leavings, struct error *error) {
-    size_t index;
-    json_t *given;
-    json_array_foreach(leavings->given, index, given) {
-        char file[PATH_MAX];
-        const char *folder = text_of(given, "folder"), *name = text_of(given, "name"), *copy = text_of(given, "copy");
-        each_name(folder, name, remove_new, given);
-        if (paths_join(file, folder, name, error) != 0)
+/* Puts the file back if it is gone, or if the last run has changed it. */
+static int put_back(const struct leaving *given, struct error *error) {
+    char file[PATH_MAX];
+    struct stat status;
+    if (paths_join(file, given->folder, given->name, error) != 0)
+        return -1;
+    if (given->copy == NULL || !is_changed(file, given->copy))
+        return 0;
+    if (stat(file, &status) == 0 && how_written(given->all, file, 0) == 0)
+        return error_set(error,
+                         "%.900s was changed meanwhile, and nothing proves that the program did it: it stays as it is; "
+                         "give the program a file that nobody else writes, or let it copy the file first",
+                         file);
+    return copy_file(given->copy, file) == 0
+               ? 0
+               : error_set(error, "%s: cannot be put back: %s; it is in %s", file, strerror(errno), given->copy);
+}
+
+int leavings_restore(struct leavings *leavings, struct error *error) {
+    for (size_t i = 0; i < leavings->count; i++) {
+        struct leaving *given = &leavings->given[i];
+        each_name(given->folder, given->name, remove_new, given);
+        if (put_back(given, error) != 0)
             return -1;
-        if (copy != NULL && is_changed(file, copy) && copy_file(copy, file) != 0)
-            return error_set(error, "%s: cannot be put back: %s; it is in %s", file, strerror(errno), copy);
     }
     return 0;
 }
 
 void leavings_release(struct leavings *leavings) {
-    json_decref(leavings->given);
-    leavings->given = NULL;
+    for (size_t i = 0; i < leavings->count; i++) {
+        free(leavings->given[i].folder);
+        free(leavings->given[i].name);
+        free(leavings->given[i].copy);
+        json_decref(leavings->given[i].beside);
+    }
+    free(leavings->given);
+    json_decref(leavings->written);
+    *leavings = (struct leavings){0};
 }

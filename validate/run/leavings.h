@@ -2,9 +2,13 @@
  * found.
  *
  * Looked at are regular files that are words of the command, and what has names that begin with theirs in the same
- * folder: `gzip -k FILE` leaves FILE.gz, and would refuse to do so again. What such a run has made is removed before
- * the next one, and a FILE that is gone or was changed is put back. Nothing else is touched, and what the last run made
- * stays. Files above LEAVINGS_MOST are not kept, so not put back. */
+ * folder: `gzip -k FILE` leaves FILE.gz, and would refuse to do so again. What a run has made is removed before the
+ * next one, and a FILE that is gone or was changed is put back. What the last run made stays. Files above LEAVINGS_MOST
+ * are not kept, so not put back.
+ *
+ * Only a run's own files are touched: the virtual node tells which files its processes have made or written
+ * (vnode/written_file.h). Another process's file stays as it is. On a native node nothing is proven: new files stay,
+ * which one line on standard error says, and a FILE that was changed is an error. */
 #ifndef ASSAY_LEAVINGS_H
 #define ASSAY_LEAVINGS_H
 
@@ -15,14 +19,19 @@
 enum { LEAVINGS_MOST = 1 << 30 }; /* bytes */
 
 struct leavings {
-    json_t *given; /* [ { "folder", "name", "beside": { NAME: true }, "copy": file | null } .. ] */
+    struct leaving *given; /* a file of the command's words each */
+    size_t count;
+    json_t *written; /* by the last run, as seat_written() tells; NULL: not known */
 };
 
 /* Takes down how things are before the first run; copies are made in `work`. -1 and the reason. */
 int leavings_note(struct leavings *leavings, char *const command[], const char *work, struct error *error);
 
-/* Makes them so again. */
-int leavings_restore(const struct leavings *leavings, struct error *error);
+/* Takes what a run has written: seat_written()'s, a reference that is taken over. */
+void leavings_learn(struct leavings *leavings, json_t *written);
+
+/* Makes them so again, as far as what was learnt of the last run proves. -1 and the reason. */
+int leavings_restore(struct leavings *leavings, struct error *error);
 
 void leavings_release(struct leavings *leavings);
 

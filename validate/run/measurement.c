@@ -6,12 +6,14 @@
 
 #include "event_list.h"
 #include "program.h"
+#include "validate/host/plain_json.h"
 #include "validate/node/machine.h"
 
 static const char default_launcher[] = "mpirun";
 
 int measurement_open(struct measurement *m, struct error *error) {
     struct validation *v = &m->v;
+    v->command = m->command;
     if (v->options.jobs == 0)
         v->options.jobs = 1; /* side by side they would write the same files */
     return program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
@@ -37,13 +39,6 @@ static json_t *deal_cores(const struct measurement *m, struct error *error) {
     return ranks;
 }
 
-static json_t *words_of_command(const struct measurement *m) {
-    json_t *words = json_array();
-    for (char **word = m->command; *word != NULL; word++)
-        json_array_append_new(words, json_string(*word));
-    return words;
-}
-
 /* The words of a text that blanks separate; NULL if there is no MPI. */
 static json_t *words_of_launcher(const struct measurement *m) {
     static const char blanks[] = " \t";
@@ -53,7 +48,7 @@ static json_t *words_of_launcher(const struct measurement *m) {
     const char *text = m->launcher != NULL ? m->launcher : default_launcher;
     while (*(text += strspn(text, blanks)) != '\0') {
         size_t length = strcspn(text, blanks);
-        json_array_append_new(words, json_stringn(text, length));
+        json_array_append_new(words, json_stringn(text, length)); /* arguments.h has seen that it is UTF-8 */
         text += length;
     }
     return words;
@@ -66,10 +61,8 @@ int measurement_plan(struct measurement *m, json_t *wants, struct error *error) 
         return -1;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:o, s:o, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine, "node",
-                  v->node.description, "list", m->list, "command", words_of_command(m), "ranks", ranks, "marker",
+                  v->node.description, "list", m->list, "command", plain_words(m->command), "ranks", ranks, "marker",
                   !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
-    if (argument == NULL)
-        return error_set(error, "a word of the command is not UTF-8; give the program another name or argument");
     json_t *plan = script_call(v->script, "plan.program", "plan", argument, error);
     json_decref(argument);
     if (plan == NULL)
@@ -100,7 +93,7 @@ int measurement_run(struct measurement *m, struct error *error) {
 
 json_t *measurement_heading(const struct measurement *m, const char *kind) {
     json_t *heading = validation_heading(&m->v, kind);
-    json_object_set_new(heading, "command", words_of_command(m));
+    json_object_set_new(heading, "command", plain_words(m->command));
     return heading;
 }
 

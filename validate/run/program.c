@@ -19,10 +19,9 @@ int program_is(const struct run *run) {
     return json_object_get(run->job, "command") != NULL;
 }
 
-static void add_all(struct words *words, const json_t *list) {
-    size_t index;
-    json_t *word;
-    json_array_foreach(list, index, word) words_add(words, json_string_value(word));
+static void add_all(struct words *words, char *const list[]) {
+    for (; *list != NULL; list++)
+        words_add(words, *list);
 }
 
 static const char *text_of(const json_t *object, const char *key) {
@@ -36,12 +35,9 @@ static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
 }
 
 /* Words that LIKWID, which takes a command apart at its blanks, would not pass on as they are. */
-static int has_blanks(const json_t *command) {
-    size_t index;
-    json_t *word;
-    json_array_foreach(command, index, word) {
-        const char *text = json_string_value(word);
-        if (text[0] == '\0' || strpbrk(text, " \t\n") != NULL)
+static int has_blanks(char *const command[]) {
+    for (; *command != NULL; command++) {
+        if (**command == '\0' || strpbrk(*command, " \t\n") != NULL)
             return 1;
     }
     return 0;
@@ -65,11 +61,10 @@ static void add_starter(struct words *words, const struct run *run, const struct
 
 /* The command, or what becomes it. */
 static void add_command(struct words *words, const struct run *run, const struct run_context *context) {
-    const json_t *command = json_object_get(run->job, "command");
-    if (has_blanks(command))
+    if (has_blanks(context->command))
         add_starter(words, run, context, "exec_words", "words");
     else
-        add_all(words, command);
+        add_all(words, context->command);
 }
 
 /* As the starters read it: a NUL behind each word. Nonzero if it cannot be written. */
@@ -78,18 +73,13 @@ static int put_word(const char *word, FILE *stream) {
 }
 
 /* The program's file and each word of the command. */
-static int write_words(const struct run *run, struct error *error) {
+static int write_words(const struct run *run, char *const command[], struct error *error) {
     char file[PATH_MAX], program[PATH_MAX];
-    size_t index;
-    json_t *command = json_object_get(run->job, "command"), *word;
     own_file(file, run, "words");
-    FILE *stream =
-        search_program(json_string_value(json_array_get(command, 0)), program) == 0 ? fopen(file, "we") : NULL;
+    FILE *stream = search_program(command[0], program) == 0 ? fopen(file, "we") : NULL;
     int failed = stream == NULL || put_word(program, stream);
-    json_array_foreach(command, index, word) {
-        if (!failed)
-            failed = put_word(json_string_value(word), stream);
-    }
+    for (; *command != NULL && !failed; command++)
+        failed = put_word(*command, stream);
     if (stream != NULL && fclose(stream) != 0)
         failed = 1;
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
@@ -148,7 +138,9 @@ void program_line(struct words *words, const struct run *run, const struct run_c
         add_rank(words, run, context, json_array_get(ranks, 0), 0);
         return;
     }
-    add_all(words, launcher);
+    size_t index;
+    json_t *word;
+    json_array_foreach(launcher, index, word) words_add(words, json_string_value(word));
     words_add(words, "-n");
     words_add_number(words, (json_int_t)json_array_size(ranks));
     add_starter(words, run, context, "exec_rank", "ranks");
@@ -181,7 +173,7 @@ int program_stage(const struct run *run, const struct run_context *context, cons
     char name[PATH_MAX], file[PATH_MAX];
     if (!program_is(run))
         return 0;
-    if (has_blanks(json_object_get(run->job, "command")) && write_words(run, error) != 0)
+    if (has_blanks(context->command) && write_words(run, context->command, error) != 0)
         return -1;
     if (json_object_get(run->job, "launcher") != NULL && write_ranks(run, context, error) != 0)
         return -1;

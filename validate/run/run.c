@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
 #include "words.h"
@@ -153,6 +156,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
         run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
         status = run->seat != NULL ? make_wrong(run, context, error) : -1;
     }
+    run->leavings = context->leavings;
     if (status == 0 && context->leavings != NULL)
         status = leavings_restore(context->leavings, error);
     if (status == 0)
@@ -182,6 +186,8 @@ static int remove_entry(const char *path, const struct stat *status, int flag, s
 
 void run_abort(struct run *run) {
     process_free(&run->process);
+    if (run->leavings != NULL && run->seat != NULL)
+        leavings_learn(run->leavings, seat_written(run->seat));
     seat_leave(run->seat);
     run->seat = NULL;
     free(run->command);
@@ -222,11 +228,36 @@ static __attribute__((format(printf, 1, 2))) char *reason(const char *format, ..
     return text;
 }
 
-/* The status of a program of the user's is its own; but one that a signal ended, or that was not found, did not do its
- * work. */
+/* The status of a program of the user's is its own, unless the program was not started (126, 127) or a signal ended it
+ * (128 and the signal's number). */
 static int is_failure(const struct run *run) {
-    enum { NOT_EXECUTABLE = 126 };
-    return run->process.status >= (program_is(run) ? NOT_EXECUTABLE : 1);
+    enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
+    int status = run->process.status;
+    if (!program_is(run))
+        return status >= 1;
+    return status < 0 || status == NOT_EXECUTABLE || status == NOT_FOUND ||
+           (status > BY_SIGNAL && status <= BY_SIGNAL + SIGRTMAX);
+}
+
+/* LIKWID's line about a region that has no counts: it was registered and never entered, or not left. */
+static const char skipping[] = "WARN: Skipping region ";
+
+/* Names of the regions that LIKWID skipped. LIKWID appends "-GROUP" to a name. */
+static json_t *skipped_regions(const char *messages) {
+    json_t *names = json_array();
+    for (const char *line = strstr(messages, skipping); line != NULL; line = strstr(line, skipping)) {
+        line += strlen(skipping);
+        const char *end = strstr(line, " for evaluation");
+        size_t length = strcspn(line, "\n");
+        if (end != NULL && (size_t)(end - line) < length)
+            length = (size_t)(end - line);
+        char *name = strndup(line, length), *group = name != NULL ? strrchr(name, '-') : NULL;
+        if (group != NULL)
+            *group = '\0';
+        json_array_append_new(names, plain_name(name != NULL ? name : ""));
+        free(name);
+    }
+    return names;
 }
 
 static json_t *read_regions(const struct run *run, char **why) {
@@ -259,8 +290,8 @@ static char *read_counts(const struct run *run, json_t **regions) {
     if (is_failure(run))
         return reason("exit status %d", run->process.status);
     const char *complaint = find_error(run, messages);
-    if (complaint == NULL)
-        complaint = strstr(messages, "WARN: Skipping region");
+    if (complaint == NULL && !program_is(run)) /* Assay's own programs enter all of their regions */
+        complaint = strstr(messages, skipping);
     if (complaint != NULL)
         return reason("likwid-perfctr: %.*s", (int)strcspn(complaint, "\n"), complaint);
     *regions = read_regions(run, &why);
@@ -275,28 +306,29 @@ static json_t *busy_seconds(const struct run *run) {
     return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
 }
 
-static json_t *result(const struct run *run, const char *why, json_t *regions, const char *messages) {
-    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:s, s:s%, s:o}", "id", run->id, "rep", run->rep,
-                     "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
-                     busy_seconds(run), "status", run->process.status, "why", why,
-                     program_is(run) ? "ranks" : "regions", regions, "command",
-                     run->command != NULL ? run->command : "", "messages", messages, strlen(messages), "not_counted",
-                     run->seat != NULL ? seat_not_counted(run->seat) : json_object());
+static json_t *command_text(const struct run *run) {
+    return plain_word(run->command != NULL ? run->command : "");
 }
 
 json_t *run_finish(struct run *run) {
     json_t *regions;
+    if (run->process.messages != NULL)
+        plain_text(run->process.messages, 1);
+    const char *messages = run->process.messages != NULL ? run->process.messages : "";
     char *why = read_counts(run, &regions);
-    json_t *finished = result(run, why, regions, tail(run->process.messages));
-    if (finished == NULL) /* the command said something that is not UTF-8 */
-        finished = result(run, why, NULL, "(not UTF-8)");
+    json_t *finished = json_pack(
+        "{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:o, s:s, s:o, s:o}", "id", run->id, "rep", run->rep, "seconds",
+        run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions", busy_seconds(run),
+        "status", run->process.status, "why", why, program_is(run) ? "ranks" : "regions", regions, "command",
+        command_text(run), "messages", tail(messages), "not_counted",
+        run->seat != NULL ? seat_not_counted(run->seat) : json_object(), "skipped", skipped_regions(messages));
     free(why);
     run_abort(run);
     return finished;
 }
 
 json_t *run_not_started(const struct run *run, const struct error *error) {
-    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:s, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
-                     "status", -1, "why", error->text, "regions", "command", run->command != NULL ? run->command : "",
-                     "messages", error->text, "not_counted", json_object());
+    return json_pack("{s:s, s:i, s:f, s:i, s:s, s:n, s:o, s:s, s:o}", "id", run->id, "rep", run->rep, "seconds", 0.0,
+                     "status", -1, "why", error->text, "regions", "command", command_text(run), "messages", error->text,
+                     "not_counted", json_object());
 }

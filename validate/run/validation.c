@@ -133,9 +133,13 @@ json_t *validation_heading(const struct validation *v, const char *kind) {
 }
 
 int validation_interrupted(const struct validation *v, const char *out, struct error *error) {
-    error_set(error, "interrupted; %zu runs are kept%s%s", json_object_size(v->results),
-              out != NULL ? ", the same command resumes from " : " nowhere: --out FILE would keep them",
-              out != NULL ? out : "");
+    size_t runs = json_object_size(v->results);
+    if (runs == 0)
+        error_set(error, "interrupted before the first run ended; nothing is kept");
+    else if (out == NULL)
+        error_set(error, "interrupted; %zu runs are kept nowhere: --out FILE would keep them", runs);
+    else
+        error_set(error, "interrupted; %zu runs are kept, the same command resumes from %s.part", runs, out);
     return EXIT_INTERRUPTED;
 }
 
@@ -149,6 +153,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
                     .objects = v->inputs.objects,
                     .work = v->work.folder,
                     .timeout = v->options.timeout,
+                    .command = v->command,
                     .leavings = v->leavings.given != NULL ? &v->leavings : NULL},
         .jobs = v->jobs,
         .what = what,

@@ -25,6 +25,7 @@ struct validation {
     char started[21]; /* record_time() */
     double seconds;   /* of measuring */
     struct scratch work;
+    char *const *command;     /* of a program of the user's; NULL: Assay's own programs are run */
     struct leavings leavings; /* of a program of the user's, if its runs come one after the other */
     struct stop stop;
     int is_stoppable; /* stop.h holds */

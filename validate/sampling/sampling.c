@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "native.h"
+#include "validate/host/plain_json.h"
 #include "validate/record/record.h"
 #include "validate/run/kernels.h"
 #include "virtual.h"
@@ -36,21 +37,17 @@ static json_t *read_codes(const struct validation *v, struct error *error) {
     return codes;
 }
 
-static json_t *list_names(const struct options *options) {
-    json_t *names = json_array();
-    for (int i = 0; i < options->pattern_count; i++)
-        json_array_append_new(names, json_string(options->patterns[i]));
-    return names;
-}
-
 static json_t *make_plan(const struct sampling *sampling, struct error *error) {
     const struct validation *v = &sampling->e.v;
-    json_t *codes = read_codes(v, error);
-    if (codes == NULL)
+    json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
+    json_t *codes = names != NULL ? read_codes(v, error) : NULL;
+    if (codes == NULL) {
+        json_decref(names);
         return NULL;
+    }
     json_t *argument =
-        json_pack("{s:o, s:o, s:O, s:O, s:O, s:s, s:O*, s:b, s:b}", "events", list_names(&v->options), "codes", codes,
-                  "said", sampling->e.said, "groups", v->inputs.groups, "list", sampling->e.list, "arch", v->node.arch,
+        json_pack("{s:o, s:o, s:O, s:O, s:O, s:s, s:O*, s:b, s:b}", "events", names, "codes", codes, "said",
+                  sampling->e.said, "groups", v->inputs.groups, "list", sampling->e.list, "arch", v->node.arch,
                   "periods", sampling->periods, "native", !v->node.is_virtual, "own", sampling->program == NULL);
     json_t *plan = script_call(v->script, "plan.sampling", "make", argument, error);
     json_decref(argument);

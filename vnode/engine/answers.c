@@ -67,6 +67,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     answered_call *function = find(number, arguments);
     if (!function) {
         files_before(tid, number, arguments);
+        written_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);
         return;
     }

@@ -59,6 +59,7 @@ struct engine_thread {
     HChar *redirected; /* NULL: none yet */
     Addr path;         /* the program's own, 0: the call was left alone */
     Int path_register; /* its offset in the guest's state */
+    UChar writes;      /* written.c: how the system call opens a file, 0: it does not */
 };
 
 struct engine {
@@ -172,6 +173,10 @@ void cpuid_start(void);
 /* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
 void files_before(ThreadId tid, UWord number, const UWord *arguments);          /* before a system call */
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
+
+/* written.c - which files the program makes or opens for writing. */
+void written_before(ThreadId tid, UWord number, const UWord *arguments); /* before a system call */
+void written_after(ThreadId tid, Int answer);                            /* after it has succeeded */
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

@@ -122,6 +122,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
     time_after(number, arguments);
+    written_after(tid, (Int)sr_Res(result));
     /* The thread's turn may end before it asks for the answer, and the next thread publishes its own counts: the
      * daemon must have read before. */
     if (engine.last_thread > 1 && sends_record(number, arguments))

@@ -23,6 +23,7 @@
 #include "vnode/pmu/notes.h"
 #include "vnode/room.h"
 #include "vnode/shim/command.h"
+#include "vnode/written_file.h"
 #include "vnode_private.h"
 
 static int complain(char *error, size_t size, const char *path, const char *what) {
@@ -159,6 +160,10 @@ static int for_each_line(const struct vnode *node, const char *name, void (*line
 
 int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context) {
     return for_each_line(node, NOTES_FILE_NAME, line, context);
+}
+
+int vnode_written(const struct vnode *node, void (*line)(void *context, const char *text), void *context) {
+    return for_each_line(node, WRITTEN_FILE_NAME, line, context);
 }
 
 struct search {

@@ -67,6 +67,10 @@ int vnode_run(struct vnode *node, char *const *argv);
  * 0xEVENT:0xUMASK reason". Returns their number. */
 int vnode_not_counted(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
 
+/* Calls `line` once for each file that a process of the node has made or opened for writing: vnode/written_file.h.
+ * Returns their number. */
+int vnode_written(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
+
 /* Whether the user has been told of such a line already. */
 int vnode_is_explained(const struct vnode *node, const char *text);
 

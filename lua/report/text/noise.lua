@@ -27,7 +27,7 @@ local function row_of(one, columns)
         row[i] = ""
     end
     row[columns] = one.reason or one.row
-    if one.reason then
+    if not one.blocks then
         return row
     end
     row[2], row[3] = percent(one.sd_pct), ("%+.3g"):format(one.mean_error_pct)

@@ -1,0 +1,20 @@
+-- text.lua - a record whose page is its table as assay show prints it. SPDX-License-Identifier: GPL-3.0-or-later
+local frame = require "report.page.frame"
+local escape = require("report.page.plot").escape
+local record_text = require "report.text.record"
+
+local text = {}
+
+local TITLES = { configuration = "Caches and TLBs", discovery = "Events found by counts", events = "Events", laws = "Laws between counters",
+    noise = "Noise of events" }
+local WIDTH = 160
+
+-- { record =, file =, style = } -> { text = the page, which needs nothing but itself }
+function text.page(argument)
+    local record = argument.record
+    local lines = frame.open(argument, TITLES[record.kind], {})
+    lines[#lines + 1] = "<pre>" .. escape(record_text.render({ record = record, width = WIDTH, all = true }).text) .. "</pre>"
+    return frame.close(lines, record)
+end
+
+return text
