@@ -49,6 +49,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --                reason
 --   health       true: quick, and a part of what assay validate --health looks at
 --   cost         function(at) -> loads and stores that a point makes: the most expensive job is started first
+--   processed    function(at) -> elements of the thread's useful work in one pass, which no event needs to count
 -- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
 local LENT = {
     capacity = traffic.capacity,
@@ -75,6 +76,7 @@ local PATTERN_KINDS = {
         points = list("point", { optional = true }),
         quantities = list("quantity", { optional = true }),
         cost = field("function", { optional = true }),
+        processed = field("function", { optional = true }),
         controls = field("table", { optional = true }),
         signature = field("string", { optional = true }),
         tests = list("test", { optional = true }),

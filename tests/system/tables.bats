@@ -27,6 +27,17 @@ reference() {
     run ! grep -q 'Measured on silicon' out/haswellEP.md
 }
 
+@test "cells of the tables of two threads are means of the record's samples, a row a label" {
+    "$assay" validate line_sharing load_imbalance --quick --node virtual:haswellEP-2x2 --out r.json >/dev/null
+    "$assay" tables r.json --out out >/dev/null
+    python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
+    python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-load_imbalance.md
+    grep -q "^| 256 | 60 | $((60 * 257)) " out/haswellEP-line_sharing.md
+    # a cell that is no mean of its samples is seen
+    sed -i '0,/| 15420 .* |/s/\(| 15420 [^|]*\) | [0-9]* /\1 | 12850 /' out/haswellEP-line_sharing.md
+    refute python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
+}
+
 @test "the same input gives the same bytes, in any order, and nothing else is left behind" {
     "$assay" tables "$(reference)" --out one
     sed 's/"started": "2[0-9-]*T/"started": "2001-01-01T/' "$(reference)" >older.json

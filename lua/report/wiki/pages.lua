@@ -9,15 +9,16 @@ local array = require "input.array"
 local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
 local events = require "report.wiki.events"
+local imbalance = require "report.wiki.imbalance"
 local marker = require "report.wiki.marker"
 local matrix = require "report.wiki.matrix"
 local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local plots = require "report.wiki.plots"
+local sharing = require "report.wiki.sharing"
 local text = require "report.wiki.text"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
-local threads = require "report.wiki.threads"
 
 local tables = {}
 
@@ -274,10 +275,10 @@ local function pattern_page(arch, pattern, list)
             for _, node in ipairs(nodes) do
                 add_plots(lines, list, section, node, pattern, arch.arch)
             end
-            if not threads.add_imbalance(lines, nodes, pattern.name) then
-                threads.add_sharing(lines, nodes, pattern.name)
+            if not imbalance.add(lines, nodes, pattern.name) then
+                sharing.add(lines, nodes, pattern.name)
             end
-            threads.add_missing(lines, nodes, pattern.name)
+            sharing.add_missing(lines, nodes, pattern.name)
             text.add(lines, "### Every code")
             metrics.add_details(lines, nodes, pattern.name)
         end
