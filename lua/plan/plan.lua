@@ -11,7 +11,7 @@
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
---   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual= } -> array of the record's "metrics"
+--   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual=, node= } -> array of the record's "metrics"
 --   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
 --   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
 --   why.render{ record=, metric=, width= } -> { text = "..." }
