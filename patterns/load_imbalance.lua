@@ -192,6 +192,7 @@ return pattern {
             ratio = true,
         },
     },
+    judged_elsewhere = { "divider uops", "division FLOPs" }, -- work of codes that divide
     processed = processed,
     cost = function(at)
         return at.point.n ^ 2 / 8 * ((at.point.times + at.base.times) * 1.5 + 4)

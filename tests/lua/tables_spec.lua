@@ -136,6 +136,18 @@ describe("tables", function()
         assert.is_nil(page:find("X2", 1, true))
     end)
 
+    it("events of quantities that another pattern judges, and filters in the machine file's words", function()
+        local known = { patterns = { fixture.pattern "load_imbalance" }, machine = fixture.machine(), groups = fixture.groups() }
+        local metrics = {}
+        for i, name in ipairs { "Reads of lines modified in this socket", "AVX operations" } do
+            metrics[i] = records.metric { pattern = "load_imbalance", group = i == 1 and "ASSAY_SHARING" or "ASSAY_AVX", metric = name }
+        end
+        local page = render({ records.record(metrics) }, { haswellEP = known })["haswellEP.md"]
+        local cells = rows(page, "(haswellEP-load_imbalance)")[1]
+        assert.equal("`OFFCORE_RESPONSE_0:DEMAND_DATA_RD.LLC_HIT.HITM_OTHER_CORE`, `AVX_INSTS_CALC`, `ARITH_DIVIDER_UOPS`", cells[3])
+        assert.equal("`ASSAY_SHARING`, `ASSAY_AVX`, `ASSAY_DIVIDER`", cells[4])
+    end)
+
     it("works for an architecture that is not known here", function()
         local pages = render { records.record({ records.metric() }, nil, { arch = "zen9" }) }
         assert.equal("-", rows(pages["zen9.md"], "(zen9-bandwidth_saturation)")[1][3])
