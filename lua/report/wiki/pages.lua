@@ -36,7 +36,8 @@ local CAPTIONS = {
 }
 local READING = "Errors are signed, in % of the expected value: 0 inside of the interval that the model leaves. Least, average and "
     .. "largest are over points, repetitions and, where a row has several codes, codes; in the classes and verdicts the number of "
-    .. "codes follows. _Pattern present_ is the threshold between codes that show the pattern and codes that do not."
+    .. "codes follows. A bandwidth is expected to be the modelled volume over the time that LIKWID measured: its error is that of the "
+    .. "volume, and plots show volumes. _Pattern present_ is the threshold between codes that show the pattern and codes that do not."
 
 local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
 
