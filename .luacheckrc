@@ -5,7 +5,7 @@ files["probes"] = { globals = { "probe", "code", "point", "curve", "vectors" }, 
 files["groups"] = {
     globals = {
         "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",
-        "erratum", "alike", "shown",
+        "erratum", "filter", "alike", "shown",
     },
 }
 files["tests/archs"] = { globals = { "machine", "processor", "perfmon", "tlb", "level", "snoop_filter" } }

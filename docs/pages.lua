@@ -1,15 +1,20 @@
--- pages.lua - lua5.4 docs/pages.lua [--check]: the patterns' pages, docs/patterns/*.md, from their specification (make pages).
+-- pages.lua - lua5.4 docs/pages.lua [--check]: the patterns' pages, docs/patterns/*.md, from their specification, and docs/papers.md
+-- from docs/papers.lua (make pages).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- From the project's folder, built; BUILD as make has it. --check writes nothing and names the pages that differ, with exit status 1.
 local build = os.getenv "BUILD" or "build"
-package.path = "lua/?.lua;" .. package.path
+package.path = "lua/?.lua;docs/?.lua;tests/detection/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
 local group = require "input.group"
+local json = require "json"
+local loaded = require "input.loaded"
 local page = require "report.wiki.pattern"
+local papers = require "papers_page"
+local probe = require "input.probe"
 local schema = require "input.schema"
 
-local FOLDER = "docs/patterns/"
+local FOLDER, PAPERS = "docs/patterns/", "docs/papers.md"
 
 local function read(path)
     local file = io.open(path)
@@ -45,9 +50,30 @@ local function architectures()
     return found
 end
 
--- All pages by file name, with one that lists them.
+-- The newest reference record of the architecture whose virtual node is the default.
+local function reference(known)
+    for _, one in ipairs(known) do
+        if one.machine.processor.default then
+            local files = names(("results/%s/*/*.json"):format(one.machine.arch), "(.*)")
+            return json.decode(read(files[#files]))
+        end
+    end
+end
+
+local function make_papers(known, patterns)
+    local probes = {}
+    for _, name in ipairs(names("probes/*.lua", "probes/(.*)%.lua")) do
+        local path = ("probes/%s.lua"):format(name)
+        probe.read { text = read(path), file = path }
+        probes[name] = loaded.find({ name = name }, "probes")
+    end
+    return papers.render { sections = require "papers", record = reference(known), patterns = patterns, architectures = known,
+        probes = probes, concepts = read "probes/concepts.txt" }
+end
+
+-- All pages by file name, with one that lists them; and the page of papers.
 local function make()
-    local known, pages = architectures(), {}
+    local known, pages, patterns = architectures(), {}, {}
     local index = { "<!-- Made by `make pages` from patterns/: change these. -->", "", "# Patterns", "" }
     for _, name in ipairs(names("patterns/*.lua", "patterns/(.*)%.lua")) do
         local path = ("patterns/%s.lua"):format(name)
@@ -60,26 +86,31 @@ local function make()
             model = pattern.levels and read "lua/model/traffic.lua",
             architectures = known,
         }
+        patterns[name] = loaded.find(pattern)
         index[#index + 1] = ("- [%s](%s.md) (%s): %s"):format(pattern.title, name, pattern.class, pattern.about)
     end
     pages["README.md"] = table.concat(index, "\n") .. "\n"
-    return pages
+    local files = { [PAPERS] = make_papers(known, patterns) }
+    for name, text in pairs(pages) do
+        files[FOLDER .. name] = text
+    end
+    return files
 end
 
 local is_check, status = arg[1] == "--check", 0
 local pages = make()
 for name, text in pairs(pages) do
-    if is_check and read(FOLDER .. name) ~= text then
-        print(("%s%s is not what the specification gives; make pages"):format(FOLDER, name))
+    if is_check and read(name) ~= text then
+        print(("%s is not what the specification gives; make pages"):format(name))
         status = 1
     elseif not is_check then
-        local file = assert(io.open(FOLDER .. name, "w"))
+        local file = assert(io.open(name, "w"))
         assert(file:write(text))
         assert(file:close())
     end
 end
 for _, name in ipairs(names(FOLDER .. "*.md", "([^/]*)$")) do
-    if not pages[name] then
+    if not pages[FOLDER .. name] then
         print(("%s%s is no pattern's page; remove it"):format(FOLDER, name))
         status = 1
     end

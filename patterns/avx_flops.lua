@@ -22,6 +22,11 @@ local function instructions(at)
     return at.own()
 end
 
+-- Loads and stores of whole registers, apart from calculation: what the event counts of the code.
+local function moves(at)
+    return is_wide(at) and at.own() or none_of(at.count "flops")
+end
+
 local function wide_flops(at)
     return is_wide(at) and at.count "flops" or 0
 end
@@ -100,6 +105,8 @@ return pattern {
     },
     quantities = {
         quantity { name = "AVX operations", expect = operations, count = instructions },
+        quantity { name = "AVX loads", expect = moves, count = instructions, optional = true },
+        quantity { name = "AVX stores", expect = moves, count = instructions, optional = true },
         quantity { name = "AVX FLOPs DP", expect = flops "dp", count = wide_flops },
         quantity { name = "AVX FLOPs SP", expect = flops "sp", count = wide_flops },
         quantity { name = "FLOPs DP", expect = all_flops "dp", count = code_flops "dp" },

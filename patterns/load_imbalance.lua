@@ -14,6 +14,7 @@
 -- Where the thread's matrix is more than twice a cache, all of it passes, once a time.
 local QUADS_LOADED = 5 -- vectors that a group needs: of four rows and of x
 local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
+local LEFT_OF_DIAGONAL = 6 -- elements of a block
 local SELF_LINES = 8 -- of stack and code, which are used all the time like x's panel
 
 -- The machine file's entry of the level of data with that number.
@@ -62,6 +63,11 @@ local function counted(at, weights)
         total = total + weight * (quads(at) * at.parts.pass[event] + tiles(at) * at.parts.constant[event])
     end
     return total
+end
+
+-- Elements of the triangle in the thread's rows: what its rows are worth, whatever is multiplied besides.
+local function processed(at)
+    return sum(at, function(block) return 16 * (at.point.n // 4 - block) - LEFT_OF_DIAGONAL end)
 end
 
 -- A model of the region, and one of what it has more than its base, from an amount of each time.
@@ -186,6 +192,8 @@ return pattern {
             ratio = true,
         },
     },
+    judged_elsewhere = { "divider uops", "division FLOPs" }, -- work of codes that divide
+    processed = processed,
     cost = function(at)
         return at.point.n ^ 2 / 8 * ((at.point.times + at.base.times) * 1.5 + 4)
     end,

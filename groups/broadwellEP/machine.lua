@@ -231,6 +231,14 @@ return machine {
             reason = "ARITH_FPU_DIV_ACTIVE counts cycles of a busy divider; its edges, ARITH_FPU_DIV_COUNT, are one of many in a row",
         },
     },
+    filters = {
+        filter { options = "MATCH0=0x0001:MATCH1=0x10003C", name = "DEMAND_DATA_RD.LLC_HIT.HITM_OTHER_CORE" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x103FC0", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_HITM" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x60400", name = "DEMAND_DATA_RD.LLC_MISS.LOCAL_DRAM" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x63800", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_DRAM" },
+        filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
+        filter { options = "STATE=0x1F", name = "ANY_STATE" },
+    },
     -- As named in Intel's event lists beside these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
     -- (BDE). The lists do not say what each of them does to the count.
     errata = {
@@ -278,7 +286,7 @@ return machine {
                 "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_NONE",
                 "MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM",
             },
-            about = "Intel's event list names it for retired loads by L3 hit, miss and result of the snoop.",
+            about = "Retired loads by L3 hit, miss and result of the snoop may be counted too low by up to 20 %.",
         },
         erratum {
             id = "BDE70",

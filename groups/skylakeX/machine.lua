@@ -266,12 +266,20 @@ return machine {
             reason = "ARITH_DIVIDER_ACTIVE counts cycles of a busy divider; its edges, ARITH_DIVIDER_COUNT, are one of many in a row",
         },
     },
+    filters = {
+        filter { options = "MATCH0=0x0001:MATCH1=0x10003C", name = "DEMAND_DATA_RD.LLC_HIT.HITM_OTHER_CORE" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x103FC0", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_HITM" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x60400", name = "DEMAND_DATA_RD.LLC_MISS.LOCAL_DRAM" },
+        filter { options = "MATCH0=0x0001:MATCH1=0x63800", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_DRAM" },
+        filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
+        filter { options = "STATE=0x3FF", name = "ANY_STATE" },
+    },
     -- Intel's event list (SKX 1.37) names these beside the events, not beside the fixed counter of instructions. The numbers are those of
     -- the client part's specification update, which was not opened: nothing is said of what they are.
     errata = {
         erratum {
             id = "SKL044",
-            events = { "INST_RETIRED_ANY" },
+            events = { "INSTR_RETIRED_ANY", "INST_RETIRED_ANY" },
             about = "Named in Intel's event list, which does not say what it is.",
         },
         erratum {
@@ -287,6 +295,7 @@ return machine {
         erratum {
             id = "SKL091",
             events = {
+                "INSTR_RETIRED_ANY",
                 "INST_RETIRED_ANY",
                 "BR_INST_RETIRED_ALL_BRANCHES",
                 "BR_INST_RETIRED_CONDITIONAL",
@@ -296,7 +305,7 @@ return machine {
                 "BR_INST_RETIRED_NEAR_TAKEN",
                 "BR_INST_RETIRED_FAR_BRANCH",
             },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Masked moves (VMASKMOV) and REP MOVS and STOS may be counted as too many instructions and branches.",
         },
     },
 }

@@ -29,6 +29,7 @@ architecture.KINDS = {
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- what llvm-mca calls the processor: cycles in its core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- what OSACA calls it
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
+        filters = list("filter", { optional = true }), -- what options of its groups' events let through, in words
         errata = list("erratum", { may_be_empty = true }),
     },
     counters = {
@@ -151,6 +152,7 @@ architecture.KINDS = {
     },
     absent = { quantity = TEXT, reason = TEXT }, -- a quantity, or a boundary, and why no event of the architecture shows it
     unjudged = { groups = list "string", metrics = list "string", reason = TEXT },
+    filter = { options = TEXT, name = TEXT },
     erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: with it only
 }
 

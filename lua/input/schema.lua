@@ -48,7 +48,9 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
 --                reason
 --   health       true: quick, and a part of what assay validate --health looks at
+--   judged_elsewhere  quantities that show the pattern, too, and that another pattern judges: for the table of event sets
 --   cost         function(at) -> loads and stores that a point makes: the most expensive job is started first
+--   processed    function(at) -> elements of the thread's useful work in one pass, which no event needs to count
 -- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
 local LENT = {
     capacity = traffic.capacity,
@@ -75,6 +77,8 @@ local PATTERN_KINDS = {
         points = list("point", { optional = true }),
         quantities = list("quantity", { optional = true }),
         cost = field("function", { optional = true }),
+        judged_elsewhere = list("string", { optional = true }),
+        processed = field("function", { optional = true }),
         controls = field("table", { optional = true }),
         signature = field("string", { optional = true }),
         tests = list("test", { optional = true }),

@@ -76,7 +76,7 @@ function assess.part(argument, index)
         end
     end
     part.metrics = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
-        samples = part.samples, skipped = plan.skipped, virtual = argument.virtual }
+        samples = part.samples, skipped = plan.skipped, virtual = argument.virtual, node = argument.node }
     return part
 end
 

@@ -146,19 +146,30 @@ function judge.metric(samples, spec)
     result.class, result.verdict, result.reason = found.class, VERDICTS[found.class], explain_absent(sum, found.reason)
     result.correction = describe_correction(found.correction, samples[1].unit, sum.is_rate)
     add_resolution(result, sum, samples[1].unit)
-    if found.class ~= "exact" then
-        result.errata = array(spec.errata or {})
-    end
+    result.errata = array(spec.errata or {})
     return result
 end
 
 local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
 
--- What is known of each metric, with the tolerance that holds on the node.
-local function specifications(machine, groups, is_virtual)
+-- Without those that need two hardware threads on a core.
+local function errata_on(node, machine, ids)
+    local needs_smt, list = {}, {}
+    for _, erratum in ipairs(machine.errata) do
+        needs_smt[erratum.id] = erratum.smt
+    end
+    for _, id in ipairs(ids) do
+        list[#list + 1] = not (needs_smt[id] and node and node.smt == 1) and id or nil
+    end
+    return list
+end
+
+-- What is known of each metric, with the tolerance and the errata that hold on the node.
+local function specifications(machine, groups, is_virtual, node)
     local found = {}
     for _, one in ipairs(quantity.all(machine, groups)) do
         one.tolerance_pct = is_virtual and one.virtual_pct or one.tolerance_pct
+        one.errata = errata_on(node, machine, one.errata)
         found[one.group .. "\t" .. one.metric] = one
     end
     return found
@@ -172,12 +183,12 @@ local function add_threshold(metric, found)
     end
 end
 
--- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = the node is } -> array of the record's "metrics".
+-- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = the node is, node = } -> array of the record's "metrics".
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
-    local specs = specifications(argument.machine, argument.groups, argument.virtual)
+    local specs = specifications(argument.machine, argument.groups, argument.virtual, argument.node)
     local _, series = arrange.gather(argument.samples, SERIES)
     local metrics, thresholds = array(), {}
     local where = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }

@@ -11,7 +11,7 @@
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
 --   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
---   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual= } -> array of the record's "metrics"
+--   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual=, node= } -> array of the record's "metrics"
 --   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
 --   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
 --   why.render{ record=, metric=, width= } -> { text = "..." }
@@ -80,6 +80,7 @@
 --   All in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
 --   for quantities of a last-level domain or socket one per domain or socket, of its first thread.
 --   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `processed` (optional): elements of the thread's useful work in one pass, as the pattern file says.
 --   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
 --   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
 --   `regions` is what csv_read() (validate/likwid/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.

@@ -127,6 +127,16 @@ local function add_models(context, at, shown, point, cpus)
     end
 end
 
+-- The useful work of each thread, { [cpu as text] = elements }; nil of patterns that do not say it.
+local function list_processed(context, at, cpus)
+    local processed = context.pattern.processed and {}
+    for thread, cpu in ipairs(processed and cpus or {}) do
+        at.thread = thread - 1
+        processed[tostring(cpu)] = context.pattern.processed(at)
+    end
+    return processed
+end
+
 local function kernel_cost(kernel, given)
     return (given.passes + 2) * given.elements / kernel.elements_per_pass * (kernel.loads_per_pass + kernel.stores_per_pass + 1)
 end
@@ -193,6 +203,7 @@ local function make_point(context, place, code, given, number)
     end
     point.accesses = context.pattern.cost and context.pattern.cost(at) or kernel and kernel_cost(kernel, given) or DEFAULT_COST
     point.accesses = math.ceil(point.accesses)
+    point.processed = list_processed(context, at, place.cpus)
     for _, shown in ipairs(context.shown) do
         add_models(context, at, shown, point, place.cpus)
     end

@@ -225,6 +225,7 @@ local function add(list, context, quantity, point, unit, is_difference)
         expected = expected,
         counted = value and not is_difference and point.counted and point.counted[quantity.metric] or nil,
         work = work,
+        processed = not is_difference and point.processed and point.processed[tostring(cpu)] or nil,
         control = not is_difference and point.control or nil,
         signature = quantity.signature,
         seconds = samples.OVER_TIME[quantity.kind] and seconds_of(rows) or nil,

@@ -71,6 +71,16 @@ return {
         },
         { pattern = "avx_flops", only = "saxpy", group = "ASSAY_AVX", metric = "AVX FLOPs SP",
             swap = { "AVX_INSTS_STORES", class = "multiplicative", factor = 0.5 } },
+        {
+            pattern = "avx_flops",
+            only = "triad",
+            group = "ASSAY_AVX_MOVES",
+            rows = {
+                -- of each vector one load by itself, two with what calculates, and one store
+                { metric = "AVX loads", swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 2 } },
+                { metric = "AVX stores", swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 2 } },
+            },
+        },
         { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Divider uops", quick = true,
             swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 0.5 } }, -- one instruction is two micro-operations
         {

@@ -1,6 +1,7 @@
 -- architectures_spec.lua - every folder of groups/: what its machine file names is there, and what its groups program can be counted.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local coverage = require "input.coverage"
+local events = require "report.wiki.events"
 local fixture = require "fixture"
 local group = require "input.group"
 local loaded = require "input.loaded"
@@ -41,6 +42,16 @@ for _, path in ipairs(list "ls patterns/*.lua") do
         asked[one.name] = true
     end
 end
+
+describe("patterns", function()
+    it("name quantities as judged elsewhere that another pattern judges", function()
+        for _, path in ipairs(list "ls patterns/*.lua") do
+            for _, name in ipairs(fixture.pattern(path:match "([^/]+)%.lua$").judged_elsewhere or {}) do
+                assert(asked[name], ("%s: no pattern asks for '%s'"):format(path, name))
+            end
+        end
+    end)
+end)
 
 for _, path in ipairs(list "ls groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
@@ -104,6 +115,26 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
                     local _, index, box = pack.locate(machine, event.counter)
                     assert(box and index < box.count, ("%s: no counter %s"):format(name, event.counter))
                 end
+            end
+        end)
+
+        it("has words for the filters of its groups' events", function()
+            for name, parsed in pairs(groups) do
+                for _, metric in ipairs(parsed.metrics) do
+                    for _, shown_as in ipairs(select(2, events.of_metric(parsed, metric.name, machine))) do
+                        assert(not shown_as:find("=0x", 1, true), ("%s: %s is a number; add it to `filters`"):format(name, shown_as))
+                    end
+                end
+            end
+        end)
+
+        it("has errata of the fixed counter under the name that LIKWID gives it, too", function()
+            for _, erratum in ipairs(machine.errata) do
+                local found = {}
+                for _, event in ipairs(erratum.events) do
+                    found[event] = true
+                end
+                assert(not found.INST_RETIRED_ANY or found.INSTR_RETIRED_ANY, erratum.id .. ": LIKWID's fixed counter is INSTR_RETIRED_ANY")
             end
         end)
 

@@ -62,12 +62,26 @@ describe("judge", function()
         end)
     end
 
-    it("reports signed errors, the fit and errata of what is wrong", function()
+    it("has the errata of right and of wrong counts, without those that only hold with SMT", function()
+        assert.same({ "X1" }, { table.unpack(judge.metric(samples_of({ 100, 200 }), { tolerance_pct = 1, errata = { "X1" } }).errata) })
+        local machine = fixture.machine()
+        local smt = {}
+        for _, threads in ipairs { 1, 2 } do
+            local sample = { pattern = "p", code = "c", group = "ASSAY_AVX", metric = "AVX operations per instruction", point = "p1",
+                kind = "count", measured = 1, expected = { min = 1, value = 1, max = 1 } }
+            local metric = judge.metrics { pattern = {}, machine = machine, groups = fixture.groups(), samples = { sample }, skipped = {},
+                node = { smt = threads } }[1]
+            assert.equal("validated", metric.verdict)
+            smt[threads] = { table.unpack(metric.errata) }
+        end
+        assert.same({ { "HSD140" }, { "HSD140", "HSD143" } }, smt)
+    end)
+
+    it("reports signed errors, and the fit", function()
         local result = judge.metric(samples_of({ 120, 240, 360, 480 }), { tolerance_pct = 1, errata = { "X1" } })
         assert.near(20, result.error_pct.avg, 1e-9)
         assert.near(1.2, result.fit.factor, 1e-9)
         assert.near(0, result.fit.offset, 1e-9)
-        assert.same({ "X1" }, { table.unpack(result.errata) })
         assert.equal(98, result.expected.min)
         assert.equal(400, result.expected.max)
         assert.equal(4, result.n)

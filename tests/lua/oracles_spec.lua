@@ -27,13 +27,19 @@ describe("oracles", function()
     end)
 
     it("stand side by side with the reported count's difference", function()
-        local metric = { code = "load", level = "L2", metric = "volume", unit = "GBytes", oracles = oracles.summary(samples {}) }
+        local metric = { pattern = "streams", code = "load", level = "L2", placement = "S0:1", metric = "volume", unit = "GBytes",
+            oracles = oracles.summary(samples {}) }
         metric.oracles.simulated = 0
         local text = renderer.render({ record = { metrics = { metric, { code = "other", metric = "x" } } } }).text
-        assert.equal("code  level  metric  reported  predicted      counted        simulated\n"
-            .. "load  L2     volume  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
-        metric.level = nil
-        assert.matches("^code  metric  reported  predicted ", renderer.render({ record = { metrics = { metric } } }).text)
+        assert.equal("code  reported  predicted      counted        simulated\n\nstreams: volume, data in L2, on S0:1\n"
+            .. "load  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
+        local long = { code = ("c"):rep(60), placement = "S0:1@S1:1", metric = ("m"):rep(60), oracles = { reported = 1e6, predicted = 3e6,
+            counted = 3e6, simulated = 3e6 } }
+        text = renderer.render({ record = { metrics = { long } }, width = 80 }).text
+        local row = text:match "\n(c+~[^\n]*)"
+        assert.equal(80, #row)
+        assert.equal(3, select(2, row:gsub("3e%+06 %(%-66%.7 %%%)", "")))
+        assert.is_truthy(text:find(("m"):rep(60) .. ", on S0:1@S1:1\n", 1, true))
         assert.equal("no metric of this record was counted in the code or simulated\n", renderer.render({ record = { metrics = {} } }).text)
     end)
 end)

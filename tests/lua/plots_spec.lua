@@ -9,32 +9,37 @@ describe("plots", function()
         return choice.list({ metrics = metrics }, metrics[1].pattern, "prefix", "Title")
     end
 
-    it("one plot for streams: total bandwidth per code, a series per level, placement and group", function()
+    local function volume(more)
+        more.kind, more.metric = "volume", more.metric or "iMC volume"
+        return records.metric(more)
+    end
+
+    it("one plot for streams: total volume per code, a series per level, placement and group", function()
         local found = list {
-            records.metric { code = "load", direction = "load" },
-            records.metric { code = "load" },
-            records.metric { code = "copy" },
-            records.metric { code = "copy", level = "L2", placement = "S0:1", metric = "L1-L2 bandwidth" },
-            records.metric { code = "copy", kind = "volume" },
+            volume { code = "load", direction = "load" },
+            volume { code = "load" },
+            volume { code = "copy" },
+            volume { code = "copy", level = "L2", placement = "S0:1", metric = "L1-L2 volume" },
+            records.metric { code = "copy" }, -- the same error again, over the same time
         }
         assert.equal(1, #found)
         assert.equal("prefix", found[1].name)
         assert.same({ "load", "copy" }, found[1].categories)
-        assert.equal("MEM: iMC bandwidth, S0:2", found[1].series[1].label)
+        assert.equal("MEM: iMC volume, S0:2", found[1].series[1].label)
         assert.equal(2, #found[1].series[1].points)
         assert.same({ { at = 2, avg = 0.05, min = -0.1, max = 0.2 } }, found[1].series[2].points)
     end)
 
     it("codes keep the record's order when the first of them has no error in a level", function()
-        local none = records.metric { code = "store_nt", level = "L2" }
+        local none = volume { code = "store_nt", level = "L2" }
         none.error_pct = nil
-        local found = list { none, records.metric { code = "copy", level = "L2" }, records.metric { code = "store_nt" } }
+        local found = list { none, volume { code = "copy", level = "L2" }, volume { code = "store_nt" } }
         assert.same({ "store_nt", "copy" }, found[1].categories)
     end)
 
-    it("volumes where no bandwidth could be had", function()
-        local found = list { records.metric { kind = "volume" } }
-        assert.equal(1, #found)
+    it("bandwidths where no volume could be had", function()
+        local found = list { records.metric() }
+        assert.equal("MEM: iMC bandwidth, S0:2", found[1].series[1].label)
     end)
 
     it("a plot per group of counts, none of what has no error", function()
@@ -53,7 +58,7 @@ describe("plots", function()
     it("more series than colours are split by level", function()
         local metrics = {}
         for i = 1, plots.MOST_SERIES + 1 do
-            metrics[i] = records.metric { level = "L" .. i % 2, placement = "S0:" .. i }
+            metrics[i] = volume { level = "L" .. i % 2, placement = "S0:" .. i }
         end
         local found = list(metrics)
         assert.equal(2, #found)

@@ -63,6 +63,12 @@ describe("load_imbalance", function()
         assert.same(exactly(3 * (2098176 + 6 * 512)), elements["1"])
     end)
 
+    it("says how many elements of the triangle each thread processes", function()
+        assert.same({ ["0"] = 6292480, ["1"] = 2098176 }, points["halved.S0.2.p3"].processed)
+        local dealt = points["dealt.S0.2.p3"].processed
+        assert.equal(4096 * 4097 / 2, dealt["0"] + dealt["1"])
+    end)
+
     it("takes operations from the function's machine code, by what the machine's events count", function()
         local other, kernels = fixture.machine(), fixture.kernels()
         for _, entry in ipairs(other.traffic) do

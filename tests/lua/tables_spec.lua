@@ -136,6 +136,18 @@ describe("tables", function()
         assert.is_nil(page:find("X2", 1, true))
     end)
 
+    it("events of quantities that another pattern judges, and filters in the machine file's words", function()
+        local known = { patterns = { fixture.pattern "load_imbalance" }, machine = fixture.machine(), groups = fixture.groups() }
+        local metrics = {}
+        for i, name in ipairs { "Reads of lines modified in this socket", "AVX operations" } do
+            metrics[i] = records.metric { pattern = "load_imbalance", group = i == 1 and "ASSAY_SHARING" or "ASSAY_AVX", metric = name }
+        end
+        local page = render({ records.record(metrics) }, { haswellEP = known })["haswellEP.md"]
+        local cells = rows(page, "(haswellEP-load_imbalance)")[1]
+        assert.equal("`OFFCORE_RESPONSE_0:DEMAND_DATA_RD.LLC_HIT.HITM_OTHER_CORE`, `AVX_INSTS_CALC`, `ARITH_DIVIDER_UOPS`", cells[3])
+        assert.equal("`ASSAY_SHARING`, `ASSAY_AVX`, `ASSAY_DIVIDER`", cells[4])
+    end)
+
     it("works for an architecture that is not known here", function()
         local pages = render { records.record({ records.metric() }, nil, { arch = "zen9" }) }
         assert.equal("-", rows(pages["zen9.md"], "(zen9-bandwidth_saturation)")[1][3])
@@ -185,8 +197,9 @@ describe("tables", function()
         end
         local ratio = "AVX operations, thread 0 : 1"
         local samples = {
-            sample { thread = 0, measured = 6292480, expected = 6292480 },
-            sample { thread = 1, measured = 2098176, expected = 2098176 },
+            sample { thread = 0, measured = 6292480, expected = 6292480, processed = 600 },
+            sample { thread = 1, measured = 2098176, expected = 2098176, processed = 201 },
+            sample { thread = 0, measured = 1, expected = 1, point = "halved.S0.2.p1.difference", regions = 0 },
             sample { thread = 0, metric = ratio, measured = 3, expected = { min = 2.9, value = 2.95, max = 2.97 } },
         }
         local metric = records.metric { pattern = "load_imbalance", code = "halved", metric = ratio, kind = "ratio", group = "G" }
@@ -199,8 +212,10 @@ describe("tables", function()
             one.level = nil
         end
         page = render({ records.record({ metric, counts }, { samples = samples }) })["haswellEP-load_imbalance.md"]
-        assert.same({ "haswellEP-1x2", "`halved`", "n 4096", "AVX operations", "6292480", "2098176", "3", "2.95 (2.9 to 2.97)", "+1.69" },
-            rows(page, "6292480")[1])
+        assert.is_truthy(page:find("**`halved`, n 4096** on haswellEP-1x2", 1, true))
+        assert.same({ { "AVX operations", "6292480", "2098176", "3", "+0.5", "2.95 (2.9 to 2.97)", "+1.69" } },
+            rows(page, "| AVX operations | 6"))
+        assert.same({ { "Processed elements", "600", "201", "2.985", "0", "-", "-" } }, rows(page, "Processed elements"))
     end)
 
     it("sharing: a row per point, one socket beside two, ordered by lines", function()
@@ -225,15 +240,18 @@ describe("tables", function()
             entry.level, entry.kind = nil, "count"
             metrics[#metrics + 1] = entry
         end
+        -- a difference of two regions is another amount under the same numbers
+        samples[#samples + 1] = records.sample { placement = "S0:2", point = "shared.S0:2.p1.difference", given = { lines = 16 },
+            thread = 1, metric = "Loads of lines modified in this socket", measured = 7, expected = 7, regions = 0 }
         local page = render({ records.record(metrics, { samples = samples }) })["haswellEP-line_sharing.md"]
         local function row(lines)
-            return { "haswellEP-1x2", "`shared`", ("lines %d"):format(lines), "Loads of lines modified", "1",
-                ("%d"):format(8 * lines), ("%d"):format(12 * lines), "+50", ("%d"):format(12 * lines), "+50" }
+            return { ("%d"):format(lines), ("%d"):format(8 * lines), ("%d"):format(12 * lines), "+50", ("%d"):format(12 * lines), "+50" }
         end
-        local found = rows(page, "lines 16 ")
-        assert.same({ row(16) }, found)
-        assert.same({ row(256) }, rows(page, "lines 256 "))
-        assert.is_true(page:find("lines 16 ", 1, true) < page:find("lines 256 ", 1, true))
+        assert.is_truthy(page:find("**Loads of lines modified: `shared`, thread 1** on haswellEP-1x2", 1, true))
+        assert.is_nil(page:find("thread 0**", 1, true))
+        assert.same({ row(16) }, rows(page, "| 16 |"))
+        assert.same({ row(256) }, rows(page, "| 256 |"))
+        assert.is_true(page:find("| 16 |", 1, true) < page:find("| 256 |", 1, true))
     end)
 
     it("a record without kind or name of its node is one line with its file", function()

@@ -31,6 +31,6 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
     run "$assay" show --oracles r.json
     [ "$status" -eq 0 ]
     # reported is 0.6 of what the clean node counts: -40 %; the evict volume has no fault: exactly as simulated
-    [[ "$(grep 'load volume' <<<"$output")" == *"(-40 %)"* ]]
-    [[ "$(grep 'evict volume' <<<"$output")" == *"(0 %)"* ]]
+    [[ "$(grep -A 1 'load volume, data in L2, on S0:1' <<<"$output")" == *"(-40 %)"* ]]
+    [[ "$(grep -A 1 'evict volume, data in L2, on S0:1' <<<"$output")" == *"(0 %)"* ]]
 }

@@ -27,6 +27,31 @@ reference() {
     run ! grep -q 'Measured on silicon' out/haswellEP.md
 }
 
+@test "cells of the tables of two threads are means of the record's samples, a row a label" {
+    "$assay" validate line_sharing load_imbalance --quick --node virtual:haswellEP-2x2 --out r.json >/dev/null
+    "$assay" tables r.json --out out >/dev/null
+    python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
+    python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-load_imbalance.md
+    grep -q "^| 256 | 60 | $((60 * 257)) " out/haswellEP-line_sharing.md
+    # a cell that is no mean of its samples is seen
+    sed -i '0,/| 15420 .* |/s/\(| 15420 [^|]*\) | [0-9]* /\1 | 12850 /' out/haswellEP-line_sharing.md
+    refute python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
+}
+
+@test "a bandwidth of ours is the one that likwid-bench works out from its own time, and hidden traffic" {
+    mkdir -p .likwid/groups
+    ln -s "$root/groups/haswellEP" .likwid/groups/
+    # lines moved for each byte that likwid-bench counts: a copy's write-allocate is the third of two
+    for kernel in load:1 copy:1.5; do
+        HOME=$PWD "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -C 0 -O -g ASSAY_L2 -m \
+            likwid-bench -t "${kernel%:*}_avx" -w S0:100kB:1 -i 2000 >out.txt 2>/dev/null
+        awk -F '[:,\t ]+' -v factor="${kernel#*:}" '
+            /^MByte\/s/ { theirs = $2 * factor }
+            /^L1-L2 bandwidth/ { ours = $4 }
+            END { print ours, theirs; exit !(ours > 0.99 * theirs && ours < 1.01 * theirs) }' out.txt
+    done
+}
+
 @test "the same input gives the same bytes, in any order, and nothing else is left behind" {
     "$assay" tables "$(reference)" --out one
     sed 's/"started": "2[0-9-]*T/"started": "2001-01-01T/' "$(reference)" >older.json

@@ -19,36 +19,48 @@ local function cell(found, name, unit)
     return ("%s (%s %%)"):format(report.amount(value, unit), report.percent(100 * (found.reported / value - 1)))
 end
 
-local function make_rows(metrics)
-    local has_levels = false
-    for _, metric in ipairs(metrics) do
-        has_levels = has_levels or metric.oracles and metric.level ~= nil
-    end
-    local rows = { { "code", has_levels and "level" or "", "metric", "reported", table.unpack(NAMES) } }
+-- { block = pattern, metric, level and placement, rows = { code, reported, oracle .. } } of metrics that have oracles.
+local function make_blocks(metrics)
+    local blocks = {}
     for _, metric in ipairs(metrics) do
         local found = metric.oracles
         if found then
-            local level = has_levels and (metric.level or "-") or ""
-            local row = { metric.code or "all", level, metric.metric, report.amount(found.reported, metric.unit) }
-            for _, name in ipairs(NAMES) do
-                row[#row + 1] = cell(found, name, metric.unit)
+            local name = report.block_of(metric)
+            if not blocks[name] then
+                blocks[name] = { name = name, rows = {} }
+                blocks[#blocks + 1] = blocks[name]
             end
-            rows[#rows + 1] = row
+            local row = { metric.code or "all", report.amount(found.reported, metric.unit) }
+            for i, oracle in ipairs(NAMES) do
+                row[i + 2] = cell(found, oracle, metric.unit)
+            end
+            table.insert(blocks[name].rows, row)
         end
     end
-    return rows
+    return blocks
 end
 
--- { record =, width = columns|nil } -> { text = lines that end with a newline }: a row per metric that has oracles. Behind each
--- oracle stands by how much the reported count differs from it.
+-- { record =, width = columns|nil } -> { text = lines that end with a newline }: a row per metric that has oracles, below a line that
+-- says what it is of. After each oracle stands by how much the reported count differs from it. Only codes give way to the width.
 function oracles.render(argument)
-    local rows = make_rows(argument.record.metrics)
-    if #rows == 1 then
+    local blocks = make_blocks(argument.record.metrics)
+    if #blocks == 0 then
         return { text = "no metric of this record was counted in the code or simulated\n" }
     end
-    local lines, widths = {}, cells.widths(rows)
-    for i, row in ipairs(rows) do
-        lines[i] = cells.cut(cells.line(row, widths, 2), argument.width or WIDTH, "")
+    local titles = { "code", "reported", table.unpack(NAMES) }
+    local all = { titles }
+    for _, block in ipairs(blocks) do
+        table.move(block.rows, 1, #block.rows, #all + 1, all)
+    end
+    local widths = cells.widths(all)
+    cells.shrink(widths, { 1 }, 2, argument.width or WIDTH)
+    local lines = { cells.line(titles, widths, 2) }
+    for _, block in ipairs(blocks) do
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = block.name
+        for _, row in ipairs(block.rows) do
+            lines[#lines + 1] = cells.line(row, widths, 2)
+        end
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

@@ -134,7 +134,7 @@ local function add_time(lines, record, shown)
 end
 
 -- What rows have in common stands above them.
-local function block_of(metric)
+function report.block_of(metric)
     local data = metric.level and (", data in %s"):format(metric.level) or ""
     return ("%s: %s%s, on %s"):format(metric.pattern or "-", metric.metric, data, metric.placement or "-")
 end
@@ -147,14 +147,15 @@ local function make_rows(metrics)
         for i, column in ipairs(COLUMNS) do
             row[i] = column.value(metric)
         end
-        local errata = metric.errata and #metric.errata > 0 and " erratum " .. table.concat(metric.errata, ",") or ""
-        row[#COLUMNS] = row[#COLUMNS] .. errata
-        row.block = block_of(metric)
+        row.block = report.block_of(metric)
         if not blocks[row.block] then
             blocks[row.block] = {}
             blocks[#blocks + 1] = blocks[row.block]
         end
-        table.insert(blocks[row.block], row)
+        local block = blocks[row.block]
+        block.errata = block.errata or #(metric.errata or {}) > 0 and table.concat(metric.errata, ", ") or nil
+        row.of = block
+        block[#block + 1] = row
     end
     for _, block in ipairs(blocks) do
         table.move(block, 1, #block, #rows + 1, rows)
@@ -188,7 +189,7 @@ local function add_rows(lines, shown, argument, width)
         if block ~= row.block then
             block = row.block
             lines[#lines + 1] = ""
-            lines[#lines + 1] = block
+            lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "")
         end
         local line = cells.line(row, widths, gap, right)
         lines[#lines + 1] = argument.colour and coloured(line, row[#COLUMNS]) or line

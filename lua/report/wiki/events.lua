@@ -25,20 +25,31 @@ local function shown(arch, pattern)
     return list
 end
 
--- The events that a metric is computed from, in the group's order: their names; and what to show, with options, boxes of one kind once.
-function events.of_metric(group, metric)
+-- An event with what its options let through, in the machine file's words where it has them. An event that is nothing without options
+-- ends in _OPTIONS.
+local function in_words(event, machine)
+    for _, filter in ipairs(machine and machine.filters or {}) do
+        if filter.options == event.options then
+            return ("%s:%s"):format(event.event:gsub("_OPTIONS$", ""), filter.name)
+        end
+    end
+    return group_file.with_options(event.event, event.options)
+end
+
+-- The events that a metric is computed from, in the group's order: their names; and what to show, with filters, boxes of one kind once.
+function events.of_metric(group, metric, machine)
     local own = group_file.metric(group, metric)
     local names, shown_as = {}, {}
     for i, event in ipairs(own and group_file.events_of(group, own) or {}) do
         local unit = event.counter:match "^(%a+)%d+C%d+$"
         names[i] = event.event
-        shown_as[i] = (unit and unit ~= "CPU" and unit .. ":" or "") .. group_file.with_options(event.event, event.options)
+        shown_as[i] = (unit and unit ~= "CPU" and unit .. ":" or "") .. in_words(event, machine)
     end
     return names, vocabulary.distinct(shown_as)
 end
 
-local function add_events(found, group, metric)
-    local names, shown_as = events.of_metric(group, vocabulary.in_group(metric.metric))
+local function add_events(found, group, metric, machine)
+    local names, shown_as = events.of_metric(group, vocabulary.in_group(metric.metric), machine)
     for _, name in ipairs(names) do
         found.events[name] = true
     end
@@ -77,16 +88,28 @@ local function desired(description, metrics)
     return text.escape(table.concat(vocabulary.distinct(wanted), "; "))
 end
 
+-- Metrics that show the pattern, too, and are judged with another one: of the quantities that the pattern file names.
+local function judged_elsewhere(description, machine)
+    local list = {}
+    for _, name in ipairs(description and description.judged_elsewhere or {}) do
+        for _, entry in ipairs(machine and machine.traffic or {}) do
+            list[#list + 1] = entry.quantity == name and { group = entry.group, metric = entry.metric } or nil
+        end
+    end
+    return list
+end
+
 -- arch = merge.archs entry, catalogue = { patterns = {..}, machine =, groups = } or nil -> the cells of the table of event sets.
 function events.row(arch, pattern, catalogue)
-    local metrics = shown(arch, pattern.name)
+    local metrics, machine = shown(arch, pattern.name), catalogue and catalogue.machine
     local found = { names = {}, events = {} }
-    local groups = {}
-    for _, metric in ipairs(metrics) do
+    local groups, all = {}, table.move(metrics, 1, #metrics, 1, {})
+    local others = judged_elsewhere(pattern.description, machine)
+    for _, metric in ipairs(table.move(others, 1, #others, #all + 1, all)) do
         groups[#groups + 1] = text.code(metric.group)
         local group = catalogue and catalogue.groups[metric.group]
         if group then
-            add_events(found, group, metric)
+            add_events(found, group, metric, machine)
         end
     end
     local names = vocabulary.distinct(found.names)
@@ -94,7 +117,7 @@ function events.row(arch, pattern, catalogue)
         names[i] = text.code(name)
     end
     local comments = { pattern.description and pattern.description.about and text.escape(pattern.description.about) }
-    for _, erratum in ipairs(find_errata(catalogue and catalogue.machine, found.events)) do
+    for _, erratum in ipairs(find_errata(machine, found.events)) do
         comments[#comments + 1] = erratum
     end
     return desired(pattern.description, metrics), table.concat(names, ", "), table.concat(vocabulary.distinct(groups), ", "),

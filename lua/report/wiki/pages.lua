@@ -9,15 +9,16 @@ local array = require "input.array"
 local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
 local events = require "report.wiki.events"
+local imbalance = require "report.wiki.imbalance"
 local marker = require "report.wiki.marker"
 local matrix = require "report.wiki.matrix"
 local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local plots = require "report.wiki.plots"
+local sharing = require "report.wiki.sharing"
 local text = require "report.wiki.text"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
-local threads = require "report.wiki.threads"
 
 local tables = {}
 
@@ -35,7 +36,8 @@ local CAPTIONS = {
 }
 local READING = "Errors are signed, in % of the expected value: 0 inside of the interval that the model leaves. Least, average and "
     .. "largest are over points, repetitions and, where a row has several codes, codes; in the classes and verdicts the number of "
-    .. "codes follows. _Pattern present_ is the threshold between codes that show the pattern and codes that do not."
+    .. "codes follows. A bandwidth is expected to be the modelled volume over the time that LIKWID measured: its error is that of the "
+    .. "volume, and plots show volumes. _Pattern present_ is the threshold between codes that show the pattern and codes that do not."
 
 local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
 
@@ -274,10 +276,10 @@ local function pattern_page(arch, pattern, list)
             for _, node in ipairs(nodes) do
                 add_plots(lines, list, section, node, pattern, arch.arch)
             end
-            if not threads.add_imbalance(lines, nodes, pattern.name) then
-                threads.add_sharing(lines, nodes, pattern.name)
+            if not imbalance.add(lines, nodes, pattern.name) then
+                sharing.add(lines, nodes, pattern.name)
             end
-            threads.add_missing(lines, nodes, pattern.name)
+            sharing.add_missing(lines, nodes, pattern.name)
             text.add(lines, "### Every code")
             metrics.add_details(lines, nodes, pattern.name)
         end

@@ -140,7 +140,7 @@ local function percent(one)
 end
 
 local function row_of(architecture, one)
-    local _, shown_as = events.of_metric(architecture.groups[one.group], one.metric)
+    local _, shown_as = events.of_metric(architecture.groups[one.group], one.metric, architecture.machine)
     for i, name in ipairs(shown_as) do
         shown_as[i] = text.code(name)
     end

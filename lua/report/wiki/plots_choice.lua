@@ -1,9 +1,10 @@
 -- plots_choice.lua - which metrics of a pattern go into which plot.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- One plot per node and pattern whose codes are streams in memory levels: total bandwidth (where it is missing, volume), a series per
--- level, placement and group. For other patterns one per group: counts, and volumes; a series per metric and placement. More series
--- than there are colours are split by level or placement.
+-- One plot per node and pattern whose codes are streams in memory levels: total volume (without it bandwidth), a series per level,
+-- placement and group. A bandwidth is expected to be the volume over LIKWID's own time, so its error would be the volume's again. For
+-- other patterns one per group: counts, and volumes; a series per metric and placement. More series than there are colours are split by
+-- level or placement.
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
@@ -96,9 +97,9 @@ end
 -- `prefix` begins the names; `title` the titles.
 function choice.list(node, pattern, prefix, title)
     local list = {}
-    local levels = select(node, pattern, "bandwidth", true)
+    local levels = select(node, pattern, "volume", true)
     if #levels == 0 then
-        levels = select(node, pattern, "volume", true)
+        levels = select(node, pattern, "bandwidth", true)
     end
     add(list, levels, label_level, prefix, title, node.metrics, function(metric)
         return metric.level

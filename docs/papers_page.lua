@@ -1,0 +1,192 @@
+-- papers_page.lua - docs/papers.md from docs/papers.lua. SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   page.render{ sections = docs/papers.lua, record = the newest reference record, patterns = by name, architectures = (pages.lua),
+--                probes = by name } -> the page
+local concepts = require "input.concepts"
+local lists = require "input.lists"
+local report = require "report.text.report"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local page = {}
+
+local COLUMNS = { { title = "row" }, { title = "what" }, { title = "command" }, { title = "the paper" }, { title = "ours" } }
+
+-- 6292480 -> "6 292 480"
+local function grouped(number)
+    return (("%d"):format(number):reverse():gsub("(%d%d%d)", "%1 "):reverse():gsub("^ ", ""))
+end
+
+-- What the rows' functions may ask.
+local function facts_of(known)
+    local facts = {}
+
+    local function matching(filter)
+        local found = {}
+        for _, metric in ipairs(known.record.metrics) do
+            local is_of = metric.code ~= filter.without and metric.metric ~= nil
+            for _, key in ipairs { "pattern", "level", "metric", "code" } do
+                is_of = is_of and (filter[key] == nil or metric[key] == filter[key])
+            end
+            found[#found + 1] = is_of and metric or nil
+        end
+        return found
+    end
+
+    -- "7 validated; -0.01 to +0.05 %": verdicts, and the least and the largest error.
+    function facts.errors(filter)
+        local found, low, high = matching(filter), nil, nil
+        if #found == 0 then
+            error(("the reference record has nothing of %s %s"):format(filter.pattern, filter.metric or ""), 0)
+        end
+        for _, metric in ipairs(found) do
+            local errors = metric.error_pct
+            low = errors and math.min(low or errors.min, errors.min) or low
+            high = errors and math.max(high or errors.max, errors.max) or high
+        end
+        local verdicts = vocabulary.tally(vocabulary.count(found, "verdict"), vocabulary.VERDICTS, "%d %s")
+        return ("%s; %s to %s %%"):format(verdicts, report.percent(low), report.percent(high))
+    end
+
+    -- The codes of a pattern that are asked for, all of which it has.
+    function facts.codes(pattern, names)
+        local has = {}
+        for _, code in ipairs(known.patterns[pattern].codes) do
+            has[code.name] = true
+        end
+        for _, name in ipairs(names) do
+            assert(has[name], name .. " is no code of " .. pattern)
+        end
+        return ("%d kernels: %s"):format(#names, table.concat(names, ", "))
+    end
+
+    -- Elements of one thread of the triangular matrix of N = 4096 in halves.
+    function facts.elements(thread)
+        local processed = known.patterns.load_imbalance.processed
+        return grouped(processed { thread = thread, code = { name = "halved" }, point = { n = 4096 } })
+    end
+
+    function facts.patterns()
+        local verdicts = vocabulary.tally(vocabulary.count(known.record.metrics, "verdict"), vocabulary.VERDICTS, "%d %s")
+        return ("%d patterns on %s: %s"):format(#lists.sorted(known.patterns), known.record.node.name, verdicts)
+    end
+
+    -- Architectures with their folders' names.
+    function facts.architectures()
+        local names = {}
+        for i, one in ipairs(known.architectures) do
+            names[i] = one.machine.arch
+        end
+        return ("%d: %s"):format(#names, table.concat(names, ", "))
+    end
+
+    -- How many events the groups of each architecture program.
+    function facts.events()
+        local parts = {}
+        for i, one in ipairs(known.architectures) do
+            local names = {}
+            for _, group in pairs(one.groups) do
+                for _, event in ipairs(group.events) do
+                    names[event.event] = true
+                end
+            end
+            parts[i] = ("%s %d"):format(one.machine.arch, #lists.sorted(names))
+        end
+        return "events in groups: " .. table.concat(parts, ", ")
+    end
+
+    -- Patterns with a threshold, and how far apart present and absent are at least.
+    function facts.thresholds()
+        local patterns, least = {}, nil
+        for _, metric in ipairs(known.record.metrics) do
+            local found = metric.threshold
+            if found and found.value then
+                patterns[metric.pattern] = true
+                least = found.margin and math.min(least or found.margin, found.margin) or least
+            end
+        end
+        return ("%d patterns have one; present and absent are at least %.3g times apart"):format(#lists.sorted(patterns), least)
+    end
+
+    -- How many metrics have each of the counts that are shown side by side.
+    function facts.oracles()
+        local parts = {}
+        for i, name in ipairs { "reported", "predicted", "counted", "simulated" } do
+            local count = 0
+            for _, metric in ipairs(known.record.metrics) do
+                count = count + (metric.oracles and metric.oracles[name] and 1 or 0)
+            end
+            parts[i] = ("%d %s"):format(count, name)
+        end
+        return "metrics: " .. table.concat(parts, ", ")
+    end
+
+    function facts.branch_codes()
+        return ("%d kernels"):format(#known.probes.branches.codes)
+    end
+
+    function facts.concepts()
+        return ("%d concepts"):format(#concepts.read { text = known.concepts, file = "probes/concepts.txt" })
+    end
+
+    -- Sizes of the curves of the probe of products, on silicon and where time is simulated.
+    function facts.products()
+        local counts = {}
+        for i, kind in ipairs { "native", "virtual" } do
+            local least, most = math.huge, 0
+            for _, curve in ipairs(known.probes.products.curves) do
+                local sizes = #curve.values { node = { kind = kind } }
+                least, most = math.min(least, sizes), math.max(most, sizes)
+            end
+            counts[i] = ("%d%s sizes on %s nodes"):format(least, most > least and " to " .. most or "", kind)
+        end
+        return table.concat(counts, ", ")
+    end
+
+    -- Published errata of each architecture's events.
+    function facts.errata()
+        local parts = {}
+        for i, one in ipairs(known.architectures) do
+            local ids = {}
+            for k, erratum in ipairs(one.machine.errata) do
+                ids[k] = erratum.id
+            end
+            parts[i] = ("%s %s"):format(one.machine.arch, table.concat(ids, " "))
+        end
+        return table.concat(parts, "; ")
+    end
+
+    return facts
+end
+
+-- What holds a row is named below the table.
+local function add_section(lines, section, facts)
+    local rows, tests = {}, {}
+    for i, row in ipairs(section) do
+        local id, what, command, paper, ours, test = table.unpack(row, 1, 6)
+        if type(ours) == "function" then
+            ours = ours(facts)
+        end
+        rows[i] = { id, text.escape(what), text.code(command), text.escape(paper), text.escape(ours) }
+        tests[i] = ("- %s, %s: tests/%s"):format(id, text.escape(what), text.escape(test))
+    end
+    text.add(lines, "## %s", text.escape(section.title))
+    text.add_table(lines, COLUMNS, rows)
+    text.add(lines, "<details><summary>Tests that hold these rows</summary>\n\n%s\n\n</details>", table.concat(tests, "\n"))
+end
+
+function page.render(known)
+    local lines, facts = {}, facts_of(known)
+    text.add(lines, "<!-- Made by `make pages` from docs/papers.lua, the newest record in results/, patterns, groups and probes: "
+        .. "change these. -->")
+    text.add(lines, "# Five papers, row by row")
+    text.add(lines, "For who knows one of the papers and wants to do the same: what it measured, the command that does it here, its result "
+        .. "and ours. Our numbers are the virtual node's (%s, Assay %s): **not evidence about silicon**. Errors are signed, in %% of the "
+        .. "expected value, least and largest over codes, points and repetitions.", known.record.node.name, known.record.assay)
+    for _, section in ipairs(known.sections) do
+        add_section(lines, section, facts)
+    end
+    return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
+end
+
+return page

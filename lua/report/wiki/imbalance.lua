@@ -1,0 +1,131 @@
+-- imbalance.lua - two threads compared: does the ratio of what they count show the ratio of their work?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The layout of the paper's Table 2 for each code and point. Its error is that of a ratio against the ratio of the processed elements
+-- (samples' `processed`); two columns more say how far the counts are from what the model says of the same metric.
+local repeated = require "report.wiki.repeated"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local imbalance = {}
+
+local COLUMNS = {
+    { title = "Event/Metric" },
+    { title = "Thread 0", right = true },
+    { title = "Thread 1", right = true },
+    { title = "Ratio", right = true },
+    { title = "Error %", right = true },
+    { title = "Model's ratio", right = true },
+    { title = "Error of the count %", right = true },
+}
+
+-- Ratios are near each other: one digit more than errors have.
+local function four_digits(value)
+    return value and ("%.4g"):format(value)
+end
+
+local function point_key(sample)
+    return ("%s\t%s\t%s"):format(sample.code, tostring(sample.placement), sample.point)
+end
+
+-- Samples of a thread: that of cpu `first`, or the other one.
+local function of_thread(samples, first, is_first)
+    local list = {}
+    for _, sample in ipairs(samples) do
+        list[#list + 1] = (sample.thread == first) == is_first and sample or nil
+    end
+    return list
+end
+
+local function processed(samples)
+    return repeated.mean(samples, function(sample) return sample.processed end)
+end
+
+-- Elements of thread 0 and of thread 1 in one pass of the point's work; nil of records that do not have them.
+local function elements_of(samples, first)
+    local one, two = processed(of_thread(samples, first, true)), processed(of_thread(samples, first, false))
+    return one, two, one and two and two > 0 and one / two or nil
+end
+
+local function row_of(label, ratios, counts, work)
+    local first, unit = ratios[1].thread, counts[1] and counts[1].unit
+    local ratio = repeated.measured(ratios)
+    return {
+        text.escape(label),
+        text.amount(repeated.measured(of_thread(counts, first, true)), unit),
+        text.amount(repeated.measured(of_thread(counts, first, false)), unit),
+        four_digits(ratio),
+        ratio and work and text.percent(100 * (ratio / work - 1)),
+        repeated.model(ratios, four_digits),
+        text.percent(repeated.error_pct(ratios)),
+    }
+end
+
+-- { metric =, group =, ratios =, counts = samples } of each metric that has a ratio: counts before volumes, each by name.
+local function compared(samples)
+    local order, bins = repeated.bins(samples, function(sample) return sample.metric .. "\t" .. sample.group end)
+    local list = {}
+    for _, bin in ipairs(order) do
+        local metric, group = vocabulary.ratio_of(bin.first.metric), bin.first.group
+        local counts = metric and bins[metric .. "\t" .. group]
+        list[#list + 1] = metric and {
+            metric = metric,
+            group = group,
+            ratios = bin.samples,
+            counts = counts and counts.samples or {},
+            key = (counts and counts.first.unit and "2" or "1") .. metric .. "\t" .. group,
+        }
+    end
+    table.sort(list, function(a, b) return a.key < b.key end)
+    return list
+end
+
+-- A row per metric; the group tells metrics of one name apart.
+local function rows_of(samples)
+    local rows, list, used = {}, compared(samples), {}
+    if #list == 0 then
+        return rows
+    end
+    local one, two, work = elements_of(samples, list[1].ratios[1].thread)
+    if work then
+        rows[1] = { "Processed elements", text.amount(one), text.amount(two), four_digits(work), text.percent(0) }
+    end
+    for _, entry in ipairs(list) do
+        local label = used[entry.metric] and ("%s of %s"):format(entry.metric, entry.group) or entry.metric
+        used[entry.metric] = true
+        rows[#rows + 1] = row_of(label, entry.ratios, entry.counts, work)
+    end
+    return rows
+end
+
+local function title_of(node, sample)
+    local numbers = {}
+    for i, name in ipairs(repeated.names(sample)) do
+        numbers[i] = ("%s %s"):format(name, repeated.number(sample, name))
+    end
+    return ("**%s, %s** on %s"):format(text.code(sample.code), text.escape(table.concat(numbers, ", ")), text.escape(node.label))
+end
+
+-- Adds a table for each code and point with ratios of two threads. Returns whether the pattern has any.
+function imbalance.add(lines, nodes, pattern)
+    local has_any = false
+    for _, node in ipairs(nodes) do
+        for _, point in ipairs((repeated.bins(repeated.of_pattern(node, pattern), point_key))) do
+            local rows = rows_of(point.samples)
+            if #rows > 0 then
+                if not has_any then
+                    text.add(lines, "### Two threads compared")
+                    text.add(lines, "Means over repetitions. _Error_: the ratio against that of the processed elements, which says whether "
+                        .. "the metric shows how unequal the work is. _Error of the count_: the ratio against the model's for this metric. "
+                        .. "Elements are those of one pass, all else is of the whole region.")
+                end
+                has_any = true
+                text.add(lines, "%s", title_of(node, point.first))
+                text.add_table(lines, COLUMNS, rows)
+            end
+        end
+    end
+    return has_any
+end
+
+return imbalance

@@ -1,0 +1,81 @@
+-- repeated.lua - samples of one point put together: means over repetitions, never over different amounts.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A difference of two regions (samples with regions = 0) is another amount under the same numbers: it is judged, and shown nowhere here.
+local deviation = require "judge.deviation"
+local lists = require "input.lists"
+local stats = require "judge.stats"
+
+local repeated = {}
+
+-- Samples of whole regions of a pattern.
+function repeated.of_pattern(node, pattern)
+    local list = {}
+    for _, sample in ipairs(node.samples) do
+        if sample.pattern == pattern and sample.regions ~= 0 then
+            list[#list + 1] = sample
+        end
+    end
+    return list
+end
+
+-- Bins of samples by key_of(sample), in the order of their first appearance: { key =, first = sample, samples = } ..; and by key.
+function repeated.bins(samples, key_of)
+    local order, bins = {}, {}
+    for _, sample in ipairs(samples) do
+        local key = key_of(sample)
+        if not bins[key] then
+            bins[key] = { key = key, first = sample, samples = {} }
+            order[#order + 1] = bins[key]
+        end
+        table.insert(bins[key].samples, sample)
+    end
+    return order, bins
+end
+
+-- Names of a point's numbers in the order of the alphabet; "point" of records that keep no numbers.
+function repeated.names(sample)
+    return sample.given and next(sample.given) and lists.sorted(sample.given) or { "point" }
+end
+
+-- Number of one of these names as text.
+function repeated.number(sample, name)
+    local value = sample.given and sample.given[name]
+    return value and ("%.15g"):format(value) or sample.point:match "p%d+$" or sample.point
+end
+
+-- Place of the sample's point in the pattern file.
+function repeated.rank(sample)
+    return tonumber(sample.point:match "p(%d+)$") or 0
+end
+
+-- Mean of get(sample) over the samples that have it; nil of none.
+function repeated.mean(samples, get)
+    local values = {}
+    for _, sample in ipairs(samples) do
+        values[#values + 1] = get(sample)
+    end
+    return #values > 0 and stats.mean(values) or nil
+end
+
+function repeated.measured(samples)
+    return repeated.mean(samples, function(sample) return sample.measured end)
+end
+
+-- In % of the model's nominal value.
+function repeated.error_pct(samples)
+    return repeated.mean(samples, function(sample)
+        return sample.measured and sample.expected and deviation.error_pct(sample.measured, sample.expected)
+    end)
+end
+
+-- The model's value, and "(least to most)" where it leaves something open; nil without a model.
+function repeated.model(samples, format)
+    local function mean_of(key)
+        return repeated.mean(samples, function(sample) return sample.expected and sample.expected[key] end)
+    end
+    local value, low, high = mean_of "value", mean_of "min", mean_of "max"
+    return value and format(value) .. (low < high and (" (%s to %s)"):format(format(low), format(high)) or "")
+end
+
+return repeated

@@ -1,0 +1,174 @@
+-- sharing.lua - what threads take from each other, on one socket and on two.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The layout of the paper's Table 3 for each code, metric and thread: a row per point, whose numbers begin it (lines of a step).
+local repeated = require "report.wiki.repeated"
+local text = require "report.wiki.text"
+local vocabulary = require "judge.vocabulary"
+
+local sharing = {}
+
+-- "one" or "two" sockets of a placement of two threads or more, nil for others.
+local function sockets_of(placement)
+    if not placement then
+        return nil
+    elseif placement:find("@", 1, true) then
+        return "two"
+    end
+    return (tonumber(placement:match ":(%d+)$") or 0) >= 2 and "one" or nil
+end
+
+-- Number of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
+local function number_threads(samples)
+    local numbers = {}
+    for _, place in ipairs((repeated.bins(samples, function(sample) return sample.placement end))) do
+        local cpus = {}
+        for i, sample in ipairs(place.samples) do
+            cpus[i] = sample.thread
+        end
+        cpus = vocabulary.distinct(cpus)
+        table.sort(cpus)
+        numbers[place.key] = {}
+        for i, cpu in ipairs(cpus) do
+            numbers[place.key][cpu] = i - 1
+        end
+    end
+    return numbers
+end
+
+-- Samples that such a table can show. Patterns with levels have none: their threads share nothing.
+local function shown_samples(node, pattern)
+    local list = {}
+    for _, sample in ipairs(repeated.of_pattern(node, pattern)) do
+        if not sample.level and not vocabulary.ratio_of(sample.metric) and sockets_of(sample.placement) then
+            list[#list + 1] = sample
+        end
+    end
+    return list
+end
+
+-- A group has one metric for lines of this socket and one for those of another: next to each other they are one row.
+local function without_place(metric)
+    return (metric:gsub(" in this socket$", ""):gsub(" in another socket$", ""))
+end
+
+-- Samples of which the model expects anything, by code, metric and thread. Metrics of one name stay apart where both have a placement.
+local function tables_of(samples)
+    local numbers, owner = number_threads(samples), {}
+    return (repeated.bins(samples, function(sample)
+        local short = ("%s\t%s\t%s"):format(sample.code, sample.group, without_place(sample.metric))
+        local place = short .. "\t" .. sockets_of(sample.placement)
+        if sample.expected and sample.expected.max > 0 then
+            owner[place] = owner[place] or sample.metric
+        end
+        local name = owner[place] == sample.metric and without_place(sample.metric) or sample.metric
+        return table.concat({ sample.code, sample.group, name, ("thread %d"):format(numbers[sample.placement][sample.thread]) }, "\t")
+    end))
+end
+
+local function expecting(samples)
+    local list = {}
+    for _, sample in ipairs(samples) do
+        list[#list + 1] = sample.expected and sample.expected.max > 0 and sample or nil
+    end
+    return list
+end
+
+local function on(samples, sockets)
+    local list = {}
+    for _, sample in ipairs(samples) do
+        list[#list + 1] = sockets_of(sample.placement) == sockets and sample or nil
+    end
+    return list
+end
+
+local function columns_of(names)
+    local columns = {}
+    for i, name in ipairs(names) do
+        columns[i] = { title = text.escape(name), right = true }
+    end
+    for _, title in ipairs { "According to model", "One socket: average", "Error %", "Two sockets: average", "Error %" } do
+        columns[#columns + 1] = { title = title, right = true }
+    end
+    return columns
+end
+
+local function row_of(names, samples)
+    local row, unit = {}, samples[1].unit
+    for i, name in ipairs(names) do
+        row[i] = text.escape(repeated.number(samples[1], name))
+    end
+    local function format(value)
+        return text.amount(value, unit)
+    end
+    local one, two = on(samples, "one"), on(samples, "two")
+    local first, second = repeated.model(one, format), repeated.model(two, format)
+    row[#row + 1] = first and second and first ~= second and first .. " / " .. second or first or second
+    for _, place in ipairs { one, two } do
+        row[#row + 1] = format(repeated.measured(place))
+        row[#row + 1] = text.percent(repeated.error_pct(place))
+    end
+    return row
+end
+
+-- Points of one name on other placements are one row.
+local function point_key(names)
+    return function(sample)
+        local key = { repeated.rank(sample) }
+        for _, name in ipairs(names) do
+            key[#key + 1] = repeated.number(sample, name)
+        end
+        return table.concat(key, "\t")
+    end
+end
+
+local function add_one(lines, node, entry, samples)
+    local names, rows = repeated.names(samples[1]), {}
+    local points = repeated.bins(samples, point_key(names))
+    table.sort(points, function(a, b) return repeated.rank(a.first) < repeated.rank(b.first) end)
+    for i, point in ipairs(points) do
+        rows[i] = row_of(names, point.samples)
+    end
+    local code, _, metric, thread = entry.key:match "^(.-)\t(.-)\t(.-)\t(.*)$"
+    text.add(lines, "**%s: %s, %s** on %s", text.escape(metric), text.code(code), thread, text.escape(node.label))
+    text.add_table(lines, columns_of(names), rows)
+end
+
+-- Adds a table for each count of threads on one socket and on two.
+function sharing.add(lines, nodes, pattern)
+    local has_any = false
+    for _, node in ipairs(nodes) do
+        for _, entry in ipairs(tables_of(shown_samples(node, pattern))) do
+            local samples = expecting(entry.samples)
+            if #samples > 0 then
+                if not has_any then
+                    text.add(lines, "### Threads on one socket and on two")
+                    text.add(lines, "Averages over repetitions, of the metrics and threads of which the model expects anything. The first "
+                        .. "columns are the point's numbers.")
+                end
+                has_any = true
+                add_one(lines, node, entry, samples)
+            end
+        end
+    end
+end
+
+-- Says which nodes' records keep no samples, so that tables of single threads lack them.
+function sharing.add_missing(lines, nodes, pattern)
+    local labels = {}
+    for _, node in ipairs(nodes) do
+        for _, metric in ipairs(node.metrics) do
+            if metric.pattern == pattern and metric.extremes and not metric.level
+                and (vocabulary.ratio_of(metric.metric) or sockets_of(metric.placement)) then
+                labels[#labels + 1] = node.label
+                break
+            end
+        end
+    end
+    if #labels > 0 then
+        text.add(lines, "Single threads are not shown of %s, whose records were kept without samples.",
+            text.escape(table.concat(labels, ", ")))
+    end
+end
+
+return sharing
