@@ -127,6 +127,7 @@ const struct pattern_program probe_products = {
              "REGION products_sdot|products_sgemv|products_sgemm|products_ddot|products_dgemv|products_dgemm N TIMES\n",
     .codes = codes,
     .parameters = 2,
+    .lasting = 1,
     .threads = 1,
     .setup = setup,
     .repeat = repeat,

@@ -43,10 +43,10 @@ end
 
 local FLOPS_LEAST = 10000 -- of a curve's smallest region, so that what is around them is little
 
--- 1 to 100 by 1, to 500 by 50; of a product of matrices on a virtual node, which takes a second for what a core does in some
--- milliseconds, to 100 by 4.
+-- 1 to 100 by 1, to 500 by 50. A product of matrices takes a virtual node a second for what a core does in some milliseconds: where no
+-- events are named, and so many more runs are made, it goes to 100 by 4.
 local function sizes(at, is_gemm)
-    local list, step = {}, is_gemm and at.node.kind == "virtual" and 4 or 1
+    local list, step = {}, is_gemm and at.node.kind == "virtual" and not at.is_named and 4 or 1
     for n = step, 100, step do
         list[#list + 1] = n
     end

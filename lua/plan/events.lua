@@ -112,7 +112,7 @@ end
 
 -- Adds a curve's rows; returns what is drawn with them.
 local function add_curve(context, probe, code, curve, number, job, rows)
-    local node = { node = context.node, machine = context.machine }
+    local node = { node = context.node, machine = context.machine, is_named = #context.events > 0 }
     local first = #rows + 1
     for i, value in ipairs(curve.values(node)) do
         local point = { [curve.by] = value, times = {} }

@@ -63,13 +63,14 @@ describe("products", function()
         end
     end)
 
-    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer of the largest where time is simulated", function()
+    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer products of matrices where time is simulated and runs are many", function()
         local native, virtual = { node = { kind = "native" } }, { node = { kind = "virtual" } }
         for _, at in ipairs { native, virtual } do
             local sizes = curve("sgemv").values(at)
             assert.same({ 1, 2, 100, 150, 500, 108 }, { sizes[1], sizes[2], sizes[100], sizes[101], sizes[108], #sizes })
         end
         assert.equal(108, #curve("dgemm").values(native))
+        assert.equal(108, #curve("sgemm").values { node = { kind = "virtual" }, is_named = true })
         local few = curve("dgemm").values(virtual)
         assert.same({ 4, 8, 100, 25 }, { few[1], few[2], few[25], #few })
     end)
