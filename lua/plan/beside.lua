@@ -3,7 +3,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Jobs: plan.lua. beside.empty{ jobs = } and beside.clean{ jobs = } -> array of jobs with ids of their own; `empty` is the name of the
--- region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the node without faults, `reps` that many repetitions.
+-- region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the
+-- node without faults, `reps` that many repetitions.
 local array = require "input.array"
 
 local beside = { REGION = "calibration", READS_REGION = "readings", READS = 10 }
