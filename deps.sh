@@ -26,6 +26,7 @@ Fortran compiler|command -v gfortran|gfortran|gcc-gfortran|
 MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
 gzip|command -v gzip|gzip|gzip|gzip
+PAPI's tools|command -v papi_avail|papi-tools|papi|papi
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm

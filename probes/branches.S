@@ -104,8 +104,9 @@ branches_direct_loop:
 2:  draw
     finish branches_direct
 
-/* Half of the ways through the part have another jump in them, which goes one way. */
-.macro nested name, jump, is_apart
+/* Half of the ways through the part have another jump in them, which goes one way. `is_apart`: the loop's jump, and
+ * `part_is_apart`: the part's jump, are out of reach of the wrong path of the first jump. */
+.macro nested name, jump, is_apart, part_is_apart=0
     begin \name
 \name\()_loop:
     .if !\is_apart
@@ -114,6 +115,9 @@ branches_direct_loop:
     draw_of_many
     jnz 1f
     add r11, 2
+    .if \part_is_apart
+    far
+    .endif
     test rdi, rdi
     \jump 2f
     add r11, 2
@@ -126,6 +130,7 @@ branches_direct_loop:
 
     nested branches_nested_apart, jz, 1
     nested branches_nested_taken_apart, jnz, 1
+    nested branches_nested_both_apart, jnz, 1, 1
     nested branches_nested, jz, 0
     nested branches_nested_taken, jnz, 0
 

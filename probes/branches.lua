@@ -1,9 +1,10 @@
--- Branches: iterations of eleven loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
+-- Branches: iterations of twelve loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Seven are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
--- what is counted here; the four nested ones are of the kind of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic Intensity"
--- (listing 1): on half of the ways there is another branch, which always goes the same way.
+-- what is counted here; the five nested ones are of the kind of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic Intensity"
+-- (listing 1): on half of the ways there is another branch, which always goes the same way. Listing 1 itself, that paper's fifth, is
+-- branches_nested_both_apart: no wrong path reaches a branch, so that 2.5 are executed and all of them retire.
 -- What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
 -- thinks of otherwise is not: no predictor is better than one that always says what is more probable, and none should be worse than one
 -- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
@@ -41,6 +42,7 @@ local JUMPS = {
     branches_direct = function() return 0 end,
     branches_nested_apart = by_chance,
     branches_nested_taken_apart = by_chance,
+    branches_nested_both_apart = by_chance,
     branches_nested = by_chance,
     branches_nested_taken = by_chance,
 }
@@ -67,13 +69,13 @@ local function sum_of(one, other)
     return { min = one.min + other.min, value = one.value + other.value, max = one.max + other.max }
 end
 
--- Ways that were thought wrongly lead to the loop's jump, unless it is apart, and if they lead through the part to the jump there.
+-- Wrong paths reach the loop's jump, unless it is apart; those through the part reach the jump there, unless that is apart.
 local NONE = { min = 0, value = 0, max = 0 }
 local UNLEARNT = 64 -- times that a predictor may think of a jump that is never made as of one that is, until it has learnt better
 
 local function begin(found, at)
     local loop = at.code.is_apart and NONE or found["mispredicted branches"]
-    local part = at.code.nested and found["mispredicted branches taken"] or NONE
+    local part = at.code.nested and not at.code.part_is_apart and found["mispredicted branches taken"] or NONE
     if at.code.nested == "not taken" then
         found["conditional branches begun as taken"] = sum_of(loop, { min = 0, value = 0, max = UNLEARNT })
         found["conditional branches begun as not taken"] = sum_of(part, { min = -UNLEARNT, value = 0, max = 0 })
@@ -108,7 +110,7 @@ local TIMES_FAR = { 20000, 40000, 60000, 80000 } -- of loops ten times as long
 return probe {
     name = "branches",
     title = "Branches",
-    about = "Eleven loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
+    about = "Twelve loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
     codes = {
         code { name = "branches_halves", runs = "branches_halves" },
         code { name = "branches_never", runs = "branches_never" },
@@ -119,6 +121,8 @@ return probe {
             is_apart = true },
         code { name = "branches_nested_taken_apart", runs = "branches_nested_taken_apart", by_chance = true, nested = "taken",
             is_apart = true },
+        code { name = "branches_nested_both_apart", runs = "branches_nested_both_apart", by_chance = true, nested = "taken",
+            is_apart = true, part_is_apart = true },
         code { name = "branches_nested", runs = "branches_nested", by_chance = true, nested = "not taken" },
         code { name = "branches_nested_taken", runs = "branches_nested_taken", by_chance = true, nested = "taken" },
         code { name = "branches_direct", runs = "branches_direct" },
@@ -137,6 +141,7 @@ return probe {
         point { code = "branches_chance", one_of = 32, times = TIMES_FAR },
         point { code = "branches_nested_apart", one_of = 2, times = TIMES_FAR },
         point { code = "branches_nested_taken_apart", one_of = 2, times = TIMES_FAR },
+        point { code = "branches_nested_both_apart", one_of = 2, times = TIMES_FAR },
         point { code = "branches_nested", one_of = 2, times = TIMES_FAR },
         point { code = "branches_nested_taken", one_of = 2, times = TIMES_FAR },
         point { code = "branches_direct", one_of = 2, times = TIMES },

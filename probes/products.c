@@ -1,15 +1,20 @@
 /* products.c - dot products, matrix-vector products and products of matrices in plain scalar loops, single and double
- * precision. A product of matrices has the second one transposed: it is a dot product for each element.
+ * precision. A product of matrices has the second one transposed: it is a dot product for each element. Those in memory
+ * flush all operands from the caches behind each time: it begins with them in memory, and ends with the results there.
+ * Their product of matrices is as many rows of one as show how often the other one is read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <immintrin.h>
 #include <stdlib.h>
 
 #include "patterns/program/program.h"
 
-enum { SDOT, SGEMV, SGEMM, DDOT, DGEMV, DGEMM };
-enum { N, TIMES }; /* parameters */
+enum { SDOT, SGEMV, SGEMM, DDOT, DGEMV, DGEMM, DDOT_MEMORY, DGEMV_MEMORY, DGEMM_MEMORY };
+enum { N, TIMES };        /* parameters */
+enum { MEMORY_ROWS = 2 }; /* of a product of matrices in memory */
 
 static const char *const codes[] = {
-    "products_sdot", "products_sgemv", "products_sgemm", "products_ddot", "products_dgemv", "products_dgemm", NULL};
+    "products_sdot",  "products_sgemv",       "products_sgemm",        "products_ddot",         "products_dgemv",
+    "products_dgemm", "products_ddot_memory", "products_dgemv_memory", "products_dgemm_memory", NULL};
 
 /* *sum += x y of n elements. */
 typedef void dot_product(void *sum, const void *x, const void *y, size_t n);
@@ -17,7 +22,8 @@ typedef void dot_product(void *sum, const void *x, const void *y, size_t n);
 struct products {
     size_t n, element, row; /* elements of a row; bytes of one, and of a row */
     dot_product *dot;
-    char *a, *b, *c; /* n rows each */
+    char *a, *b, *c;
+    size_t a_bytes, b_bytes, c_bytes;
 };
 
 /* assay counts these from their machine code (validate/kernel/function.h): a pass is two operations, or a call. */
@@ -82,15 +88,39 @@ __attribute__((noinline)) static void products_gemm(const struct products *of, s
     } while (--times != 0);
 }
 
-static size_t bytes_of(const struct products *of) {
-    return of->n * of->row;
+static void flush(const char *data, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += PROGRAM_LINE_BYTES)
+        _mm_clflush(data + at);
+}
+
+static void products_in_memory(const struct products *of, size_t code, size_t times) {
+    for (; times != 0; times--) {
+        if (code == DDOT_MEMORY)
+            of->dot(of->c, of->a, of->b, of->n);
+        for (size_t at = 0; code != DDOT_MEMORY && at < of->b_bytes; at += of->row)
+            products_of_vector(of, of->b + at, of->c + at);
+        flush(of->a, of->a_bytes);
+        flush(of->b, of->b_bytes);
+        flush(of->c, of->c_bytes);
+        _mm_mfence(); /* what is flushed is in memory before the region ends */
+    }
+}
+
+/* Matrices of n rows; in memory only what is used, as it is to be large. */
+static void size_operands(struct products *of, size_t code) {
+    of->a_bytes = of->b_bytes = of->c_bytes = of->n * of->row;
+    if (code < DDOT_MEMORY)
+        return;
+    of->a_bytes = code == DDOT_MEMORY ? of->row : of->n * of->row;
+    of->b_bytes = code == DGEMM_MEMORY ? MEMORY_ROWS * of->row : of->row;
+    of->c_bytes = code == DDOT_MEMORY ? of->element : of->b_bytes;
 }
 
 static void release(struct program_point *point) {
     struct products *of = point->data;
-    program_free(of->a, bytes_of(of));
-    program_free(of->b, bytes_of(of));
-    program_free(of->c, bytes_of(of));
+    program_free(of->a, of->a_bytes);
+    program_free(of->b, of->b_bytes);
+    program_free(of->c, of->c_bytes);
     free(of);
 }
 
@@ -104,9 +134,10 @@ static int setup(struct program_point *point, struct error *error) {
     of->element = point->code < DDOT ? sizeof(float) : sizeof(double);
     of->row = of->n * of->element;
     of->dot = point->code < DDOT ? products_of_singles : products_of_doubles;
-    of->a = program_allocate(bytes_of(of), error);
-    of->b = of->a == NULL ? NULL : program_allocate(bytes_of(of), error);
-    of->c = of->b == NULL ? NULL : program_allocate(bytes_of(of), error);
+    size_operands(of, point->code);
+    of->a = program_allocate(of->a_bytes, error);
+    of->b = of->a == NULL ? NULL : program_allocate(of->b_bytes, error);
+    of->c = of->b == NULL ? NULL : program_allocate(of->c_bytes, error);
     if (of->c == NULL) {
         release(point);
         return -1;
@@ -119,14 +150,20 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
     static void (*const go[])(const struct products *,
                               size_t) = {[SDOT] = products_dot, [SGEMV] = products_gemv, [SGEMM] = products_gemm,
                                          [DDOT] = products_dot, [DGEMV] = products_gemv, [DGEMM] = products_gemm};
-    go[point->code](point->data, times);
+    if (point->code < DDOT_MEMORY)
+        go[point->code](point->data, times);
+    else
+        products_in_memory(point->data, point->code, times);
 }
 
 const struct pattern_program probe_products = {
     .usage = "Products of vectors and square matrices of N rows and columns, TIMES times:\n"
-             "REGION products_sdot|products_sgemv|products_sgemm|products_ddot|products_dgemv|products_dgemm N TIMES\n",
+             "REGION products_sdot|products_sgemv|products_sgemm|products_ddot|products_dgemv|products_dgemm N TIMES\n"
+             "The same with all operands in memory, of two rows of a product of matrices; N is a multiple of 8:\n"
+             "REGION products_ddot_memory|products_dgemv_memory|products_dgemm_memory N TIMES\n",
     .codes = codes,
     .parameters = 2,
+    .lasting = 1,
     .threads = 1,
     .setup = setup,
     .repeat = repeat,

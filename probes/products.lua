@@ -23,7 +23,56 @@ local function calls(at)
     return list, called // at.point.n
 end
 
+-- Traffic to memory of each execution, in doubles: streamed from memory, and written to it (arithmetic_intensity.lua has the derivation).
+-- For N^2 elements of the matrix that is streamed, R rows of the others: dot product 2 N + 1, 1; matrix-vector N^2 + 2 N, N; matrices
+-- N^2 + 2 R N, R N, where the caches keep the streamed matrix between its uses, else R N^2 instead of N^2.
+local EXECUTIONS, VIRTUAL_EXECUTIONS = 20, 5 -- as many as the paper's; on a virtual node they are all alike, and take long
+local ROWS = 2 -- MEMORY_ROWS of products.c
+local DOUBLES = 8 -- of a line
+
+local function last_cache(at)
+    return capacity(at.machine, at.node, #at.node.caches, 1)
+end
+
+local function traffic(at)
+    local n, code = at.point.n, at.code.name
+    if code == "products_ddot_memory" then
+        return 2 * n + DOUBLES, DOUBLES -- the line of the sum
+    end
+    local rows = code == "products_dgemm_memory" and ROWS or 1
+    return n * n + 2 * rows * n, rows * n
+end
+
+-- How often the matrix comes from memory; nil: the replacement decides. Between two uses of a line lie all others, and two rows.
+local function uses(at)
+    if at.code.name ~= "products_dgemm_memory" then
+        return 1
+    end
+    local place = place_of(8 * (at.point.n * at.point.n + 2 * at.point.n), { last_cache(at) })
+    return place == 1 and 1 or place and ROWS
+end
+
+-- In lines. As the matrix goes through the last cache, the row that stays in L1 may lose its lines once each time that cache is filled.
+local function memory_counts(at)
+    local n, again = at.point.n, uses(at)
+    local read, written = traffic(at)
+    local found = { ["modified lines from L3"] = written / DOUBLES, ["data reads from memory"] = false }
+    if again then
+        local streamed = (again - 1) * n * n
+        local lost = at.code.name == "products_ddot_memory" and 0 or 8 * again * n * n / last_cache(at) * n / DOUBLES
+        local value = (read + streamed) / DOUBLES
+        found["data reads from memory"] = { min = value, value = value, max = value + lost }
+    end
+    for _, concept in ipairs { "instructions", "loads", "stores" } do
+        found[concept] = false
+    end
+    return found
+end
+
 local function counts(at)
+    if at.code.in_memory then
+        return memory_counts(at)
+    end
     local list, taken, left = {}, 0, 0
     local run, dots = calls(at)
     for _, one in ipairs(run) do
@@ -43,10 +92,10 @@ end
 
 local FLOPS_LEAST = 10000 -- of a curve's smallest region, so that what is around them is little
 
--- 1 to 100 by 1, to 500 by 50; of a product of matrices on a virtual node, which takes a second for what a core does in some
--- milliseconds, to 100 by 4.
+-- 1 to 100 by 1, to 500 by 50. A product of matrices takes a virtual node a second for what a core does in some milliseconds: where no
+-- events are named, and so many more runs are made, it goes to 100 by 4.
 local function sizes(at, is_gemm)
-    local list, step = {}, is_gemm and at.node.kind == "virtual" and 4 or 1
+    local list, step = {}, is_gemm and at.node.kind == "virtual" and not at.is_named and 4 or 1
     for n = step, 100, step do
         list[#list + 1] = n
     end
@@ -73,6 +122,42 @@ local function over_sizes(name, title, power)
     }
 end
 
+-- Half octaves, as multiples of a line, from 64 to `most`.
+local function half_octaves(most)
+    local list, n = {}, 64
+    while n <= most + 1 do
+        list[#list + 1] = math.floor(n / DOUBLES + 0.5) * DOUBLES
+        n = n * math.sqrt(2)
+    end
+    return list
+end
+
+-- Sizes of square matrices whose doubles fit: two of them, and one with a row (the paper's two bounds).
+local function fits(at)
+    local doubles = last_cache(at) / 8
+    return math.sqrt(doubles / 2), (math.sqrt(1 + 4 * doubles) - 1) / 2
+end
+
+local function of_memory(name, title, most, marks)
+    return curve {
+        name = name .. " traffic",
+        title = title,
+        code = "products_" .. name .. "_memory",
+        by = "n",
+        values = function(at) return half_octaves(most(at)) end,
+        executions = function(at) return at.node.kind == "virtual" and VIRTUAL_EXECUTIONS or EXECUTIONS end,
+        axis = "N",
+        x = function(at) return at.point.n end,
+        per = "line of the formula",
+        amount = function(at)
+            local read, written = traffic(at)
+            return (read + written) / DOUBLES
+        end,
+        marks = marks,
+        shown = { "data reads from memory", "modified lines from L3" },
+    }
+end
+
 local TIMES = { 40, 80, 120, 160 }
 
 return probe {
@@ -87,6 +172,9 @@ return probe {
             runs = "products_gemm",
             calls = { "products_of_matrix", "products_of_vector", "products_of_singles" },
         },
+        code { name = "products_ddot_memory", runs = "products_dot", in_memory = true },
+        code { name = "products_dgemv_memory", runs = "products_gemv", in_memory = true },
+        code { name = "products_dgemm_memory", runs = "products_gemm", in_memory = true },
         code { name = "products_ddot", runs = "products_dot", calls = { "products_of_doubles" } },
         code { name = "products_dgemv", runs = "products_gemv", calls = { "products_of_vector", "products_of_doubles" } },
         code {
@@ -107,6 +195,14 @@ return probe {
         over_sizes("ddot", "Dot product, double precision", 1),
         over_sizes("dgemv", "Matrix-vector product, double precision", 2),
         over_sizes("dgemm", "Product of matrices, double precision", 3),
+        of_memory("ddot", "Traffic to memory of a dot product", function() return 65536 end),
+        of_memory("dgemv", "Traffic to memory of a matrix-vector product", function() return 512 end),
+        of_memory("dgemm", "Traffic to memory of two rows of a product of matrices",
+            function(at) return select(2, fits(at)) * 1.8 end,
+            function(at)
+                local both, one = fits(at)
+                return { { x = both, text = "two matrices" }, { x = one, text = "one and a row" } }
+            end),
     },
     counts = counts,
 }

@@ -23,6 +23,10 @@ static const char *const node_paths[] = {
     "/sys/firmware/dmi",
     "/sys/fs/cgroup",
     "/sys/kernel/mm/transparent_hugepage",
+    /* of perf_event, which the node's kernel lacks */
+    "/proc/sys/kernel/perf_event_paranoid",
+    "/sys/bus/event_source",
+    "/sys/devices/cpu",
 };
 
 /* The length of `text`, not looked at behind NODE_PATH_MAX. */

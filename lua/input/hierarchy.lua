@@ -10,7 +10,7 @@
 --
 -- Files are read in an order: a later one replaces what an earlier one defines. The first one is the vocabulary: names in it may be
 -- without a definition, which is what an architecture's own file is there to give. What has none then, nobody can count: it is left out,
--- and sums it belongs to are partial (`lacks`).
+-- and sums it belongs to are partial (`lacks`). So are the sums above the wanted trees.
 local array = require "input.array"
 local formula = require "input.formula"
 local lists = require "input.lists"
@@ -159,14 +159,10 @@ function Tree:add(one, kind, parent, unit)
     return metric, #self.metrics - 1
 end
 
--- The unit that the metric has from those that it is part of.
-function Tree:unit_above(one)
-    local above = self.parent[one.name]
-    return above and (above.unit or self:unit_above(above))
-end
-
--- Adds the metric and what is below it, parents first.
-function Tree:grow(one, parent, unit)
+-- Adds the metric and what is below it, parents first. Above the wanted metrics, where not `all` is asked for, only what leads to them:
+-- such a sum is partial until records of its other parts are merged (judge/algebra.lua).
+function Tree:grow(one, parent, unit, all)
+    all = all or self.wanted[one.name]
     if one.parsed then
         self:add(one, "computed", parent, unit)
         return
@@ -177,9 +173,9 @@ function Tree:grow(one, parent, unit)
     local metric, index = self:add(one, "composed", parent, unit)
     for _, term in ipairs(one.terms) do
         local child = self.defined[term]
-        if child and self.has[term] then
-            self:grow(child, index, metric.unit)
-        elseif not child and self.known[event_of(term)] then
+        if child and self.has[term] and (all or self.leads[term]) then
+            self:grow(child, index, metric.unit, all)
+        elseif not child and self.known[event_of(term)] and all then
             self:add({ name = term, text = term, where = one.where }, "measured", index, metric.unit)
         elseif not (child and child.is_none) then
             metric.lacks = metric.lacks or array()
@@ -216,16 +212,26 @@ function Tree:wants()
     return wants
 end
 
--- The metrics that trees begin with: those that are part of no other one, or the wanted ones, "A,B".
+-- Marks the metric and all that it is part of as leading to a wanted one; returns the root.
+function Tree:root_of(one)
+    self.leads[one.name] = true
+    local above = self.parent[one.name]
+    return above and self:root_of(above) or one
+end
+
+-- The metrics that trees begin with: those that are part of no other one; of wanted ones, "A,B", the roots of these.
 function Tree:roots(wanted)
-    local roots = {}
+    local roots, seen = {}, {}
     for name in (wanted or ""):gmatch "[^,]+" do
-        if not self.defined[name] then
+        local one = self.defined[name]
+        if not one then
             error(("--tree %s: no such metric; assay analyse --plan prints all"):format(name), 0)
         elseif not self.has[name] then
             error(("--tree %s: %s has no events for it"):format(name, self.arch), 0)
         end
-        roots[#roots + 1] = self.defined[name]
+        local root = self:root_of(one)
+        roots[#roots + 1] = not seen[root] and root or nil
+        self.wanted[name], seen[root] = true, true
     end
     for _, name in ipairs(wanted and {} or self.order) do
         roots[#roots + 1] = not self.parent[name] and self.has[name] and self.defined[name] or nil
@@ -234,11 +240,11 @@ function Tree:roots(wanted)
 end
 
 -- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch =, trees =
--- "A,B": only these metrics and what is below them |nil } -> {
+-- "A,B": only these metrics, what is below them, and in part what is above |nil } -> {
 -- metrics = of the analysis record, wants = plan/program.lua's, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
-        arch = argument.arch }, Tree)
+        wanted = {}, leads = {}, arch = argument.arch }, Tree)
     for _, one in ipairs(argument.list) do
         tree.known[one.event] = true
     end
@@ -257,7 +263,7 @@ function hierarchy.read(argument)
     end
     tree:find_parents()
     for _, root in ipairs(tree:roots(argument.trees)) do
-        tree:grow(root, nil, tree:unit_above(root))
+        tree:grow(root, nil, nil, not argument.trees)
     end
     return { metrics = tree.metrics, wants = tree:wants(), hierarchy = names }
 end

@@ -10,8 +10,10 @@
 --                for `by`, the one that they differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in
 --                bytes if is_bytes; x(at) = where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are
 --                shown for each of, amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least
---                |nil: else times are so many more; shown = concepts: events that are made of one are drawn; naive = { [concept] =
---                function(at): what one would think that a time makes } |nil. at = { node =, machine = }, and of one point code =, point =
+--                |nil: else times are so many more; executions(at) = how many regions of one time each are in the place of `times`: their
+--                least and median are shown |nil; shown = concepts: events that are made of one are drawn; naive = { [concept] =
+--                function(at): what one would think that a time makes } |nil. at = { node =, machine =, is_named = events are named, so
+--                that runs are few }, and of one point code =, point =
 --   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
 --                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not
@@ -67,7 +69,8 @@ local KINDS = {
         code = TEXT,
         by = TEXT,
         values = FUNCTION,
-        times = list "number",
+        times = list("number", { optional = true }),
+        executions = field("function", { optional = true }),
         axis = TEXT,
         x = FUNCTION,
         per = TEXT,
@@ -80,10 +83,14 @@ local KINDS = {
     vectors = { title = TEXT, per = TEXT, concepts = list "string", short = list "string" },
 }
 
-local function check_times(point, codes, kind, fail)
+local function check_code(point, codes, kind, fail)
     if not codes[point.code] then
         fail("%s.code must be one of the probe's codes, not '%s'", kind, point.code)
     end
+end
+
+local function check_times(point, codes, kind, fail)
+    check_code(point, codes, kind, fail)
     for index, times in ipairs(point.times) do
         if math.type(times) ~= "integer" or times <= (point.times[index - 1] or 0) then
             fail("%s.times must be whole numbers, each larger than the one before", kind)
@@ -95,7 +102,13 @@ local function check_times(point, codes, kind, fail)
 end
 
 local function check_curve(curve, spec, codes, fail)
-    check_times(curve, codes, "curve", fail)
+    if (curve.times == nil) == (curve.executions == nil) then
+        fail "curve has times or executions, one of them"
+    elseif curve.times then
+        check_times(curve, codes, "curve", fail)
+    else
+        check_code(curve, codes, "curve", fail)
+    end
     if not lists.contains(spec.parameters, curve.by) then
         fail("curve.by must be one of the probe's parameters, not '%s'", curve.by)
     end

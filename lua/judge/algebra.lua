@@ -65,6 +65,25 @@ local function copy_metric(metric, parent)
     return copy
 end
 
+-- The metrics as trees, as records list them: each followed by its children; parents are indices from 0.
+local function in_trees(list)
+    local children, ordered = {}, array()
+    for i, metric in ipairs(list) do
+        local parent = metric.parent or -1
+        children[parent] = children[parent] or {}
+        table.insert(children[parent], i)
+    end
+    local function add(parent, place)
+        for _, i in ipairs(children[parent] or {}) do
+            list[i].parent = place
+            ordered[#ordered + 1] = list[i]
+            add(i - 1, #ordered - 1)
+        end
+    end
+    add(-1, nil)
+    return ordered
+end
+
 -- All metrics of all records, each under its path.
 local function unite_metrics(records, files)
     local union, place, from = array(), {}, {}
@@ -86,7 +105,7 @@ local function unite_metrics(records, files)
             end
         end
     end
-    return union
+    return in_trees(union)
 end
 
 local function mean(values)

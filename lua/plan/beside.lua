@@ -3,10 +3,11 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Jobs: plan.lua. beside.empty{ jobs = } and beside.clean{ jobs = } -> array of jobs with ids of their own; `empty` is the name of the
--- region that an empty job measures, `clean` = true makes the host take the node without faults, `reps` that many repetitions.
+-- region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the
+-- node without faults, `reps` that many repetitions.
 local array = require "input.array"
 
-local beside = { REGION = "calibration" }
+local beside = { REGION = "calibration", READS_REGION = "readings", READS = 10 }
 
 -- The id under which the host keeps the result of a repetition of a job's run; `kind` "empty" or "clean": of the job beside it.
 function beside.run_id(job, run, rep, kind)
@@ -30,7 +31,8 @@ end
 function beside.empty(argument)
     local jobs = array()
     for i, job in ipairs(argument.jobs) do
-        jobs[i] = { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = beside.REGION }
+        jobs[i] = { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = beside.REGION,
+            reads = ("%s=%d"):format(beside.READS_REGION, beside.READS) }
     end
     return jobs
 end

@@ -112,7 +112,7 @@ end
 
 -- Adds a curve's rows; returns what is drawn with them.
 local function add_curve(context, probe, code, curve, number, job, rows)
-    local node = { node = context.node, machine = context.machine }
+    local node = { node = context.node, machine = context.machine, is_named = #context.events > 0 }
     local first = #rows + 1
     for i, value in ipairs(curve.values(node)) do
         local point = { [curve.by] = value, times = {} }
@@ -122,8 +122,11 @@ local function add_curve(context, probe, code, curve, number, job, rows)
         end
         local at = { code = code, point = point, node = context.node, machine = context.machine }
         local amount = curve.amount(at)
-        for k, times in ipairs(curve.times) do
+        for k, times in ipairs(curve.times or {}) do
             point.times[k] = times * math.ceil((curve.least or 1) / amount)
+        end
+        for k = 1, curve.executions and curve.executions(at) or 0 do
+            point.times[k] = 1
         end
         local row = make_row(context, probe, code, point, ("%d.%d"):format(number, i), job)
         if row then

@@ -34,14 +34,21 @@ function calibrate.costs(argument)
     return costs
 end
 
--- The costs of one run of a job, from the empty regions beside it.
+-- The costs of one run of a job, from the empty regions beside it. `read` of each |nil: what one reading of all the run's counters adds,
+-- from a region with READS of them.
 function calibrate.of_run(job, run, results, reps)
     local measured = {}
     for rep = 1, reps do
         local result = results[beside.run_id(job, run, rep, "empty")]
         measured[#measured + 1] = result and result.regions or nil
     end
-    return calibrate.costs { run = run, region = beside.REGION, results = measured }
+    local costs = calibrate.costs { run = run, region = beside.REGION, results = measured }
+    local reads = calibrate.costs { run = run, region = beside.READS_REGION, results = measured }
+    for i, one in ipairs(costs) do
+        local more = reads[i].cost
+        one.read = one.cost and more and (more.median - one.cost.median) / beside.READS
+    end
+    return costs
 end
 
 -- What a cost belongs to: an event costs the same on every counter of a core, but not on every uncore box (MBOX0C1: MBOX0).

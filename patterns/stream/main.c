@@ -17,6 +17,7 @@ static const char usage[] =
     "  -c, --cpus LIST      hardware threads, in order: 0,2 or 0-3\n"
     "  -f, --file FILE      points, one a line: REGION KERNEL ELEMENTS SWEEPS\n"
     "  -e, --empty REGION   a region without a kernel: what starting and stopping costs\n"
+    "  -r, --reads REGION=TIMES  a region in which the counters are read TIMES times\n"
     "  -s, --stagger BYTES  free space between two streams, in whole cache lines of 64 bytes (0)\n"
     "  -h, --help           this text\n"
     "ELEMENTS counts per stream and thread, SWEEPS over all of them inside the region.\n"
@@ -48,7 +49,7 @@ static int parse_positional(struct request *request, int count, char *const word
             return -1;
     }
     if (request->points.count == 0)
-        return error_set(error, "no points; give REGION KERNEL ELEMENTS SWEEPS, --file or --empty");
+        return error_set(error, "no points; give REGION KERNEL ELEMENTS SWEEPS, --file, --empty or --reads");
     if (request->cpus == 0)
         return error_set(error, "no CPUs; give --cpus LIST");
     return 0;
@@ -56,13 +57,16 @@ static int parse_positional(struct request *request, int count, char *const word
 
 /* 0: run it; 1: help was asked for; -1: error. */
 static int parse(struct request *request, int argc, char *argv[], struct error *error) {
-    static const struct option options[] = {
-        {"cpus", required_argument, NULL, 'c'},  {"file", required_argument, NULL, 'f'},
-        {"empty", required_argument, NULL, 'e'}, {"stagger", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},        {0}};
+    static const struct option options[] = {{"cpus", required_argument, NULL, 'c'},
+                                            {"file", required_argument, NULL, 'f'},
+                                            {"empty", required_argument, NULL, 'e'},
+                                            {"reads", required_argument, NULL, 'r'},
+                                            {"stagger", required_argument, NULL, 's'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     int option, result = 0;
     opterr = 0;
-    while (result == 0 && (option = getopt_long(argc, argv, "+:c:f:e:s:h", options, NULL)) != -1) {
+    while (result == 0 && (option = getopt_long(argc, argv, "+:c:f:e:r:s:h", options, NULL)) != -1) {
         switch (option) {
         case 'c':
             result = cpus_parse(optarg, request->cpu, &request->cpus, error);
@@ -72,6 +76,9 @@ static int parse(struct request *request, int argc, char *argv[], struct error *
             break;
         case 'e':
             result = points_add_empty(&request->points, optarg, error);
+            break;
+        case 'r':
+            result = points_add_reads(&request->points, optarg, error);
             break;
         case 's':
             result = parse_stagger(request, optarg, error);

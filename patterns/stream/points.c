@@ -98,6 +98,17 @@ int points_add_empty(struct points *points, const char *region, struct error *er
     return start_point(points, &point, region, "--empty", error);
 }
 
+int points_add_reads(struct points *points, const char *text, struct error *error) {
+    struct point *point;
+    char region[256];
+    size_t length = strcspn(text, "=");
+    snprintf(region, sizeof region, "%.*s", (int)length, text);
+    return length >= sizeof region || text[length] == '\0' ? error_set(error, "--reads %.200s: give REGION=TIMES", text)
+           : start_point(points, &point, region, "--reads", error) != 0
+               ? -1
+               : parse_count(text + length + 1, &point->reads, "TIMES", "--reads", error);
+}
+
 int points_add(struct points *points, char *const word[WORDS], const char *where, struct error *error) {
     struct point *point;
     if (start_point(points, &point, word[0], where, error) != 0 ||

@@ -11,7 +11,8 @@ struct point {
     char *region;    /* Marker API region: letters, digits, '_', '.', '-' */
     size_t elements; /* per stream and thread */
     size_t sweeps;   /* over the streams, inside the region */
-    void *library;   /* NULL: an empty region */
+    size_t reads;    /* of all counters, of a region without a kernel; 0: an empty region */
+    void *library;   /* NULL: no kernel */
     kernel_run *run;
     const struct kernel_object *object;
 };
@@ -27,6 +28,9 @@ int points_add(struct points *points, char *const word[4], const char *where, st
 
 /* Appends an empty region: nothing but the barriers between its start and its stop. */
 int points_add_empty(struct points *points, const char *region, struct error *error);
+
+/* Appends a region in which each thread reads its counters a number of times: "REGION=TIMES". */
+int points_add_reads(struct points *points, const char *text, struct error *error);
 
 /* Appends the points of a file, one a line; blank lines and lines that begin with '#' are skipped. */
 int points_read(struct points *points, const char *path, struct error *error);

@@ -28,12 +28,12 @@ local function measured(change, more)
         local visits = place // 64
         local lines = place > SIZE and visits or 0
         local row = { x = place, amount = visits, regions = {}, naive = { lines = visits / 2 } }
-        for i, times in ipairs(TIMES) do
+        for i, times in ipairs(more.times or TIMES) do
             local region = ("p%d.%d"):format(number, i)
             local made, all = lines * times, 8 * visits * times
             row.regions[i] = { region = region, times = times, counts = { instructions = { min = all, value = all, max = all },
                 lines = (place <= SIZE or place >= UNKNOWN_TO) and { min = made, value = made, max = made } } }
-            regions[region] = { { counts = { PMC2 = change(lines, place) * times } } }
+            regions[region] = { { counts = { PMC2 = change(lines, place) * times + (more.noise or { 0, 0, 0 })[i] } } }
         end
         plan.rows[number] = row
     end
@@ -53,6 +53,18 @@ describe("a curve", function()
         assert.same({ { from = 4096, to = 4608 } }, { table.unpack(line.steps) })
         assert.is_nil(line.points[4].known)
         assert.same({ 8192, 1, 1, 0.5 }, { line.points[5].x, line.points[5].measured, line.points[5].known.value, line.points[5].naive })
+    end)
+
+    -- five executions of the same, with 64000, 0, 16000, 0 and 32000 lines of noise: the least has none, the median 16000
+    it("has the least and the median of executions", function()
+        local more = { times = { 1000, 1000, 1000, 1000, 1000 }, noise = { 64000, 0, 16000, 0, 32000 } }
+        local line = measured(right, more)[1].lines[1]
+        assert.same({ 5, 0 }, { line.known, line.missed })
+        assert.same({ 8192, 1, 1 + 16000 / 1000 / 128, 1 }, { line.points[5].x, line.points[5].measured, line.points[5].median,
+            line.points[5].known.value })
+        assert.truthy(draw.svg({ curve = measured(right, more)[1], lines = { line } }):find('class="median c1"', 1, true))
+        assert.is_nil(measured(right)[1].lines[1].points[5].median)
+        assert.is_nil(draw.svg({ curve = measured(right)[1], lines = { measured(right)[1].lines[1] } }):find('class="median', 1, true))
     end)
 
     it("is wrong where a count is, from a little more than 1 % on", function()

@@ -76,12 +76,23 @@ describe("a hierarchy", function()
     it("has only the trees that are wanted", function()
         local files = { { text = "A [x] = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
         local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
-        assert.same({ "D measured -", "B composed -", "E1 measured B", "E2 measured B" }, outline(trees))
+        assert.same({ "D measured -", "A composed -", "B composed A", "E1 measured B", "E2 measured B" }, outline(trees))
         assert.same({ 3, "", "x", "x" }, { #trees.wants, trees.metrics[1].unit, trees.metrics[2].unit, trees.metrics[3].unit })
+        assert.same({ "C" }, { table.unpack(trees.metrics[2].lacks) }) -- a sum above a wanted metric is there in part
         for name, message_wanted in pairs { Q = "--tree Q: no such metric; assay analyse --plan prints all",
             N = "--tree N: testArch has no events for it" } do
             assert.has_error(function() hierarchy.read { files = files, list = LIST, arch = "testArch", trees = name } end, message_wanted)
         end
+    end)
+
+    it("has a sum whole where all of its parts are wanted", function()
+        local files = { { text = "A = B + C\nB = E1\nC = D + E2\nD = E3\n", file = "f1", is_shipped = true } }
+        local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "B,D" }
+        assert.same({ "A composed -", "B measured A", "C composed A", "D measured C" }, outline(trees))
+        assert.same({ "E2" }, { table.unpack(trees.metrics[3].lacks) })
+        assert.is_nil(trees.metrics[1].lacks)
+        trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "B,C" }
+        assert.is_nil(trees.metrics[3].lacks)
     end)
 
     it("may use an event in several trees", function()

@@ -158,6 +158,24 @@ describe("analyses together", function()
         assert.equal("7", values_of(made).A0)
     end)
 
+    -- A = (B = E1) + (C := E2 - E3), each record with one part of it
+    it("complete the sum of parts that each record has one of", function()
+        local a, b = record { count("E1", 0, 5) }, record { count("E2", 0, 6), count("E3", 0, 4) }
+        a.metrics[1].lacks, a.metrics[3] = { "C" }, { name = "D", kind = "measured", unit = "", text = "E4", where = "" }
+        b.metrics[1].lacks = { "B" }
+        table.remove(b.metrics, 2)
+        a.values, b.values = metrics.derive(a), metrics.derive(b)
+        assert.same({ A0 = "~5", B0 = "5" }, values_of(a))
+        assert.same({ A0 = "~2", C0 = "2" }, values_of(b))
+        local made = combine("merge", a, b)
+        assert.same({ A0 = "7", B0 = "5", C0 = "2" }, values_of(made))
+        local order = {}
+        for i, metric in ipairs(made.metrics) do
+            order[i] = metric.name .. tostring(metric.parent)
+        end
+        assert.same({ "Anil", "B0", "C0", "Dnil" }, order) -- as a tree: children behind their parents
+    end)
+
     it("say whether the program did the same in all of them", function()
         local function with(value)
             return record({ count("E1", 0, 1) }, { witness = { { event = "I", region = 0, leaf = 0, values = { value }, steady = true } } })

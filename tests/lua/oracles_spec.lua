@@ -67,6 +67,20 @@ describe("calibrate", function()
         assert.is_nil(costs[4].cost)
     end)
 
+    -- 10 readings in a region cost 530 - 30 = 500 loads more than an empty one, and 4 lines fewer than nothing: -0.4
+    it("measures what a reading adds", function()
+        local function result(loads, more)
+            return { regions = { calibration = { { calls = 1, counts = { PMC0 = loads, MBOX0C1 = 4, MBOX1C1 = 0 } } },
+                readings = { { calls = 1, counts = { PMC0 = loads + more, MBOX0C1 = 0, MBOX1C1 = 0 } } } } }
+        end
+        local results = { ["j.empty/R/1"] = result(30, 500), ["j.empty/R/2"] = result(40, 520), ["j.empty/R/3"] = result(20, 9) }
+        local named = setmetatable({ name = "R" }, { __index = run })
+        local found = calibrate.of_run({ id = "j" }, named, results, 3)
+        assert.equal(50, found[1].read)
+        assert.equal(-0.4, found[2].read)
+        assert.is_nil(found[4].read)
+    end)
+
     it("takes it off by event and box, on whatever counter, and never below 0", function()
         local other = {
             events = {

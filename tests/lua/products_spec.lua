@@ -53,6 +53,30 @@ describe("products", function()
         assert.is_false(found["loads from L1"])
     end)
 
+    -- operands in memory, N = 64, a line has 8 doubles: dot product 2 N / 8 and the sum's line; matrix-vector N^2 / 8 + 2 N / 8, N / 8
+    -- written; two rows of a product N^2 / 8 and 2 x 2 N / 8, 2 N / 8 written; the matrix twice where the last cache cannot keep it
+    it("move their operands between memory and the core", function()
+        local machine, node = fixture.machine "haswellEP", fixture.node()
+        local function moved(name, n)
+            local found = products.counts { code = fixture.named(products.codes, name), point = { n = n }, times = 1, machine = machine,
+                node = node }
+            local read = found["data reads from memory"]
+            return read and read.min, found["modified lines from L3"], read and read.max - read.min
+        end
+        local last = require("model.traffic").capacity(machine, node, #node.caches, 1)
+        assert.same({ 2 * 64 / 8 + 1, 1, 0 }, { moved("products_ddot_memory", 64) })
+        assert.same({ 64 * 64 / 8 + 2 * 64 / 8, 8 }, { table.unpack({ moved("products_dgemv_memory", 64) }, 1, 2) })
+        assert.same({ 64 * 64 / 8 + 4 * 64 / 8, 16 }, { table.unpack({ moved("products_dgemm_memory", 64) }, 1, 2) })
+        local large = math.floor(2 * math.sqrt(last / 8)) // 8 * 8
+        assert.same({ 2 * large * large / 8 + 4 * large / 8, 2 * large / 8 },
+            { table.unpack({ moved("products_dgemm_memory", large) }, 1, 2) })
+        local between = math.floor(math.sqrt(last / 8)) // 8 * 8 -- as large as the cache: nothing is said
+        assert.is_false((moved("products_dgemm_memory", between)))
+        local marks = curve("dgemm traffic").marks { machine = machine, node = node }
+        assert.near(last, 16 * marks[1].x ^ 2, 1)
+        assert.near(last, 8 * (marks[2].x ^ 2 + marks[2].x), 1)
+    end)
+
     it("say nothing of concepts that are no sums", function()
         local basic = {}
         for _, one in ipairs(concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }) do
@@ -63,13 +87,14 @@ describe("products", function()
         end
     end)
 
-    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer of the largest where time is simulated", function()
+    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer products of matrices where time is simulated and runs are many", function()
         local native, virtual = { node = { kind = "native" } }, { node = { kind = "virtual" } }
         for _, at in ipairs { native, virtual } do
             local sizes = curve("sgemv").values(at)
             assert.same({ 1, 2, 100, 150, 500, 108 }, { sizes[1], sizes[2], sizes[100], sizes[101], sizes[108], #sizes })
         end
         assert.equal(108, #curve("dgemm").values(native))
+        assert.equal(108, #curve("sgemm").values { node = { kind = "virtual" }, is_named = true })
         local few = curve("dgemm").values(virtual)
         assert.same({ 4, 8, 100, 25 }, { few[1], few[2], few[25], #few })
     end)

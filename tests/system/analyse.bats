@@ -248,6 +248,23 @@ SCRIPT
     fails_with 2 "need 6 cores, node haswellEP-1x2 has 2" env OMP_NUM_THREADS=2 "$assay" analyse --node $node --ranks 3 --plan -- true
 }
 
+@test "a sum of which each record has a part is partial there, and complete in the merged record" {
+    make_text text
+    "$assay" analyse --node $node --tree BRANCHES_PREDICTED --out a.json -- gzip -c text >a 2>/dev/null
+    "$assay" analyse --node $node --tree BRANCHES_MISPREDICTED --out b.json -- gzip -c text >b 2>/dev/null
+    "$assay" analyse --node $node --tree BRANCHES --out whole.json -- gzip -c text >/dev/null 2>&1
+    grep -q "^BRANCHES .*~" a
+    grep -q "^BRANCHES .*~" b
+    "$assay" merge b.json a.json --out m.json >m
+    refute grep "~" m
+    grep -A1 "^BRANCHES " m | grep -q "^  BRANCHES_MISPREDICTED"
+    query --slurp 'def of($r; $name): .[$r] | [.metrics[].name] as $names | .values[] | select($names[.metric] == $name);
+        (of(0; "BRANCHES").partial | not) and (of(1; "BRANCHES").partial) and
+        ([of(0, 1; "BRANCHES_PREDICTED").value] | .[0] == .[1]) and ([of(0, 2; "BRANCHES_MISPREDICTED").value] | .[0] == .[1]) and
+        of(0; "BRANCHES").value == of(1; "BRANCHES").value + of(2; "BRANCHES").value and
+        of(0; "BRANCHES").value == of(3; "BRANCHES").value' m.json a.json b.json whole.json
+}
+
 @test "several analyses: merged, averaged, subtracted" {
     make_text text
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- gzip -kf text >/dev/null 2>&1

@@ -14,6 +14,11 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
     [ "$instructions" -gt 1000 ]
     [ "$instructions" -lt 10000 ]
     [ "$(awk '$1 == "L1D_REPLACEMENT" { print $4; exit }' <<<"$output")" -lt 50 ]
+    # One reading of the counters: less than starting and stopping a region, which read them once each.
+    read -r reading < <(awk '$1 == "INSTR_RETIRED_ANY" { print $6; exit }' <<<"$output")
+    [ "$reading" -gt 100 ]
+    [ "$reading" -lt "$instructions" ]
+    [ "$(awk '$1 == "CPU_CLK_UNHALTED_CORE" { print $6; exit }' <<<"$output")" -ge "$reading" ]
 }
 
 @test "validate --calibrate takes the cost off" {

@@ -30,6 +30,15 @@ line_of() {
     line_of "A branch that goes one way by chance" BR_MISP_RETIRED_ALL_BRANCHES | grep -q "known in 13 of 13 points, right in all"
 }
 
+# The matrix comes once from memory where the last cache keeps it, and once for each of the two rows where it does not; known on both sides.
+@test "traffic to memory over N is that of the formulas, before and behind the sizes that fit into the cache" {
+    line_of "Traffic to memory of a dot product" CAS_COUNT_RD | grep -q "known in 21 of 21 points, right in all"
+    line_of "Traffic to memory of a matrix-vector product" CAS_COUNT_RD | grep -q "known in 7 of 7 points, right in all"
+    line_of "Traffic to memory of two rows" CAS_COUNT_RD | grep -Eq "known in 8 of 10 points, right in all .* 728 .. 1024$"
+    grep -q "^Traffic to memory of two rows .*; two matrices 572.*, one and a row 809" text
+    jq -e '[.curves[] | select(.name == "dgemm traffic").lines[0].points[] | .median >= .measured] | all and length == 10' curves.json
+}
+
 @test "a wrong event is wrong where its count is known" {
     line_of "Memory walked through by loads" L2_LINES_IN_ALL | grep -Eq "wrong in [0-9]+ +\+(29.9|30.0)[0-9] +256 KiB"
 }

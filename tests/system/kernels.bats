@@ -98,6 +98,8 @@ instructions() {
     load=$(object load)
     fails_with 2 "no CPUs; give --cpus LIST" "$stream" a "$load" 16 1
     fails_with 2 "no points" "$stream" -c 0
+    fails_with 2 "--reads r: give REGION=TIMES" "$stream" -c 0 -r r
+    fails_with 2 "--reads: TIMES is '0'" "$stream" -c 0 -r r=0
     fails_with 2 "--cpus 'x'" "$stream" -c x a "$load" 16 1
     fails_with 2 "CPU 0 twice" "$stream" -c 0,0 a "$load" 16 1
     fails_with 1 "CPU 1023: " "$stream" -c 1023 a "$load" 16 1

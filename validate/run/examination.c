@@ -47,7 +47,7 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
     if (names == NULL)
         return -1;
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*}", "probes",
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*, s:O*}", "probes",
                   v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
                   v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events", names, "list",
                   e->list, "all", v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",

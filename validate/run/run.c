@@ -48,11 +48,12 @@ static void add_point(struct words *words, const json_t *point, const json_t *ob
     add_region(words, point, point, objects);
 }
 
-/* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more. */
-static void add_empty(struct words *words, const char *region) {
+/* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more; and one
+ * that reads counters. */
+static void add_empty(struct words *words, const char *region, const char *reads) {
     if (region == NULL)
         return;
-    const char *const options[] = {"-e", "first", "-e", region};
+    const char *const options[] = {"-e", "first", "-e", region, "-r", reads};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         words_add(words, options[i]);
 }
@@ -85,7 +86,7 @@ static struct words command_line(const struct run *run, const struct run_context
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
-    add_empty(&words, json_string_value(json_object_get(run->job, "empty")));
+    add_empty(&words, json_string_value(json_object_get(run->job, "empty")), text_of(run->job, "reads"));
     return words;
 }
 

@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A curve as it was measured is plan/events.lua's with lines = array of { event =, options =, said = what it is said to count |nil,
---   points = array of { x =, measured = for each of `per`, known = { min =, value =, max = } |nil, naive = |nil }, known = how many points
---   are known, missed = how many of these it misses, error_pct = worst of those that have some |nil, steps = array of { from =, to = } }.
+--   points = array of { x =, measured = for each of `per`, of executions the least, median = of executions |nil, known = { min =, value =,
+--   max = } |nil, naive = |nil }, known = how many points are known, missed = how many of these it misses, error_pct = worst of those that
+--   have some |nil, steps = array of { from =, to = } }.
 -- Outside the steps of what caches and TLBs hold a walk is in one level for certain, so that counts are known; inside they are not.
 -- A step is where the counts come from less than half of their range to more, or the other way round.
 local array = require "input.array"
@@ -25,7 +26,8 @@ end
 
 local function make_point(row, fit, terms)
     local known, naive = terms and rows.expected(row, terms) or nil, naive_of(row, terms)
-    local point = { x = row.x, measured = fit.slope / row.amount, naive = naive and naive / row.amount or nil }
+    local point = { x = row.x, measured = fit.slope / row.amount, median = fit.median and fit.median / row.amount,
+        naive = naive and naive / row.amount or nil }
     if known then
         point.known = { min = known.min / row.amount, value = known.value / row.amount, max = known.max / row.amount }
     end

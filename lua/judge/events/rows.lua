@@ -4,6 +4,7 @@
 -- A region makes `offset + slope * times` of whatever can be counted, so that what measuring costs, and what a region begins and ends with,
 -- is in the offset. Slopes are least squares, of an event over its counts and of a concept over what is known of the regions.
 local regression = require "judge.regression"
+local stats = require "judge.stats"
 
 local rows = {}
 
@@ -12,8 +13,20 @@ local rows = {}
 local OF_INSTRUCTIONS, OF_REGION = 2e-4, 100
 rows.SOME = 10 -- slacks, from which on errors are told in %
 
--- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }
+-- Do all regions, or values, do the same? Then they are executions of it: noise only adds, and the least one has the least of it.
+local function are_executions(list)
+    return list[1].times == list[#list].times
+end
+
+-- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }; of executions of the same { slope = of the least, median =, offset = 0 }
 function rows.fit(values)
+    if are_executions(values) then
+        local counts, times = {}, values[1].times
+        for i, one in ipairs(values) do
+            counts[i] = one.value
+        end
+        return { slope = stats.range(counts) / times, median = stats.median(counts) / times, offset = 0 }
+    end
     local list = {}
     for i, one in ipairs(values) do
         list[i] = { x = one.times, y = one.value, weight = 1 }
@@ -38,14 +51,15 @@ function rows.expected(row, terms)
         values[i], freedom = { times = region.times, value = value }, math.max(freedom, width)
     end
     local slope = rows.fit(values).slope
-    local reach = 2 * freedom / (values[#values].times - values[1].times)
+    local reach = are_executions(values) and freedom or 2 * freedom / (values[#values].times - values[1].times)
     return { min = slope - reach, value = slope, max = slope + reach }
 end
 
 -- How far a slope of the row may be off whatever is counted.
 function rows.slack(row)
     local first, last = row.regions[1], row.regions[#row.regions]
-    return OF_INSTRUCTIONS * rows.expected(row, { instructions = 1 }).value + OF_REGION / (last.times - first.times)
+    local instructions = rows.expected(row, { instructions = 1 })
+    return OF_INSTRUCTIONS * (instructions and instructions.value or 0) + OF_REGION / math.max(1, last.times - first.times)
 end
 
 -- How far a count is outside of what is known, in % of the nearer end; nil where so little is known to be there that this says nothing.

@@ -1,4 +1,5 @@
--- curve.lua - some events over one axis, as SVG: dots where they were counted, bands of what is known, broken lines of a naive guess.
+-- curve.lua - some events over one axis, as SVG: dots where they were counted, bands of what is known, broken lines of a naive guess,
+-- dotted lines of the median of executions.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The axis doubles from tick to tick. The drawing has its own colours (Okabe and Ito's), for paper and for dark screens, so that it is the
@@ -18,9 +19,9 @@ local TICKS = 7
 curve.STYLE = [[
 svg.curve{max-width:760px;background:#fff;font:12px "Helvetica Neue",Arial,sans-serif}.curve text{fill:#596575}.curve .t{fill:#1b2430}
 .curve .grid{stroke:#d9dfe6}.curve .mark{stroke:#596575;stroke-dasharray:2 3}.curve .line{fill:none;stroke-width:1.2}
-.curve .naive{fill:none;stroke-dasharray:6 4}.curve .known{fill-opacity:.25}
+.curve .naive{fill:none;stroke-dasharray:6 4}.curve .median{fill:none;stroke-dasharray:1 3}.curve .known{fill-opacity:.25}
 .curve .c1{fill:#0072b2;stroke:#0072b2}.curve .c2{fill:#e69f00;stroke:#e69f00}.curve .c3{fill:#009e73;stroke:#009e73}
-.curve .c4{fill:#cc79a7;stroke:#cc79a7}.curve .known{stroke:none}.curve .line,.curve .naive{fill:none}
+.curve .c4{fill:#cc79a7;stroke:#cc79a7}.curve .known{stroke:none}.curve .line,.curve .naive,.curve .median{fill:none}
 @media (prefers-color-scheme:dark){svg.curve{background:#12171d}.curve text{fill:#9daaba}.curve .t{fill:#e4e9ef}
 .curve .grid{stroke:#323c48}}
 ]]
@@ -35,7 +36,7 @@ local function make_scale(drawing)
     for _, line in ipairs(drawing.lines) do
         for _, point in ipairs(line.points) do
             first, last = math.min(first, point.x), math.max(last, point.x)
-            most = math.max(most, point.measured, point.known and point.known.max or 0, point.naive or 0)
+            most = math.max(most, point.measured, point.median or 0, point.known and point.known.max or 0, point.naive or 0)
         end
     end
     most = most > 0 and most * SPACE or 1
@@ -118,6 +119,9 @@ end
 local function add_line(lines, line, number, scale)
     for _, points in ipairs(stretches(line.points, function(point) return point.naive end)) do
         add(lines, '<polyline class="naive c%d" points="%s"/>', number, polyline(points, function(point) return point.naive end, scale))
+    end
+    for _, points in ipairs(stretches(line.points, function(point) return point.median end)) do
+        add(lines, '<polyline class="median c%d" points="%s"/>', number, polyline(points, function(point) return point.median end, scale))
     end
     add(lines, '<polyline class="line c%d" points="%s"/>', number, polyline(line.points, function(point) return point.measured end, scale))
     for _, point in ipairs(line.points) do
