@@ -5,7 +5,10 @@
 --     NAME: what it is              NAME = [W] NAME + [W] NAME ..: what it is                (concepts)
 --     EVENT = [W] NAME + ..                                                                  (events; a concept or a sum of some)
 --     EVENT:OPTIONS = ..                                                              (the same of an event as a group has it)
---     METRIC = METRIC                  what other group files call it, and Assay's own      (quantities)
+--     METRIC[ (GROUP)] = [bytes of] SUM [/ [bytes of] SUM]     what group files' metrics of this name show, in concepts  (quantities)
+--     or METRIC[ (GROUP)] = ..                                 another thing that it may show
+--     METRIC[ (GROUP)] -> METRIC                               the same, as a metric of Assay's groups
+--     METRIC[ (GROUP)]: why                                    no probe knows it; '*' in METRIC stands for any text
 local array = require "input.array"
 local group_file = require "input.group"
 
@@ -99,19 +102,56 @@ function concepts.is_drawn(said, shown, named)
     return not said and named
 end
 
--- { text =, file = } -> { [a metric's name elsewhere] = its name in Assay's groups }.
+local function sum_of(text, known, refuse)
+    local rest = text:match "^bytes of (.+)$"
+    return { terms = add_sum({}, rest or text, known, refuse), in_bytes = rest ~= nil }
+end
+
+-- What a line says a metric shows.
+local function read_quantity(line, known, refuse)
+    local name, own = line:match "^(%S.-)%s+%->%s+(%S.*)$"
+    if name then
+        return name, { of = own }
+    end
+    local sums
+    name, sums = line:match "^(%S.-)%s+=%s+(%S.*)$"
+    if name then
+        local over, under = sums:match "^(.-)%s+/%s+(.+)$"
+        return name, { text = sums, over = sum_of(over or sums, known, refuse), under = under and sum_of(under, known, refuse) }
+    end
+    local why
+    name, why = line:match "^(%S.-):%s+(%S.*)$"
+    return name or refuse("a line is 'METRIC = concept + ..', 'METRIC -> METRIC of Assay's groups' or 'METRIC: why', not '%s'", line),
+        { why = why }
+end
+
+-- { text =, file =, concepts = concepts.read's } -> array of { name =, group = |nil, of = a metric of Assay's groups |nil, why = |nil,
+-- text = what it shows in words, over = sum |nil, under = sum |nil, others = array of { text =, over =, under = } }, sum = { terms =
+-- { [basic concept] = weight }, in_bytes = lines' bytes }.
 function concepts.quantities(argument)
-    local names = {}
+    local found, known, seen = array(), {}, {}
+    for _, one in ipairs(argument.concepts) do
+        known[one.name] = one
+    end
     each_line(argument, function(line, number)
-        local other, own = line:match "^(%S.-)%s+=%s+(%S.*)$"
-        if not other then
-            fail(argument, number, "a line is 'METRIC = METRIC of Assay's groups', not '%s'", line)
-        elseif names[other] then
-            fail(argument, number, "metric '%s' is given twice", other)
+        local function refuse(...)
+            fail(argument, number, ...)
         end
-        names[other] = own
+        local other = line:match "^or%s+(.+)$"
+        local name, quantity = read_quantity(other or line, known, refuse)
+        if other and not (seen[name] and quantity.over) then
+            refuse("'or %s' follows what else the metric shows", name)
+        elseif other then
+            table.insert(seen[name].others, quantity)
+            return
+        elseif seen[name] then
+            refuse("metric '%s' is given twice", name)
+        end
+        local plain, group = name:match "^(.-)%s+%(([%w_]+)%)$"
+        quantity.name, quantity.group, quantity.others = plain or name, group, array()
+        seen[name], found[#found + 1] = quantity, quantity
     end)
-    return names
+    return found
 end
 
 return concepts

@@ -46,7 +46,12 @@ local function add_metric(state, line)
     local title, text = line:match("^%s*(.-)%s+(%S+)%s*$")
     if not title or title == "" then
         fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+    elseif title:find "[%+%-%*/%(]$" or text:find "^[%+%-%*/%)]" then
+        fail(state, "there is a blank in the formula: LIKWID takes '%s' alone for it", text)
+    elseif state.titles[title] then
+        fail(state, "metric '%s' is there twice", title)
     end
+    state.titles[title] = true
     local ok, parsed = pcall(formula.parse, text)
     if not ok then
         fail(state, "%s", parsed)
@@ -63,7 +68,19 @@ local function add_metric(state, line)
     state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text }
 end
 
-local ADD = { EVENTSET = add_event, METRICS = add_metric }
+-- The same; of a group that is checked metric by metric what is wrong with the line is noted.
+local function add_metric_or_note(state, line)
+    if not state.broken then
+        return add_metric(state, line)
+    end
+    local ok, message = pcall(add_metric, state, line)
+    if not ok then
+        local name = line:match "^%s*(.-)%s*%[" or line:match "^%s*(.-)%s+%S+%s*$" or line
+        state.broken[#state.broken + 1] = { name = name, reason = message }
+    end
+end
+
+local ADD = { EVENTSET = add_event, METRICS = add_metric_or_note }
 
 local function enter(state, section, line)
     state.section = section
@@ -108,6 +125,11 @@ function group.with_options(name, options)
     return options ~= "" and name .. ":" .. options or name
 end
 
+-- How sums of events call an event of a group: with its options.
+function group.key(event)
+    return group.with_options(event.event, event.options)
+end
+
 -- The group's metric of that name; nil if there is none.
 function group.metric(one, name)
     for _, metric in ipairs(one.metrics) do
@@ -142,12 +164,14 @@ end
 -- options = "STATE=0x1" } .. }, metrics = { { name =, unit = text|nil, formula = } .. } }. The group's name is the file's.
 -- Raises "file:line: what".
 function group.parse(argument)
-    local state = { file = argument.file, line = 0, seen = {}, long = {}, events = array(), metrics = array() }
+    local state = { file = argument.file, line = 0, seen = {}, titles = {}, long = {}, events = array(), metrics = array(),
+        broken = argument.broken }
     for line in (argument.text .. "\n"):gsub("\n\n$", "\n"):gmatch("([^\n]*)\n") do
         state.line = state.line + 1
         take_line(state, (line:gsub("\r$", "")))
     end
-    for _, need in ipairs { { "SHORT", state.short }, { "EVENTSET", state.events[1] }, { "METRICS", state.metrics[1] } } do
+    local metric = state.metrics[1] or state.broken and state.broken[1]
+    for _, need in ipairs { { "SHORT", state.short }, { "EVENTSET", state.events[1] }, { "METRICS", metric } } do
         if not need[2] then
             fail(state, "the group has no %s", need[1])
         end
@@ -158,7 +182,13 @@ function group.parse(argument)
         long = table.concat(state.long, "\n"),
         events = state.events,
         metrics = state.metrics,
+        broken = state.broken,
     }
+end
+
+-- The same; metrics that are wrong are left out and listed in broken = array of { name =, reason = "file:line: what" }.
+function group.parse_each(argument)
+    return group.parse { text = argument.text, file = argument.file, broken = array() }
 end
 
 return group

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local checked = require "plan.checked"
 local event_counters = require "plan.event_counters"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -64,22 +65,22 @@ local function choose(found, wanted, arch)
     return chosen
 end
 
--- Adds what groups that are not Assay's count; events that LIKWID does not know either are refused. The names of all.
+-- Adds the events of groups that are not Assay's, as far as metrics need them that are checked, and of Assay's metrics that these are
+-- compared with. The names of all.
 local function add_checked(found, context)
-    local known, names = {}, array()
-    for _, event in ipairs(found) do
-        known[event.event] = true
+    local names = array()
+    if not context.checked then
+        return names
     end
-    for _, name in ipairs(lists.sorted(context.checked or {})) do
-        for _, event in ipairs(context.checked[name].events) do
-            if not known[event.event] then
-                error(("%s: its %s is no event of %s; likwid-perfctr -e lists them"):format(name, event.event, context.machine.arch), 0)
-            end
+    local needed = checked.needed(context)
+    for _, one in pairs(needed) do
+        for _, event in ipairs(one.events) do
             names[#names + 1] = event.event
         end
     end
-    add_groups(found, context, context.checked or {})
-    return names
+    add_groups(found, context, needed)
+    local own = checked.own_events(context)
+    return table.move(own, 1, #own, #names + 1, names)
 end
 
 -- The event as a group of LIKWID's, for pack.lua.
@@ -92,9 +93,9 @@ function event_set.as_group(event)
     return group
 end
 
--- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = group that is not Assay's } |nil } as in
--- events.lua -> array of its `event`s: those of the groups, with `all` the list's as well, or of both those that are named, and those of
--- `checked`; and for event_counters.bound { [event] = { [box's name] = indices } }.
+-- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = group that is not Assay's } |nil, names = as
+-- checked.lua says } as in events.lua -> array of its `event`s: those of the groups, with `all` the list's as well, or of both those that
+-- are named, and those that checks of `checked` need; and for event_counters.bound { [event] = { [box's name] = indices } }.
 function event_set.choose(argument)
     local found, only = array(), {}
     add_groups(found, argument, argument.groups)
@@ -103,7 +104,8 @@ function event_set.choose(argument)
     end
     local wanted = add_checked(found, argument)
     table.move(argument.events, 1, #argument.events, #wanted + 1, wanted)
-    return #argument.events > 0 and choose(found, wanted, argument.machine.arch) or found, only
+    local is_chosen = argument.checked or #argument.events > 0
+    return is_chosen and choose(found, wanted, argument.machine.arch) or found, only
 end
 
 return event_set

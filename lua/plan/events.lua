@@ -6,10 +6,10 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, checked = as event_set.lua says |nil, chosen = judge.events.noise.choose's, alone =: those repeated, as plan/closer.lua
---     says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look), said: without
---     those that draw none of the events |nil, absent = judge.events.events.absent's |nil } -> { jobs = {..}, rows = {..}, events = {..},
---     curves = {..}, vectors = {..} }
+--     list |nil, checked = and names = as event_set.lua says |nil, chosen = judge.events.noise.choose's, alone =: those repeated, as
+--     plan/closer.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
+--     said: without those that draw none of the events |nil, absent = judge.events.events.absent's |nil } -> { jobs =
+--     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   judge.events.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
 --   judge.events.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   judge.events.noise.choose{ plan =, said =, findings = |nil } -> chosen; judge.events.noise.find{ plan = of these, results =, reps = }
@@ -26,12 +26,14 @@
 -- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
 --        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
+local checked = require "plan.checked"
 local closer = require "plan.closer"
 local code_counts = require "model.code"
 local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
 local loaded = require "input.loaded"
+local needed_rows = require "plan.needed_rows"
 local pack = require "plan.pack"
 local placement = require "plan.placement"
 
@@ -175,6 +177,25 @@ local function add_probe(context, probe, argument, made, job)
     end
 end
 
+-- Leaves out the rows, and their points, that a check has no use for.
+local function leave_out(argument, made, job)
+    local quantities = array()
+    for _, metric in ipairs(checked.find(argument)) do
+        quantities[#quantities + 1] = not metric.reason and metric.quantity or nil
+    end
+    local asked = needed_rows.concepts({ said = argument.said or {}, quantities = quantities }, made.events)
+    local chosen = needed_rows.choose(made.rows, asked)
+    local rows, points, at = array(), array(), 1
+    for _, row in ipairs(made.rows) do
+        if chosen[row] then
+            rows[#rows + 1] = row
+            table.move(job.points, at, at + #row.regions - 1, #points + 1, points)
+        end
+        at = at + #row.regions
+    end
+    made.rows, job.points, made.vectors = rows, points, array()
+end
+
 -- The job as several of at most POINTS_MOST points, and in each row the number of its own.
 local function split(job, rows)
     local jobs, next_point = array(), 1
@@ -203,6 +224,9 @@ function events.make(argument)
     local made, groups = { rows = array(), curves = array(), vectors = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
         add_probe(context, loaded.find(one, "probes"), argument, made, job)
+    end
+    if argument.checked and not argument.look then
+        leave_out(argument, made, job)
     end
     for _, event in ipairs(found) do
         event.reason = (argument.absent or {})[event.name]

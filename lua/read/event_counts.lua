@@ -5,10 +5,15 @@ local group_file = require "input.group"
 
 local event_counts = {}
 
+-- Why the node did not count what that counter was programmed for; nil: it did.
+local function not_counted(result, counter)
+    return result and result.not_counted and result.not_counted[counter:match "^%w+"]
+end
+
 -- Why the run has no value of an event on that counter; LIKWID gives up a run of which it can count nothing.
 local function reason_of(result, entry, counter)
-    local modelled = result and result.not_counted and result.not_counted[counter:match "^%w+"]
-    return modelled or entry and entry.absent and entry.absent[counter] or result and result.why or "the run gave nothing"
+    local absent = entry and entry.absent and entry.absent[counter]
+    return not_counted(result, counter) or absent or result and result.why or "the run gave nothing"
 end
 
 -- measured = { results =, reps = } of the campaign; job, run and event as in plan/events.lua -> one number for each repetition, of the
@@ -23,7 +28,7 @@ function event_counts.read(measured, job, run, event, region)
         for _, counter in ipairs(event.counters) do
             local name = run.counters[event.name][group_file.with_options(counter, event.options)]
             local value = entry and entry.counts and entry.counts[name]
-            if not value then
+            if not value or value == 0 and not_counted(result, name) then -- LIKWID shows some of these as 0
                 return nil, reason_of(result, entry, name)
             end
             sum = sum + value

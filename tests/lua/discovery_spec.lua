@@ -9,7 +9,7 @@ local independent = require "judge.discovery.independent"
 local quantities = require "judge.discovery.quantities"
 local table_of = require "report.text.discovery"
 
-local WORDS = concepts.read { text = "instructions: all\nnothing: none\napples: one\npears: two\nplums: three\nnuts: four\n"
+local WORDS = concepts.read { text = "instructions: all\nnothing: none\napples: one\npears: two\nplums: three\nnuts: four\ncherries: five\n"
     .. "fruit = apples + pears: both\n", file = "words.txt" }
 
 local function said(text)
@@ -74,6 +74,40 @@ describe("a composition", function()
     end)
 end)
 
+describe("what names of metrics say", function()
+    local function read(text)
+        return concepts.quantities { text = text, file = "names.txt", concepts = WORDS }
+    end
+
+    it("is a sum, a quotient, another metric or nothing", function()
+        local found = read "A = bytes of apples + 2 pears / plums\nor A = nuts\nA (ODD) -> Apples\nB*: of the weather\n"
+        assert.same({ apples = 1, pears = 2 }, found[1].over.terms)
+        assert.same({ true, false }, { found[1].over.in_bytes, found[1].under.in_bytes })
+        assert.same({ nuts = 1 }, found[1].others[1].over.terms)
+        assert.same({ "A", "ODD", "Apples" }, { found[2].name, found[2].group, found[2].of })
+        assert.same({ "B*", "of the weather" }, { found[3].name, found[3].why })
+    end)
+
+    for text, message in pairs {
+        ["A apples"] =
+            "names.txt:1: a line is 'METRIC = concept + ..', 'METRIC -> METRIC of Assay's groups' or 'METRIC: why', not 'A apples'",
+        ["A = cars"] = "names.txt:1: 'cars' is no concept; probes/concepts.txt has them",
+        ["A = nuts\nA = nuts"] = "names.txt:2: metric 'A' is given twice",
+        ["or A = nuts"] = "names.txt:1: 'or A' follows what else the metric shows",
+    } do
+        it("refuses: " .. message, function()
+            local ok, why = pcall(read, text)
+            assert.same({ false, message }, { ok, why })
+        end)
+    end
+
+    it("of LIKWID's groups is all readable", function()
+        local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
+        local found = concepts.quantities { text = fixture.text "probes/quantities.txt", file = "probes/quantities.txt", concepts = own }
+        assert.is_true(#found > 50)
+    end)
+end)
+
 describe("quantities of groups", function()
     local function list(groups, words)
         local by_name = {}
@@ -116,7 +150,16 @@ describe("discovery", function()
     local ROWS = { { apples = 1000 }, { pears = 500 }, { apples = 200, pears = 700 }, { plums = 900 }, { apples = 3000, plums = 1200 },
         { pears = 60, nuts = 800 }, { nuts = 300, plums = 200 }, { apples = 800 }, { pears = 900 } }
 
-    local COUNTERS = { BOXES = "MBOX0C0" } -- the others' are cores'
+    local COUNTERS = { BOXES = "MBOX0C0", ALL = "FIXC0" } -- the others are PMC0
+
+    -- LIKWID's list of these events.
+    local function list_of(events)
+        local list = {}
+        for name in pairs(events) do
+            list[#list + 1] = { event = name, counters = (COUNTERS[name] or "PMC0"):match "^%a+" }
+        end
+        return list
+    end
 
     -- events = { [name] = { [concept] = weight } }: what they truly count.
     local function run(events, words, groups, checked, called)
@@ -142,7 +185,7 @@ describe("discovery", function()
                 for number, name in ipairs(names) do
                     local sum = 0
                     for concept, weight in pairs(events[name]) do
-                        sum = sum + weight * (made[concept] or 0) * times
+                        sum = sum + weight * (made[concept] or concept == "instructions" and 5000 or 0) * times
                     end
                     measured["PMC" .. number] = 17 + sum
                 end
@@ -157,10 +200,11 @@ describe("discovery", function()
         end
         return discovery.find { plan = plan, results = { ["probes/R/1"] = { regions = regions } }, reps = 1, concepts = WORDS,
             said = said(words), machine = fixture.machine(), node = fixture.node(), groups = by_name,
-            list = {}, checked = checked, names = called }
+            list = list_of(events), checked = checked,
+            names = concepts.quantities { text = called or "", file = "names.txt", concepts = WORDS } }
     end
 
-    local WORDS_SAID = "ONE = apples\nTWO = pears\nTHREE = plums\nALL = fruit\n"
+    local WORDS_SAID = "ONE = apples\nTWO = pears\nTHREE = plums\nFOUR = apples\nRED = cherries\n"
     local GROUPS = { group("G", "PMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Apples PMC0\nFruit [kg] 0.5*(PMC0+PMC1)\nPlums PMC2") }
 
     it("finds the group's own events where they are right", function()
@@ -206,16 +250,18 @@ describe("discovery", function()
 
     describe("of groups that are not Assay's", function()
         local TRUTH = { ONE = { apples = 0.8 }, TWO = { pears = 1 }, THREE = { plums = 1 }, FOUR = { apples = 1 }, FIVE = { plums = 1,
-            nuts = 2 } }
+            nuts = 2 }, ALL = { instructions = 1 } }
 
-        local function check(metrics, names)
-            local own = group("OWN", "PMC0 ONE\nPMC1 TWO\nPMC2 FIVE\nPMC3 FOUR:EDGEDETECT", metrics)
-            local found = run(TRUTH, WORDS_SAID, GROUPS, { OWN = own }, names or {})
+        local function check(metrics, names, events, long)
+            local text = ("SHORT x\n\nEVENTSET\n%s\n\nMETRICS\n%s\n\nLONG\n%s\n"):format(events
+                or "PMC0 ONE\nPMC1 TWO\nPMC2 FIVE\nPMC3 FOUR\nFIXC0 ALL", metrics, long or "x")
+            local own = group_file.parse_each { text = text, file = "OWN.txt" }
+            local found = run(TRUTH, WORDS_SAID, GROUPS, { OWN = own }, names)
             return found.checked, found
         end
 
         it("says that the old event does not show it, by how much, and which does", function()
-            local checked, found = check("Old apples PMC0", { ["Old apples"] = "Apples" })
+            local checked, found = check("Old apples PMC0", "Old apples -> Apples")
             local one = checked[1]
             assert.same({ "OWN", "Old apples", "Apples", "ONE", "wrong" }, { one.group, one.metric, one.quantity, one.events, one.verdict })
             assert.near(-20, one.error_pct, 0.1)
@@ -223,6 +269,7 @@ describe("discovery", function()
             assert.same({ "Apples", "FOUR" }, { found.found[1].quantity, found.found[1].events[1].event })
             local text = table_of.render(found).text
             assert.truthy(text:find("OWN    Old apples  Apples      ONE         does not show it  -20 % in row", 1, true), text)
+            assert.truthy(text:find("1 metrics: 0 show what they should, 1 do not, 0 cannot be counted, 0 are not judged", 1, true), text)
         end)
 
         it("says where something is counted that is not there", function()
@@ -232,22 +279,81 @@ describe("discovery", function()
             assert.truthy(table_of.render(select(2, check "Plums PMC2")).text:find("1600 in row 6, which has none", 1, true))
         end)
 
-        it("sees a wrong factor of the formula, and that one is right", function()
-            local function fruit(formula)
-                local one = check("Fruit [kg] " .. formula)[1]
-                return { one.verdict, one.error_pct and math.floor(one.error_pct + 0.5) }
+        it("sees a wrong factor of the formula, and that one is right, in bytes, per second and as operations", function()
+            local function fruit(line, what)
+                local one = check(line, "Fruit data volume = bytes of apples + pears\nWork = 2 apples\n" .. (what or ""))[1]
+                return one.verdict, one.error_pct and math.floor(one.error_pct + 0.5)
             end
-            assert.same({ "wrong", 60 }, fruit "PMC0+PMC1*0.5")
-            assert.same({ "right" }, { fruit("0.625*PMC0+0.5*PMC1")[1] })
+            assert.same({ "right" }, { fruit "Fruit data volume [GBytes] 1.0E-09*(PMC3+PMC1)*64.0" })
+            assert.same({ "right" }, { fruit "Fruit bandwidth [MBytes/s] 1.0E-06*(PMC3+PMC1)*64.0/time" })
+            assert.same({ "wrong", 50 }, { fruit "Fruit bandwidth [MBytes/s] 1.0E-06*(PMC3+PMC1)*96.0/time" })
+            assert.same({ "right" }, { fruit "Work [MFLOP/s] 1.0E-06*PMC3*2.0/time" })
+            assert.same({ "wrong", 100 }, { fruit "Work [MFLOP/s] 1.0E-06*PMC3*4.0/time" })
+            assert.same({ "broken" }, { fruit "Work [MFLOP/s] 1.0E-06*PMC3*2.0" })
+        end)
+
+        it("judges quotients, whatever both sides have in common, and any of what a name may show", function()
+            local function ratio(line, names)
+                return check(line, names)[1]
+            end
+            assert.equal("right", ratio("Pears each PMC1/FIXC0", "Pears each = pears / instructions").verdict)
+            assert.equal("right", ratio("Pears each [%] 100*PMC1/time/(FIXC0/time)", "Pears each = pears / instructions").verdict)
+            local wrong = ratio("Pears each 2*PMC1/FIXC0", "Pears each = pears / instructions")
+            assert.same({ "wrong", 100 }, { wrong.verdict, math.floor(wrong.error_pct + 0.5) })
+            local other = ratio("Each PMC1/FIXC0", "Each = apples / instructions\nor Each = pears / instructions")
+            assert.same({ "right", "pears / instructions" }, { other.verdict, other.quantity })
+            assert.equal("its formula is no quotient", ratio("Each PMC1", "Each = pears / instructions").reason)
+        end)
+
+        it("compares what no probe makes by what events are said to count", function()
+            local names = "Berries = apples + 2 cherries"
+            local function berries(line)
+                return check(line, names, "PMC0 FOUR\nPMC1 RED")[1]
+            end
+            TRUTH.RED = {}
+            assert.equal("right", berries("Berries PMC0+2*PMC1").verdict)
+            for _, line in ipairs { "Berries PMC0", "Berries PMC0+PMC1" } do
+                local one = berries(line)
+                assert.equal("wrong", one.verdict)
+                assert.truthy(one.reason:find("of cherries, which no probe makes here, it has", 1, true), one.reason)
+            end
+            TRUTH.RED = nil
+        end)
+
+        it("names what is wrong with each metric, and checks the others", function()
+            local checked = check("Apples PMC3\nBad PMC7\nTwo PMC3 * 2\nOpen (PMC3\nApples PMC3")
+            local verdicts = {}
+            for _, one in ipairs(checked) do
+                verdicts[#verdicts + 1] = ("%s %s"):format(one.metric, one.verdict)
+            end
+            table.sort(verdicts)
+            assert.same({ "Apples broken", "Apples right", "Bad broken", "Open broken", "Two PMC3 * broken" }, verdicts)
+            local function reason(event)
+                return check("Apples PMC9", nil, event)[1].reason
+            end
+            assert.truthy(reason("PMC9 FOUR"):find("has no counter PMC9; the last one is PMC", 1, true))
+            assert.truthy(reason("PMC9 NONE"):find("has no counter PMC9", 1, true))
+            assert.truthy(check("Apples PMC0", nil, "PMC0 NONE")[1].reason:find("NONE is no event of", 1, true))
+            assert.truthy(check("Apples PWR0", nil, "PWR0 JOULES")[1].reason:find("knows no counter PWR0", 1, true))
         end)
 
         it("has a reason where it cannot say", function()
-            local function reason(metrics)
-                return check(metrics)[1].reason
+            local function reason(metrics, names)
+                local one = check(metrics, names)[1]
+                assert.is_nil(one.verdict)
+                return one.reason
             end
-            assert.truthy(reason("Cherries PMC0"):find("Assay has no metric of this name", 1, true))
-            assert.equal("Fruit is in kg", reason "Fruit PMC0+PMC1")
-            assert.equal(0, #check("Apples PMC0/PMC1"))
+            assert.truthy(reason("Cherries PMC0"):find("nobody says what a metric of this name is to show", 1, true))
+            assert.equal("nothing that probes know is in kg", reason("Fruit [kg] PMC0+PMC1"))
+            assert.equal("of the weather", reason("Rain today PMC0", "Rain*: of the weather"))
+            assert.equal("its formula is neither a sum of events nor a quotient of two sums", reason("Apples PMC0*PMC1"))
+            assert.truthy(reason("Pie PMC0", "Pie -> Pies"):find("no group of Assay's shows Pies", 1, true))
+        end)
+
+        it("tells that the group's own text has another formula", function()
+            local one = check("Apples PMC3", nil, nil, "Formulas:\nApples = 2*FOUR")[1]
+            assert.same({ "right", "2*FOUR" }, { one.verdict, one.documented })
+            assert.is_nil(check("Apples PMC3", nil, nil, "Apples = SUM(FOUR)\nApples = UNHEARD_OF")[1].documented)
         end)
     end)
 end)

@@ -61,6 +61,11 @@ describe("words of events", function()
         end
     end)
 
+    -- What no node ever does (512-bit arithmetic) is said of events all the same.
+    local function possible(wanted)
+        return wanted.nothing == nil and wanted["512-bit SP"] == nil and wanted["512-bit DP"] == nil and wanted or {}
+    end
+
     it("say of events what the virtual node counts", function()
         local truth = dofile "tests/events/truth.lua"
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
@@ -69,8 +74,7 @@ describe("words of events", function()
             local counted, compared = truth.read(fixture.text(path:gsub("pmu.concepts$", "pmu.events")), own), 0
             for event, terms in pairs(counted) do
                 if said[event] then
-                    local wanted = said[event].terms
-                    assert.same(wanted.nothing and {} or wanted, terms, ("%s: %s"):format(path, event))
+                    assert.same(possible(said[event].terms), terms, ("%s: %s"):format(path, event))
                     compared = compared + 1
                 end
             end

@@ -25,6 +25,9 @@ describe("group.parse", function()
         { "Plain PMC0", "Plain", "A.txt:9: a metric line is 'NAME [UNIT] FORMULA', not 'Plain'" },
         { "Plain PMC0", "Plain (PMC0", "A.txt:9: formula '(PMC0': a ')' is missing at character 6" },
         { "Plain PMC0", "Plain " .. ("PMC0+"):rep(210) .. "PMC0", "A.txt:9: LIKWID reads lines of at most 1022 characters" },
+        { "Plain PMC0", "Plain 2 * PMC0", "A.txt:9: there is a blank in the formula: LIKWID takes 'PMC0' alone for it" },
+        { "Plain PMC0", "Plain (PMC0 +PMC0)", "A.txt:9: there is a blank in the formula: LIKWID takes '+PMC0)' alone for it" },
+        { "Plain PMC0", "Plain PMC0\nPlain 2*PMC0", "A.txt:10: metric 'Plain' is there twice" },
         { "SHORT A\n", "", "A.txt:11: the group has no SHORT" },
     } do
         it("refuses: " .. case[3], function()
@@ -35,6 +38,20 @@ describe("group.parse", function()
             assert.equal(case[3], message)
         end)
     end
+end)
+
+describe("group.parse_each", function()
+    it("leaves out the metrics that are wrong and says why", function()
+        local text = GOOD:gsub("Plain PMC0", "Plain PMC7\nOpen [s] (PMC0\nLast PMC0")
+        local parsed = group.parse_each { text = text, file = "A.txt" }
+        assert.same({ "Share of x", "Last" }, { parsed.metrics[1].name, parsed.metrics[2].name })
+        assert.same({ name = "Plain", reason = "A.txt:9: metric 'Plain' uses PMC7, which EVENTSET does not program" }, parsed.broken[1])
+        assert.same({ name = "Open", reason = "A.txt:10: formula '(PMC0': a ')' is missing at character 6" }, parsed.broken[2])
+    end)
+
+    it("refuses a file that is no group", function()
+        assert.is_false((pcall(group.parse_each, { text = "METRICS\nA PMC0\n", file = "A.txt" })))
+    end)
 end)
 
 describe("pack.runs", function()

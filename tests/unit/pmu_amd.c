@@ -19,6 +19,7 @@ static const char zen[] = "core amd select 0xc0010200 counter 0xc0010201 step 2 
                           "event FIXC 2 0 MPERF cycles = CORE_CYCLES\n"
                           "event PMC 0x76 0 CYCLES cycles = CORE_CYCLES\n"
                           "event PMC 0x29 1 LOADS = CORE_LOADS\n"
+                          "event PMC 0x46 1 WALKING once = CORE_DTLB_LOAD_WALK_CYCLES\n"
                           "event PMC 0x1c7 1 WIDE_CODE = CORE_STORES\n"
                           "event PMC 0xc7 1 NARROW_CODE = CORE_BRANCHES\n"
                           "event PMC 3 0xf FLOPS = CORE_FP_SCALAR_DP + 2 * CORE_FP_128_DP + 4 * CORE_FP_256_DP\n"
@@ -149,7 +150,8 @@ static void fixed_counters_run_by_themselves(void **state) {
     assert_int_equal(rd(f, 0, 2, (uint32_t)INSTRUCTIONS), instructions + 8);
     assert_int_equal(rd(f, 0, 2, (uint32_t)APERF) - first, 1020);
     assert_int_equal(rd(f, 0, 2, (uint32_t)MPERF), 20);
-    assert_int_equal(pmu_write(&f->pmu, 0, 2, (uint32_t)APERF, 1), PMU_NO_REGISTER);
+    assert_int_equal(pmu_write(&f->pmu, 0, 2, (uint32_t)APERF, 1), PMU_OK); /* without effect */
+    assert_int_equal(rd(f, 0, 2, (uint32_t)APERF) - first, 1020);
     wr(f, 0, 2, 0xe8, ~UINT64_C(0) - 4); /* where it can be written */
     *total(f, 2, CORE_CYCLES) += 3;
     assert_true(rd(f, 0, 2, (uint32_t)APERF) == ~UINT64_C(0) - 1);
@@ -159,6 +161,21 @@ static void fixed_counters_run_by_themselves(void **state) {
 }
 
 /* FLOPs: an even counter and the odd one behind it. */
+/* One walk at a time: cycles with at least one are the walks' cycles, and none has two. */
+static void thresholds_of_what_happens_once_in_a_cycle(void **state) {
+    enum { WALKING = 0x0146, AT_LEAST_1 = 1 << 24, AT_LEAST_2 = 2 << 24 };
+    struct fixture *f = *state;
+    const uint64_t conditions[] = {0, AT_LEAST_1, AT_LEAST_2}, expected[] = {70, 70, 0};
+    for (uint32_t i = 0; i < 3; i++)
+        wr(f, 0, 1, (uint32_t)CTL0 + 2 * i, WALKING | USER | ENABLE | conditions[i]);
+    *total(f, 1, CORE_DTLB_LOAD_WALK_CYCLES) += 70;
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(rd(f, 0, 1, (uint32_t)CTR0 + 2 * i), expected[i]);
+    assert_string_equal(f->notes, "");
+    wr(f, 0, 1, (uint32_t)CTL0, WALKING | USER | ENABLE | AT_LEAST_1 | INVERT);
+    assert_string_equal(f->notes, "PMC0 threshold, edge and invert are modelled for cycles only;");
+}
+
 static void merged_counters(void **state) {
     struct fixture *f = *state;
     const uint64_t top = (UINT64_C(1) << 48) - 1;
@@ -315,6 +332,7 @@ int main(void) {
         TEST(what_is_not_simulated),
         TEST(counters_wrap_at_48_bits),
         TEST(fixed_counters_run_by_themselves),
+        TEST(thresholds_of_what_happens_once_in_a_cycle),
         TEST(merged_counters),
         TEST(caches_of_core_complexes),
         TEST(data_fabric_of_sockets),

@@ -17,9 +17,10 @@ static const struct argument options[] = {
     [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
     [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
     [GROUPS] = {"groups", "FOLDER", "a LIKWID group file for each quantity that was found, into this folder"},
-    [CHECK] = {"check", "PATH",
-               "a LIKWID group file, or a folder of them: do its events show what Assay's metrics of the same names\n"
-               "show, and which events do"},
+    [CHECK] =
+        {"check", "PATH",
+         "a LIKWID group file, or a folder of them: do its metrics show what their names say, and which events do\n"
+         "where they do not; events named are candidates, too"},
     [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
     [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
     [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
@@ -35,7 +36,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
         .groups = value[GROUPS],
         .check = value[CHECK],
         .fault = value[FAULT],
-        .all = arguments->count == 0,
+        .all = arguments->count == 0 && value[CHECK] == NULL,
         .timeout = OPTIONS_TIMEOUT,
         .patterns = arguments->words,
         .pattern_count = arguments->count,

@@ -47,11 +47,11 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
     if (names == NULL)
         return -1;
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*, s:O*}", "probes",
-                  v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*, s:O*, s:O*}",
+                  "probes", v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
                   v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events", names, "list",
                   e->list, "all", v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
-                  chosen, "alone", !v->options.noise, "checked", e->checked, "said", e->said);
+                  chosen, "alone", !v->options.noise, "checked", e->checked, "names", e->names, "said", e->said);
     json_t *made = script_call(v->script, "plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)

@@ -9,7 +9,7 @@ struct examination {
     json_t *concepts; /* input/concepts.lua: all that can be counted */
     json_t *list;     /* input/event_list.lua: LIKWID's events */
     json_t *said;     /* what events of the node's architecture are said to count; empty where nobody wrote it down */
-    json_t *checked;  /* { NAME: group.parse result } of `v.options.check`; NULL: none */
+    json_t *checked;  /* groups of `v.options.check`, own_groups.h; NULL: none */
     json_t *names;    /* what other groups call quantities: input/concepts.lua; NULL unless `checked` is there */
     json_t *plan;     /* plan/events.lua */
 };

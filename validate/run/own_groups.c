@@ -8,8 +8,17 @@
 #include "validate/host/text.h"
 
 static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
-    json_t *group = script_read(script, "input.group", "parse", file, error);
+    json_t *group = script_read(script, "input.group", "parse_each", file, error);
     return group != NULL ? json_object_set_new(groups, json_string_value(json_object_get(group, "name")), group) : -1;
+}
+
+/* The same; a file that is none is there with the reason, so that the others are checked all the same. */
+static int add_or_refuse(json_t *groups, struct script *script, const char *file, const char *name,
+                         struct error *error) {
+    if (add_file(groups, script, file, error) == 0)
+        return 0;
+    json_t *refused = json_pack("{s:s, s:s}", "name", name, "refused", error->text);
+    return refused != NULL ? json_object_set_new(groups, name, refused) : -1;
 }
 
 static int add_folder(json_t *groups, struct script *script, const char *folder, struct error *error) {
@@ -22,7 +31,7 @@ static int add_folder(json_t *groups, struct script *script, const char *folder,
         if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file)
             status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
         else
-            status = add_file(groups, script, file, error);
+            status = add_or_refuse(groups, script, file, *name, error);
     }
     text_free_names(names);
     return status;

@@ -246,6 +246,8 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
     struct core_register at = find(pmu->table, reg);
     if (denied(pmu, &at))
         return PMU_RESTRICTED;
+    if (at.role == ROLE_FIXED && at.read_only)
+        return PMU_OK; /* no effect: LIKWID writes 0 to try such a register, and counts with it on silicon */
     if (at.role == ROLE_NONE || at.read_only)
         return PMU_NO_REGISTER;
     if (core_driver(pmu->table)->accept(&pmu->table->core, &at, data, &data) != 0)

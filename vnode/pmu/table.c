@@ -31,6 +31,8 @@ int table_decode(const struct pmu_table *table, const char *unit, uint32_t code,
 
 const char *table_condition_error(const struct table_event *event, const struct selection *selection) {
     int never = event->formula.terms == 0 && !event->cycles && !selection->invert;
+    if (event->once && !selection->invert && !selection->edge)
+        return NULL;
     if (!never && (selection->edge || (selection->threshold && !event->cycles)))
         return "threshold, edge and invert are modelled for cycles only";
     return NULL;

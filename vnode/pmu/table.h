@@ -81,6 +81,7 @@ struct table_event {
     uint32_t code, umask;
     int by_filter; /* only lookups in the states, or requests with the opcode, that the box's filters select */
     int cycles;    /* happens once in every cycle that is counted: threshold and invert have a meaning */
+    int once;      /* happens at most once in a cycle: a threshold of 1 changes nothing, of more it never happens */
     int merges;    /* makes an odd counter the upper bits of the even one before it */
     struct formula formula;
 };

@@ -138,7 +138,7 @@ static void read_fixed(struct line *line, struct core_layout *core) {
     core->own[index].address = number(line);
     core->own[index].enable_bit = -1;
     for (char *key = word(line); *key && !line->failed; key = word(line))
-        if (lookup(line, key, keys, 2) == 0)
+        if (lookup(line, key, keys, 3) == 0)
             core->own[index].writable = number(line);
         else
             core->own[index].enable_bit = (int)within(line, 0, 63, "enable");
@@ -307,8 +307,8 @@ static void read_fields(struct line *line, struct table_event *event, const stru
 }
 
 static void read_event(struct line *line, struct table_event *event, const struct pmu_table *table) {
-    static const char *const keys[] = {"cycles", "merge"};
-    int *const flags[] = {&event->cycles, &event->merges};
+    static const char *const keys[] = {"cycles", "once", "merge"};
+    int *const flags[] = {&event->cycles, &event->once, &event->merges};
     text(line, event->unit, sizeof event->unit);
     event->code = number(line);
     event->umask = number(line);
@@ -317,7 +317,7 @@ static void read_event(struct line *line, struct table_event *event, const struc
         fail(line, "no counters are called", event->unit);
     char *key = word(line);
     for (; *key && strcmp(key, "=") != 0 && !line->failed; key = word(line))
-        *flags[lookup(line, key, keys, 2)] = 1;
+        *flags[lookup(line, key, keys, 3)] = 1;
     if (*key)
         read_formula(line, &event->formula, event->unit, table);
     else if (!line->failed)

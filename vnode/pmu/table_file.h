@@ -43,11 +43,12 @@
  *                                             a field of the unit masks of a code (fields.h): unit masks with a bit of
  *                                             each MASK, and none of the one behind !, count this, besides what other
  *                                             fields say; ?: nobody knows
- *     event UNIT CODE UMASK NAME [cycles] [merge] [= FORMULA]
+ *     event UNIT CODE UMASK NAME [cycles] [once] [merge] [= FORMULA]
  *         UNIT     PMC, FIXC (CODE is its number) or a box's
  *         FORMULA  is made of totals of the unit's places (formula.h); 0: the node truly never does it. Without it the
  *                  fields of its code say what it counts
  *         cycles   once in every cycle, so that threshold and invert have a meaning
+ *         once     at most once in a cycle: a threshold of 1 changes nothing, of more it never happens
  *         merge    makes an odd counter the upper bits of the one before it
  *
  * What a line refers to comes before it. {B:0-15} in a line stands for several lines (repeat.h); a number may be a sum,

@@ -99,7 +99,8 @@ static void explain_group(const struct likwid *likwid, int group, int groups, co
             continue;
         const char *codes = line + strlen(counter) + 1, *reason = codes + strcspn(codes, " \n");
         dprintf(STDERR_FILENO,
-                "assay vnode: not counted here: %s (%s%s%s):%.*s; metrics that use it show 0 or -: they mean nothing\n",
+                "assay vnode: not counted here: %s (%s%s%s):%.*s; metrics that use it show 0, inf or -: they mean "
+                "nothing\n",
                 likwid->event(group, i), counter, groups > 1 ? " of group " : "", groups > 1 ? likwid->name(group) : "",
                 (int)strcspn(reason, "\n"), reason);
         remember(line);

@@ -15,6 +15,7 @@ local composition = require "judge.discovery.composition"
 local event_counters = require "plan.event_counters"
 local event_set = require "plan.event_set"
 local events = require "judge.events.events"
+local group_file = require "input.group"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local quantities = require "judge.discovery.quantities"
@@ -55,7 +56,7 @@ local function distinct(argument, made)
         local is_core = events.is_core(event)
         for _, column in ipairs(alike and {} or columns) do
             if column.is_core == is_core and are_alike(slopes, column.slopes, made.slacks) then
-                column.aliases[#column.aliases + 1] = quantities.key(event)
+                column.aliases[#column.aliases + 1] = group_file.key(event)
                 alike = true
                 if #event.counters < column.cost then
                     column.event, column.cost, column.slopes = event, #event.counters, slopes
@@ -64,7 +65,7 @@ local function distinct(argument, made)
         end
         if not alike then
             columns[#columns + 1] = { event = event, slopes = slopes, cost = #event.counters, is_core = is_core,
-                aliases = array { quantities.key(event) } }
+                aliases = array { group_file.key(event) } }
         end
     end
     return columns
@@ -102,7 +103,7 @@ end
 local function judge_ours(argument, quantity, expected, slacks)
     local slopes, weights = {}, {}
     for i, event in ipairs(argument.plan.events) do
-        local weight = quantity.events[quantities.key(event)]
+        local weight = quantity.events[group_file.key(event)]
         if weight and weight ~= 0 then
             if not argument.findings[i].slopes then
                 return nil

@@ -37,17 +37,12 @@ function quantities.weights(metric)
     return weights
 end
 
--- How an event is called in sums: with its options.
-function quantities.key(event)
-    return group_file.with_options(event.event, event.options)
-end
-
 -- The weight of each event of the group in the metric, { [its key] = weight }: one for all boxes that count it, as said of them together;
 -- nil and the reason where the metric has some of the boxes only.
 function quantities.by_event(group, weights)
     local found = {}
     for _, event in ipairs(group.events) do
-        local key, weight = quantities.key(event), weights[event.name] or 0
+        local key, weight = group_file.key(event), weights[event.name] or 0
         if found[key] and found[key] ~= weight then
             return nil, ("it shows some of the boxes of %s only"):format(event.event)
         end
@@ -60,8 +55,8 @@ end
 local function terms_of(group, weights, said)
     local terms = {}
     for _, event in ipairs(group.events) do
-        if weights[event.name] and not said[quantities.key(event)] then
-            return nil, ("nobody says what %s counts"):format(quantities.key(event))
+        if weights[event.name] and not said[group_file.key(event)] then
+            return nil, ("nobody says what %s counts"):format(group_file.key(event))
         end
     end
     local events, reason = quantities.by_event(group, weights)

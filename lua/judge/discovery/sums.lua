@@ -52,4 +52,31 @@ function sums.worst(slopes_by_event, weights, expected, slacks)
     return off, stray
 end
 
+-- How far a quotient is outside of what is known of it, in %; nil: it is inside, or above 0 where it is known to be 0.
+local function off_of(ratio, known, slack)
+    if identify.holds(ratio, 1, known, slack) then
+        return nil
+    end
+    local nearest = math.max(known.min, math.min(known.max, ratio))
+    return nearest > 0 and 100 * (ratio - nearest) / nearest or math.huge
+end
+
+-- Is over / under, each { slopes =, weights = }, what is expected of the two, in all rows that make some of the lower one? "right" or
+-- "wrong"; and { error_pct =, row = } where it is furthest off |nil. Of what rows may be off, both sides have a part.
+function sums.compare_quotient(over, under, expected_over, expected_under, slacks)
+    local above, reach_above = sums.of(over.slopes, over.weights, #slacks)
+    local below, reach_below = sums.of(under.slopes, under.weights, #slacks)
+    local worst
+    for row, slack in ipairs(slacks) do
+        local one, other = expected_over[row], expected_under[row]
+        if one and other and other.min > rows.SOME * slack * reach_below then
+            local known = { min = one.min / other.max, max = one.max / other.min }
+            local ratio = below[row] ~= 0 and above[row] / below[row] or math.huge
+            local percent = off_of(ratio, known, slack * (reach_above + known.max * reach_below) / other.min)
+            worst = percent and (not worst or math.abs(percent) > math.abs(worst.error_pct)) and { error_pct = percent, row = row } or worst
+        end
+    end
+    return worst and "wrong" or "right", worst
+end
+
 return sums

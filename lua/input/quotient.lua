@@ -1,0 +1,140 @@
+-- quotient.lua - a metric's formula (formula.lua) as a quotient of two weighted sums of counters.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So the volume in
+-- 1e-6*(A+B)*64/time / (1e-6*C*64/time) is (A+B)/C. `time` is a sum of its own.
+local quotient = {}
+
+-- Text that equal sums share. A sum is { [name] = weight }; its first name has weight 1 (normal).
+local function key_of(sum)
+    local parts = {}
+    for name, weight in pairs(sum) do
+        parts[#parts + 1] = ("%s*%.12g"):format(name, weight)
+    end
+    table.sort(parts)
+    return table.concat(parts, "+")
+end
+
+-- The sum with weight 1 for its first name in alphabetical order, and what it was divided by; nil for an empty sum.
+local function normal(sum)
+    local first
+    for name, weight in pairs(sum) do
+        first = weight ~= 0 and (not first or name < first) and name or first
+    end
+    local found = {}
+    for name, weight in pairs(first and sum or {}) do
+        found[name] = weight ~= 0 and weight / sum[first] or nil
+    end
+    return first and found, first and sum[first] or 0
+end
+
+local function constant(number)
+    return { factor = number, over = {}, under = {} }
+end
+
+-- Removes what is both above and below.
+local function cancelled(value)
+    for i = #value.over, 1, -1 do
+        for j = #value.under, 1, -1 do
+            if value.over[i] and key_of(value.over[i]) == key_of(value.under[j]) then
+                table.remove(value.over, i)
+                table.remove(value.under, j)
+            end
+        end
+    end
+    return value
+end
+
+local function joined(a, b)
+    return table.move(b, 1, #b, #a + 1, table.move(a, 1, #a, 1, {}))
+end
+
+local function product(left, right)
+    return cancelled { factor = left.factor * right.factor, over = joined(left.over, right.over),
+        under = joined(left.under, right.under) }
+end
+
+local function inverse(value)
+    return value.factor ~= 0 and { factor = 1 / value.factor, over = value.under, under = value.over } or nil
+end
+
+local function keys_of(list)
+    local keys = {}
+    for i, sum in ipairs(list) do
+        keys[i] = key_of(sum)
+    end
+    table.sort(keys)
+    return table.concat(keys, " ")
+end
+
+-- left + sign * right, where both are sums over the same; nil otherwise.
+local function added(left, right, sign)
+    if #left.over ~= 1 or #right.over ~= 1 or keys_of(left.under) ~= keys_of(right.under) then
+        return nil
+    end
+    local sum = {}
+    for name, weight in pairs(left.over[1]) do
+        sum[name] = weight * left.factor
+    end
+    for name, weight in pairs(right.over[1]) do
+        sum[name] = (sum[name] or 0) + sign * weight * right.factor
+    end
+    local scaled, factor = normal(sum)
+    return scaled and { factor = factor, over = { scaled }, under = left.under } or constant(0)
+end
+
+local COMBINE = {
+    ["+"] = function(left, right) return added(left, right, 1) end,
+    ["-"] = function(left, right) return added(left, right, -1) end,
+    ["*"] = product,
+    ["/"] = function(left, right)
+        local turned = inverse(right)
+        return turned and product(left, turned)
+    end,
+}
+
+local function compute(node)
+    if node.op == "number" then
+        return constant(node.value)
+    elseif node.op == "name" then
+        return { factor = 1, over = { { [node.name] = 1 } }, under = {} }
+    end
+    local left = compute(node.left)
+    if left and node.op == "sign" then
+        return product(left, constant(node.sign))
+    end
+    local right = left and compute(node.right)
+    return right and COMBINE[node.op](left, right)
+end
+
+local function is_time(sum)
+    return sum.time ~= nil and next(sum, next(sum)) == nil
+end
+
+-- Takes `time` out of the list: true if it was there.
+local function take_time(list)
+    for i, sum in ipairs(list) do
+        if is_time(sum) then
+            table.remove(list, i)
+            return true
+        end
+    end
+    return false
+end
+
+-- parsed = formula.parse's -> { over = { [counter] = weight }, under = the same |nil, per_time = is it divided by the time? }; the formula
+-- is `over`, divided by `under` and by the time. nil: it is nothing of the kind.
+function quotient.of(parsed)
+    local value = compute(parsed.tree)
+    local per_time = value ~= nil and take_time(value.under)
+    if not value or #value.over ~= 1 or #value.under > 1 then
+        return nil
+    end
+    local over = {}
+    for name, weight in pairs(value.over[1]) do
+        over[name] = weight * value.factor
+    end
+    return { over = over, under = value.under[1], per_time = per_time }
+end
+
+return quotient

@@ -1,0 +1,227 @@
+-- checked.lua - which metrics of a user's group files can be checked, by which events, and why others cannot.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- checked.find{ checked = { [group's name] = group.parse_each's, or { refused = why the file is none } }, names = concepts.quantities',
+-- groups = Assay's, machine =, node =, list = event_list.read's } -> array of metrics in the files' order:
+--   { group =, metric = ("-" of a file that is none), unit = |nil, quantity = what it is to show (concepts.quantities) |nil, over = sum
+--     |nil, under = sum |nil, factor = what one of its unit is, per_time = is the formula a rate?, reason = why it is not checked |nil,
+--     is_broken = because the file is wrong |nil, documented = another formula that the group's text has |nil },
+--   sum = { [group.key(event)] = weight }.
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local bytes = require "input.bytes"
+local documented = require "input.documented"
+local event_counters = require "plan.event_counters"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local pack = require "plan.pack"
+local quotient = require "input.quotient"
+
+local checked = {}
+
+-- Does the name fit, in which each '*' stands for any text?
+local function fits(pattern, name)
+    local escaped = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*")
+    return name:find("^" .. escaped .. "$") ~= nil
+end
+
+-- The entry for the metric: one for its group before one for all, a plain name before one with '*', then the first.
+local function entry_of(names, group, metric)
+    local best, best_rank
+    for _, one in ipairs(names) do
+        if (not one.group or one.group == group) and fits(one.name, metric) then
+            local rank = (one.group and 2 or 0) + (one.name:find("*", 1, true) and 0 or 1)
+            if not best or rank > best_rank then
+                best, best_rank = one, rank
+            end
+        end
+    end
+    return best
+end
+
+-- A metric of Assay's groups with that name is there.
+local function is_own(groups, name)
+    for _, one in pairs(groups) do
+        if group_file.metric(one, name) then
+            return true
+        end
+    end
+    return false
+end
+
+-- What the metric is to show. A bandwidth is the volume of that name, per second.
+local function quantity_of(argument, group, metric)
+    local volume = metric.name:gsub("data bandwidth", "bandwidth"):gsub("bandwidth", "data volume")
+    for _, name in ipairs { metric.name, volume } do
+        local found = entry_of(argument.names, group.name, name)
+        if found or is_own(argument.groups, name) then
+            return found or { of = name }
+        end
+    end
+    return nil
+end
+
+-- May an event that LIKWID's list has on these counters be counted on that one?
+local function is_allowed(words, counter)
+    if not words:find "%d$" or not event_counters.is_core(counter) then
+        return words:match "^%a+" == counter:match "^%a+"
+    end
+    for word in words:gmatch "[^|]+" do
+        if word == counter then
+            return true
+        end
+    end
+    return false
+end
+
+-- Why an event cannot be counted on its counter, by LIKWID's list and the machine file; and whether the file is wrong.
+local function refusal(argument, event)
+    local arch, counter, words = argument.machine.arch, event.counter, argument.counters_of[event.event]
+    local slot, index, box = pack.locate(argument.machine, counter)
+    local count = box and (box.without_smt or box.count)
+    if not slot and not argument.kinds[counter:match "^%a+"] then
+        return ("groups/%s/machine.lua knows no counter %s"):format(arch, counter)
+    elseif not slot or index >= count then
+        return ("%s has no counter %s"):format(arch, counter) .. (slot and ("; the last one is %s%d"):format(slot, count - 1) or ""), true
+    elseif not words then
+        return ("%s is no event of %s; likwid-perfctr -e lists them"):format(event.event, arch), true
+    elseif not is_allowed(words, counter) then
+        return ("%s counts on %s, not on %s"):format(event.event, words, counter), true
+    end
+    return nil
+end
+
+-- The sum of counters { [name] = weight } as one of events; nil, the reason, and whether the file is wrong.
+local function by_event(argument, group, counters)
+    local found, weight_of = {}, {}
+    for _, event in ipairs(group.events) do
+        local key, weight = group_file.key(event), counters[event.name]
+        if weight then
+            local reason, is_broken = refusal(argument, event)
+            if reason then
+                return nil, reason, is_broken
+            end
+            found[key] = weight
+        end
+        if weight_of[key] and weight_of[key] ~= (weight or 0) then
+            return nil, ("it adds up some of the boxes of %s only"):format(event.event), true
+        end
+        weight_of[key] = weight or 0
+    end
+    return found
+end
+
+-- Adds what the formula is made of, or the reason why it is not checked.
+local function take_formula(argument, group, metric, found)
+    local parts = quotient.of(metric.parsed or formula.parse(metric.formula))
+    if not parts then
+        found.reason = "its formula is neither a sum of events nor a quotient of two sums"
+        return
+    end
+    found.per_time = parts.per_time
+    for _, side in ipairs { "over", "under" } do
+        if parts[side] and not found.reason then
+            found[side], found.reason, found.is_broken = by_event(argument, group, parts[side])
+        end
+    end
+end
+
+local function take_unit(metric, found)
+    local unit = metric.unit or metric.name:match "^%a+/s$" -- "MFLOP/s" without brackets is name and unit
+    local factor, is_rate = bytes.read(unit)
+    found.factor = factor
+    if not factor then
+        found.reason = ("nothing that probes know is in %s"):format(unit)
+    elseif is_rate ~= found.per_time then
+        found.reason, found.is_broken = is_rate and ("its unit is %s, but its formula is not divided by time"):format(unit)
+            or "its formula is divided by time, but its unit is none per second", true
+    end
+end
+
+-- One metric of a group that fits the node.
+local function find_one(argument, group, metric)
+    local found = { group = group.name, metric = metric.name, unit = metric.unit, quantity = quantity_of(argument, group, metric) }
+    if found.quantity and found.quantity.why then
+        found.reason = found.quantity.why
+        return found
+    end
+    take_formula(argument, group, metric, found)
+    if not found.reason then
+        take_unit(metric, found)
+    end
+    if not found.reason and not found.quantity then
+        found.reason = "nobody says what a metric of this name is to show; probes/quantities.txt has a line for each name"
+    end
+    return found
+end
+
+-- The argument with counters_of = { [event] = its counters in LIKWID's list } and kinds = set of the machine's kinds of counters.
+local function with_lists(argument)
+    local counters_of, kinds = {}, {}
+    for _, one in ipairs(argument.list) do
+        counters_of[one.event] = one.counters
+    end
+    for _, box in ipairs(argument.machine.counters) do
+        kinds[box.name] = true
+    end
+    return setmetatable({ counters_of = counters_of, kinds = kinds }, { __index = argument })
+end
+
+function checked.find(argument)
+    local known, found = with_lists(argument), array()
+    for _, name in ipairs(lists.sorted(argument.checked)) do
+        local refused = argument.checked[name].refused
+        local others = not refused and documented.differing(argument.checked[name])
+        local group = not refused and boxes.fit(argument.checked[name], argument.machine, argument.node)
+        if refused then
+            found[#found + 1] = { group = name, metric = "-", reason = refused, is_broken = true }
+        end
+        for _, one in ipairs(argument.checked[name].broken or {}) do
+            found[#found + 1] = { group = name, metric = one.name, reason = one.reason, is_broken = true }
+        end
+        for _, metric in ipairs(group and group.metrics or {}) do
+            found[#found + 1] = find_one(known, group, metric)
+            found[#found].documented = others[metric.name]
+        end
+    end
+    return found
+end
+
+-- Groups of which only the events are left that metrics to be checked need: { [name] = group }.
+function checked.needed(argument)
+    local wanted, needed = {}, {}
+    for _, one in ipairs(checked.find(argument)) do
+        local keys = wanted[one.group] or {}
+        wanted[one.group] = keys
+        for _, side in ipairs(one.reason and {} or { "over", "under" }) do
+            for key in pairs(one[side] or {}) do
+                keys[key] = true
+            end
+        end
+    end
+    for name, keys in pairs(wanted) do
+        local events = array()
+        for _, event in ipairs(argument.checked[name].events or {}) do
+            events[#events + 1] = keys[group_file.key(event)] and event or nil
+        end
+        needed[name] = { name = name, events = events, metrics = array() }
+    end
+    return needed
+end
+
+-- Names of the events of Assay's metrics that these metrics are compared with.
+function checked.own_events(argument)
+    local names = array()
+    for _, one in ipairs(checked.find(argument)) do
+        for _, group in pairs(not one.reason and one.quantity.of and argument.groups or {}) do
+            local metric = group_file.metric(group, one.quantity.of)
+            for _, event in ipairs(metric and group_file.events_of(group, metric) or {}) do
+                names[#names + 1] = event.event
+            end
+        end
+    end
+    return names
+end
+
+return checked
