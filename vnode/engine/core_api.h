@@ -70,6 +70,15 @@ extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
 extern void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info);
 extern void ABILITIES_WRAPPED(VexArch *arch, VexArchInfo *info);
 
+/* m_transtab: forgets the translations of a range of code. Allowed in system calls, where none of them runs. */
+extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+/* libvex: translates one block. Wrapped by the linker as well. */
+#define TRANSLATE_WRAPPER __wrap_LibVEX_Translate
+#define TRANSLATE_WRAPPED __real_LibVEX_Translate
+extern VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments);
+extern VexTranslateResult TRANSLATE_WRAPPED(VexTranslateArgs *arguments);
+
 /* m_debuginfo: is told of what the program maps, and reads symbols and lines of it; 0: of nothing. Replaced. */
 #define SYMBOLS_REPLACED __wrap_vgPlain_di_notify_mmap
 extern ULong SYMBOLS_REPLACED(Addr address, Bool any_file, Int fd);

@@ -173,6 +173,9 @@ void cpuid_start(void);
 void files_before(ThreadId tid, UWord number, const UWord *arguments);          /* before a system call */
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */
 
+/* code.c - which code is compared with memory before it runs. */
+void code_mapped(const UWord *arguments); /* after a successful mmap() */
+
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);
 void requests_install(void);

@@ -119,6 +119,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         return;
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
+    if (number == __NR_mmap)
+        code_mapped(arguments);
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
     time_after(number, arguments);
