@@ -26,6 +26,11 @@ Fortran compiler|command -v gfortran|gfortran|gcc-gfortran|
 MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
 gzip|command -v gzip|gzip|gzip|gzip
+Java compiler|command -v java && command -v javac|default-jdk-headless|java-latest-openjdk-devel|openjdk
+Node.js|command -v node|nodejs|nodejs|node-js
+LuaJIT|command -v luajit|luajit|luajit|luajit
+libffi|${CC:-cc} -E -include ffi.h -x c /dev/null|libffi-dev|libffi-devel|libffi
+NumPy with OpenBLAS|/usr/bin/python3 -c 'import numpy' && ls /usr/lib/*/libopenblas.so.0|python3-numpy libopenblas0-pthread|python3-numpy|py-numpy
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm
