@@ -27,6 +27,11 @@ MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev o
 SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
 gzip|command -v gzip|gzip|gzip|gzip
 PAPI's tools|command -v papi_avail|papi-tools|papi|papi
+Java compiler|command -v java && command -v javac|default-jdk-headless|java-latest-openjdk-devel|openjdk
+Node.js|command -v node|nodejs|nodejs|node-js
+LuaJIT|command -v luajit|luajit|luajit|luajit
+libffi|${CC:-cc} -E -include ffi.h -x c /dev/null|libffi-dev|libffi-devel|libffi
+NumPy with OpenBLAS|/usr/bin/python3 -c 'import numpy' && ls /usr/lib/*/libopenblas.so.0|python3-numpy libopenblas0-pthread|python3-numpy|py-numpy
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm

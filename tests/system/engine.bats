@@ -35,6 +35,14 @@ within() {
     [[ "$output" == *" 0 wrong totals" ]]
 }
 
+@test "code that the program writes itself counts as by hand, each time that it is written again" {
+    for case in anonymous in_file two_mappings two_mappings_late own_text by_another_thread; do
+        run engine --affinity=0x1 "$build/tests/engine/made_code" "$case"
+        echo "$case: status $status; $output"
+        [ "$status" -eq 0 ]
+    done
+}
+
 @test "without a node: one line and no run" {
     unset ASSAY_NODE_DIR
     fails_with 1 "ASSAY_NODE_DIR: not set" engine /bin/true

@@ -95,6 +95,23 @@ kill_one() { # victim program command...
     kill_one assay computes bash -c "'$PWD/computes'; true"
 }
 
+@test "a program that takes no signals, as in a stuck engine, is ended by SIGTERM, and with its parent" {
+    endless computes ""
+    for signal in TERM KILL; do
+        "$assay" vnode -- "$PWD/computes" >output 2>&1 3>&- &
+        launcher=$!
+        engine=$(find_process "valgrind/assay-amd64-linux .* $PWD/computes\$")
+        kill -STOP "$engine"
+        kill -$signal "$launcher"
+        status=0
+        wait "$launcher" || status=$?
+        [ "$status" -eq 137 ]
+        within_reason none_runs
+        within_reason nothing_left
+        [ $signal = KILL ] || grep -q "killed: the program has not taken signal 15" output
+    done
+}
+
 @test "a daemon of the user's, in a session of its own, is not killed" {
     endless daemon "pause()"
     "$assay" vnode -- bash -c "setsid '$PWD/daemon' & '$PWD/daemon'" >output 2>&1 3>&- &

@@ -128,6 +128,19 @@ static void another_place(void **state) {
     node_free(&node);
 }
 
+/* A branch that ends where the core was led to: another thread of the core has come between. Nothing can be learnt from
+ * it, and a path that begins there ends. */
+static void branch_behind(void **state) {
+    (void)state;
+    struct node node = node_1x2();
+    branch(&node, HEAD, BRANCH_JUMP, 1, SIDE + JUMP_BYTES);
+    branch(&node, SIDE, BRANCH_CONDITIONAL, 1, SIDE + JUMP_BYTES);
+    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE + JUMP_BYTES);
+    assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
+    assert_begun(&node, (const uint64_t[KINDS]){0});
+    node_free(&node);
+}
+
 /* A coin that is heads once in 16, so that most of what is thought wrongly is heads. */
 static int heads(uint64_t *x) {
     return next_random(x) >> 60 == 0;
@@ -182,6 +195,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(own_loop),      cmocka_unit_test(one_each),
                                        cmocka_unit_test(unknown_place), cmocka_unit_test(another_place),
                                        cmocka_unit_test(chain),         cmocka_unit_test(each_way),
-                                       cmocka_unit_test(directions)};
+                                       cmocka_unit_test(directions),    cmocka_unit_test(branch_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

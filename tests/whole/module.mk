@@ -1,7 +1,8 @@
 # Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
 # ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
-WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
+WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks \
+                  $(WHOLE_DIR)/closures $(WHOLE_DIR)/Sweep.class
 # no calls of memcpy in the place of loops: those store past the caches when they are long
 WHOLE_FLAGS    := $(WARN) -D_GNU_SOURCE -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) -O2 -g -fno-tree-loop-distribute-patterns
 
@@ -16,6 +17,14 @@ $(WHOLE_DIR)/heat: tests/whole/heat.f90
 $(WHOLE_DIR)/ranks: tests/whole/ranks.c
 	@mkdir -p $(@D)
 	mpicc $(WHOLE_FLAGS) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+
+$(WHOLE_DIR)/closures: tests/whole/closures.c
+	@mkdir -p $(@D)
+	gcc $(WARN) -O2 -g $< -o $@ -lffi
+
+$(WHOLE_DIR)/Sweep.class: tests/whole/Sweep.java
+	@mkdir -p $(@D)
+	javac -d $(@D) $<
 
 .PHONY: programs whole_programs
 programs:

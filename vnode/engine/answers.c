@@ -37,6 +37,7 @@ static const struct {
     {__NR_mbind, policy_mbind},
     {__NR_move_pages, policy_move_pages},
     {__NR_migrate_pages, policy_migrate_pages},
+    {__NR_bpf, missing_bpf},
 };
 
 Bool answer_readable(Addr address, SizeT bytes) {
@@ -66,18 +67,25 @@ static UWord get(ThreadId tid, PtrdiffT register_offset) {
 
 #define REGISTER(name) __builtin_offsetof(VexGuestAMD64State, guest_##name)
 
+static void set_result(ThreadId tid, Long result) {
+    VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
+}
+
 void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     const UWord arguments[ANSWER_ARGUMENTS] = {get(tid, REGISTER(RDI)), get(tid, REGISTER(RSI)),
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
     answered_call *function = find(number, arguments);
-    if (!function) {
+    if (function) {
+        set_result(tid, function(tid, arguments));
+    } else if (missing_call(number)) {
+        set_result(tid, missing_answer(number));
+    } else {
         files_before(tid, number, arguments);
         written_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);
-        return;
+        if (number == __NR_mmap)
+            set_result(tid, missing_room(arguments, (Long)get(tid, REGISTER(RAX))));
     }
-    Long result = function(tid, arguments);
-    VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
 }

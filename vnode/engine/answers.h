@@ -23,6 +23,11 @@ Bool pages_are_advised(UWord number, const UWord *arguments); /* that call is ad
 /* filter.c */
 answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* that call would install a filter of system calls */
+/* missing.c */
+answered_call missing_bpf;
+Bool missing_call(UWord number); /* Valgrind does not know that call */
+Long missing_answer(UWord number);
+Long missing_room(const UWord *arguments, Long result); /* of mmap(), which has answered that */
 
 /* Whether the program may read or write there: else the answer is EFAULT. */
 Bool answer_readable(Addr address, SizeT bytes);

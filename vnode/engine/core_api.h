@@ -64,11 +64,38 @@ extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord 
 extern void ANSWERS_WRAPPER(ThreadId tid, UInt trap);
 extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
 
+/* m_syswrap: the wrapper of a system call, NULL if there is none. */
+extern void *vgModuleLocal_get_linux_syscall_entry(UInt number);
+#define CALL_ENTRY vgModuleLocal_get_linux_syscall_entry
+
+/* m_aspacemgr: ends the process, of whose mappings there are too many. Replaced. */
+#define TOO_MANY_WRAPPER __wrap_vgModuleLocal_am_barf_toolow
+extern void TOO_MANY_WRAPPER(const HChar *what);
+
+/* m_signals: raises SIGILL for an instruction at that address that VEX does not know. Wrapped by the linker as well. */
+#define ILLEGAL_WRAPPER __wrap_vgPlain_synth_sigill
+#define ILLEGAL_WRAPPED __real_vgPlain_synth_sigill
+extern void ILLEGAL_WRAPPER(ThreadId tid, Addr address);
+extern void ILLEGAL_WRAPPED(ThreadId tid, Addr address);
+/* What the program has asked to be done about a signal. */
+extern SysRes VG_(do_sys_sigaction)(Int signal, const vki_sigaction_toK_t *new, vki_sigaction_fromK_t *old);
+/* m_libcprint: where Valgrind's messages go; the first member, a descriptor, is -1 for nowhere. */
+extern struct core_sink { Int fd; } VG_(log_output_sink);
+
 /* m_machine: what VEX takes the host's processor for. Wrapped by the linker as well. */
 #define ABILITIES_WRAPPER __wrap_vgPlain_machine_get_VexArchInfo
 #define ABILITIES_WRAPPED __real_vgPlain_machine_get_VexArchInfo
 extern void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info);
 extern void ABILITIES_WRAPPED(VexArch *arch, VexArchInfo *info);
+
+/* m_transtab: forgets the translations of a range of code. Allowed in system calls, where none of them runs. */
+extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+/* libvex: translates one block. Wrapped by the linker as well. */
+#define TRANSLATE_WRAPPER __wrap_LibVEX_Translate
+#define TRANSLATE_WRAPPED __real_LibVEX_Translate
+extern VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments);
+extern VexTranslateResult TRANSLATE_WRAPPED(VexTranslateArgs *arguments);
 
 /* m_debuginfo: is told of what the program maps, and reads symbols and lines of it; 0: of nothing. Replaced. */
 #define SYMBOLS_REPLACED __wrap_vgPlain_di_notify_mmap

@@ -177,6 +177,8 @@ void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); 
 /* written.c - which files the program makes or opens for writing. */
 void written_before(ThreadId tid, UWord number, const UWord *arguments); /* before a system call */
 void written_after(ThreadId tid, Int answer);                            /* after it has succeeded */
+/* code.c - which code is compared with memory before it runs. */
+void code_mapped(const UWord *arguments); /* after a successful mmap() */
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

@@ -93,20 +93,47 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->sampled = sampling_instruction(address);
 }
 
-static void add_exit(struct block *b, const IRStmt *statement) {
-    if (statement->Ist.Exit.jk == Ijk_SigSEGV)
-        return; /* a check of alignment, before every aligned vector access: a fault loses what waits, see block.h */
-    IRExpr *guard = statement->Ist.Exit.guard;
-    Addr destination = statement->Ist.Exit.dst->Ico.U64;
-    if (b->is.kind == INSTRUCTION_JUMP_CONDITIONAL) {
-        IRExpr *taken = taken_of(b, guard, is_way_not_taken(b, destination));
-        run_branch(b, BRANCH_CONDITIONAL, taken, word(target_of_conditional(b)));
-        return;
-    }
+/* The block's code is compared with memory before it runs; VEX repeats that in front of each copy of an unrolled loop.
+ * What came before is complete: the loop starts again. */
+static void add_self_check(struct block *b, Addr destination) {
+    finish_instruction(b, word(destination));
+    run_flush(b);
+    b->started = False;
+}
+
+/* Leaves the block in the middle of an instruction that is not a branch: a string instruction's end, a restart. */
+static void add_early_exit(struct block *b, IRExpr *guard, Addr destination) {
     run_flush(b);
     if (repeats(&b->is) && destination == b->next)
         CALL(b, engine_retire_repeated, mkIRExprVec_2(word(b->address), word(b->next - b->address)), guard);
     run_sample(b);
+}
+
+static void add_exit(struct block *b, const IRStmt *statement) {
+    IRExpr *guard = statement->Ist.Exit.guard;
+    Addr destination = statement->Ist.Exit.dst->Ico.U64;
+    switch (statement->Ist.Exit.jk) {
+    case Ijk_SigSEGV: /* of an unaligned vector access: a fault loses what waits, see block.h */
+        break;
+    case Ijk_InvalICache:
+        add_self_check(b, destination);
+        break;
+    case Ijk_EmWarn: /* behind an instruction that asks for what VEX ignores, as fldcw for less precision */
+        run_count_instruction(b);
+        run_flush(b);
+        break;
+    case Ijk_Boring:
+        if (b->is.kind == INSTRUCTION_JUMP_CONDITIONAL)
+            run_branch(b, BRANCH_CONDITIONAL, taken_of(b, guard, is_way_not_taken(b, destination)),
+                       word(target_of_conditional(b)));
+        else
+            add_early_exit(b, guard, destination);
+        break;
+    default:
+        run_flush(b);
+        run_sample(b);
+        break;
+    }
 }
 
 /* ---- statements ---- */

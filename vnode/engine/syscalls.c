@@ -5,6 +5,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "answers.h"
 #include "engine.h"
 #include "sampling.h"
 #include "waits.h"
@@ -42,7 +43,7 @@ static void futex(ThreadId tid, const UWord *arguments) {
     switch (arguments[1] & FUTEX_COMMAND) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
-        if (*(const volatile UInt *)address != (UInt)arguments[2])
+        if (!answer_readable(address, sizeof(UInt)) || *(const volatile UInt *)address != (UInt)arguments[2])
             return; /* returns at once */
         thread->futex = address;
         threads_block(tid);
@@ -119,6 +120,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         return;
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
+    if (number == __NR_mmap)
+        code_mapped(arguments);
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
     time_after(number, arguments);

@@ -16,6 +16,8 @@
 
 /* How long processes may outlive the command: access daemons end when their clients have. */
 enum { GRACE_MS = 1000 };
+/* How long a program may leave a signal pending that is to end it. */
+enum { PATIENCE_S = 5 };
 
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
 
@@ -49,16 +51,45 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     return node->arguments;
 }
 
-/* Waits for the child; a signal for this process goes to it as well. */
+/* Whether a process has been sent that signal and has not taken it: the engine, which takes signals between blocks of
+ * the program's code, is stuck, or the program blocks it. */
+static int is_pending(pid_t process, int signal) {
+    char path[64], line[256];
+    unsigned long long set, pending = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
+            pending |= set;
+    if (file)
+        fclose(file);
+    return pending >> (signal - 1) & 1;
+}
+
+/* A signal for this process goes to the child as well; from the terminal it has reached it already. */
+static void forward(pid_t child, const siginfo_t *info) {
+    if (info->si_code != SI_KERNEL)
+        kill(child, info->si_signo);
+}
+
+static void end_stuck(pid_t child, int signal) {
+    if (!is_pending(child, signal))
+        return;
+    dprintf(STDERR_FILENO, "assay vnode: killed: the program has not taken signal %d (%s) for %d s\n", signal,
+            strsignal(signal), PATIENCE_S);
+    kill(child, SIGKILL);
+}
+
+/* Waits for the child, which gets PATIENCE_S to take a signal that ends processes. */
 static int wait_for(pid_t child, const sigset_t *signals) {
-    int status;
+    static const struct timespec patience = {.tv_sec = PATIENCE_S};
+    int status, sent = 0;
     for (;;) {
         siginfo_t info;
-        int signal = sigwaitinfo(signals, &info);
+        int signal = sigtimedwait(signals, &info, sent ? &patience : NULL), late = signal < 0 && errno == EAGAIN;
         if (signal > 0 && signal != SIGCHLD) {
-            /* from the terminal it has reached the child already */
-            if (info.si_code != SI_KERNEL)
-                kill(child, signal);
+            forward(child, &info);
+            sent = signal;
             continue;
         }
         pid_t ended = waitpid(child, &status, WNOHANG);
@@ -66,6 +97,8 @@ static int wait_for(pid_t child, const sigset_t *signals) {
             return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
         if (ended < 0 && errno != EINTR)
             return STATUS_CANNOT;
+        if (late)
+            end_stuck(child, sent);
     }
 }
 

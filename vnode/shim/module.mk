@@ -1,16 +1,17 @@
-# The virtual node's preloaded library, and the start of the engine.
+# The virtual node's preloaded library, the start of the engine, and the disassembler of instructions that it lacks.
 
 SHIM_DIR := vnode/shim
 SHIM_OUT := $(BUILD)/$(SHIM_DIR)
-SHIM_SOURCES := $(filter-out $(SHIM_DIR)/engine_start.c,$(wildcard $(SHIM_DIR)/*.c))
+SHIM_SOURCES := $(filter-out $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/instruction.c,$(wildcard $(SHIM_DIR)/*.c))
 SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_OUT)/program.o
 SHIM_LIBRARY := $(BUILD)/vnode/libassay-node.so
 ENGINE_START := $(BUILD)/vnode/bin/assay-engine
+INSTRUCTION  := $(BUILD)/vnode/bin/assay-instruction
 # The compiler must not make calls of the functions that are defined here out of similar ones.
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
-ALL += $(SHIM_LIBRARY) $(ENGINE_START)
-INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine
+ALL += $(SHIM_LIBRARY) $(ENGINE_START) $(INSTRUCTION)
+INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine vnode/bin/assay-instruction
 
 $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
@@ -27,5 +28,9 @@ $(SHIM_OUT)/program.o: vnode/program.c
 $(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.c vnode/program.c $(SHIM_DIR)/command.h vnode/program.h
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
+
+$(INSTRUCTION): $(SHIM_DIR)/instruction.c
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(shell pkg-config --cflags capstone) -o $@ $< $(shell pkg-config --libs capstone)
 
 -include $(SHIM_OBJECTS:.o=.d)

@@ -23,8 +23,8 @@ static uint64_t reach_of(const struct sim_core *core) {
 void wrong_way_learn(struct sim_core *core, const struct branch *branch, uint64_t follower) {
     uint64_t start = core->wrong_way.start;
     core->wrong_way.start = follower;
-    /* What lies further, or before: a signal or another thread has come between. */
-    if (branch->next - start <= reach_of(core))
+    /* What lies further, before, or ends here: a signal or another thread has come between. */
+    if (branch->next != start && branch->next - start <= reach_of(core))
         *known_place(&core->wrong_way, start) = (struct wrong_way_place){start, *branch};
 }
 
