@@ -14,6 +14,7 @@
 #include "client.h"
 #include "compiled.h"
 #include "listen.h"
+#include "moment.h"
 #include "notes.h"
 #include "parent_watch.h"
 #include "pmu.h"
@@ -62,7 +63,9 @@ static void serve(struct pmu *pmu, const struct registers_file *registers, int c
            recv(connection, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record &&
            record.type != PROTOCOL_EXIT) {
         registers_lock(registers);
+        moment_message(pmu->view.moment);
         answer(pmu, &record);
+        moment_answered(pmu->view.moment);
         registers_unlock(registers);
         if (send(connection, &record, sizeof record, MSG_NOSIGNAL) != (ssize_t)sizeof record)
             return;
@@ -100,8 +103,9 @@ int main(void) {
         return 1;
     }
     int has_denied = client_variable(member, DENIED_VARIABLE, denied, sizeof denied) == 0;
+    static struct moment moment;
     struct pmu pmu = {.table = &compiled->table,
-                      .view = {.node = node, .client = client},
+                      .view = {.node = node, .client = client, .moment = &moment},
                       .state = registers.state,
                       .denied = has_denied ? denied : NULL,
                       .faults = &compiled->faults,
