@@ -20,16 +20,6 @@ static int64_t now_ns(void) {
     return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-void moment_message(struct moment *moment) {
-    if (moment && now_ns() - moment->answered_ns > MOMENT_GAP_NS)
-        moment->holds = 0;
-}
-
-void moment_answered(struct moment *moment) {
-    if (moment)
-        moment->answered_ns = now_ns();
-}
-
 void moment_ends(struct moment *moment) {
     if (moment)
         moment->holds = 0;
@@ -103,6 +93,7 @@ static int sum_up(const struct node_view *view) {
     if (!node->measures)
         add(&node->config, &moment->sum, &node->ended_beside);
     moment->folds = node->folds;
+    moment->measures = node->measures;
     moment->of_others = 0;
     for (int i = 0; i < NODE_SLOTS; i++) {
         const struct node_owner *owner = &node->owner[i];
@@ -129,7 +120,8 @@ static int try_to_take(const struct node_view *view, int patient) {
 /* Whether the sums of the last moment are those of now. */
 static int is_unchanged(const struct node_view *view) {
     const struct moment *moment = view->moment;
-    int others = moment->of_others || moment->number == 0 || moment->folds != view->node->folds;
+    int others = moment->of_others || moment->number == 0 || moment->folds != view->node->folds ||
+                 moment->measures != view->node->measures;
     for (int i = 0; i < NODE_SLOTS && !others; i++)
         others = is_other(view, &view->node->owner[i]);
     return !others;

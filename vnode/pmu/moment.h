@@ -5,7 +5,7 @@
  * cores and boxes. The next one is taken
  * - when a counter that has been used at this moment is read again or stopped: the next reading begins;
  * - when a counter that stands is programmed: counting is about to start;
- * - when no message has come for MOMENT_GAP_NS.
+ * - when the client sleeps, or is silent for long (daemon.c).
  * A counter is used when it is read and when it starts. So what LIKWID sends for one reading of all its counters, or to
  * start them all, falls into one moment, with or without freezing them meanwhile.
  *
@@ -24,20 +24,18 @@
 
 struct node_view;
 
-enum { MOMENT_GAP_NS = 50000000, MOMENT_KEYS = 1 << 16 };
+enum { MOMENT_KEYS = 1 << 16 };
 
 struct moment {
     struct sim_counts sum;      /* over all processes but the client, ended ones included */
     uint32_t number;            /* of this moment; 0: none was taken yet */
     uint32_t holds;             /* 0: the next reading needs another one */
-    uint32_t folds, of_others;  /* when it was taken: the node's, and whether other processes were there */
-    int64_t answered_ns;        /* when the last message was answered, by CLOCK_MONOTONIC */
+    uint32_t folds, measures;   /* the node's, when it was taken */
+    uint32_t of_others;         /* 1: other processes were there */
     uint32_t used[MOMENT_KEYS]; /* by counter: number of the moment at which it was used last */
 };
 
-/* Around each message of the client. `moment` may be NULL here and below: all that is read is of now. */
-void moment_message(struct moment *moment);
-void moment_answered(struct moment *moment);
+/* In all functions `moment` may be NULL: totals are those of now. */
 
 /* A counter, by any number of its own below MOMENT_KEYS, is about to be read or stopped: the next reading takes another
  * moment if the counter was used at this one. */
