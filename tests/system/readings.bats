@@ -4,27 +4,11 @@
 
 load common
 
-# lines.c: the loop loads one line of memory in 7 instructions. It makes a file if it is given a name, after its first pass.
-per_line=7
+per_line=7 # instructions of tests/whole/lines.c
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    cat >lines.c <<'C'
-#include <stdio.h>
-#include <stdlib.h>
-static volatile char memory[1 << 23];
-int main(int argc, char **argv) {
-    for (int pass = 0; pass < atoi(argv[1]); pass++) {
-        const volatile char *at = memory, *end = memory + sizeof memory;
-        __asm__ volatile("1: movzbl (%0), %%eax; nop; nop; nop; add $64, %0; cmp %1, %0; jb 1b"
-                         : "+r"(at) : "r"(end) : "eax", "memory");
-        if (pass == 0 && argc > 2)
-            fclose(fopen(argv[2], "w"));
-    }
-    return 0;
-}
-C
-    gcc -O1 lines.c -o lines
+    gcc -O1 "$root/tests/whole/lines.c" -o lines
 }
 
 # steady INSTRUCTIONS LINES: of rows on stdin, the columns' quotient. How the program starts and ends is left out: rows up to
@@ -108,32 +92,8 @@ watched() {
 
 # What a monitoring daemon does, with LIKWID's C API in a process of its own.
 monitor() { # node set
-    cat >monitor.c <<'C'
-#include <likwid.h>
-#include <stdio.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-    int cores[] = {0, 1}, rounds = 0;
-    topology_init();
-    HPMmode(ACCESSMODE_DAEMON);
-    if (argc != 2 || perfmon_init(2, cores) < 0)
-        return 1;
-    int group = perfmon_addEventSet(argv[1]);
-    for (int i = 0; i < 1000 && rounds < 5; i++) { /* the host may let the other program wait */
-        if (group < 0 || perfmon_setupCounters(group) < 0 || perfmon_startCounters() < 0)
-            return 1;
-        usleep(100000);
-        perfmon_stopCounters();
-        double instructions = perfmon_getLastResult(group, 0, 1), lines = perfmon_getLastResult(group, 1, 1);
-        rounds += lines > 0;
-        printf("%.0f %.0f\n", instructions, lines);
-    }
-    perfmon_finalize();
-    return 0;
-}
-C
-    gcc -O1 monitor.c -o monitor -llikwid
-    watched "$1" "./monitor $2" >rows
+    gcc -O1 "$root/tests/whole/monitor.c" -o monitor -llikwid
+    watched "$1" "./monitor $2 5" >rows
     cat rows
     steady 1 2 <rows
 }

@@ -1,7 +1,8 @@
 # Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
 # ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
-WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks
+WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks \
+                  $(WHOLE_DIR)/lines $(WHOLE_DIR)/monitor
 # no calls of memcpy in the place of loops: those store past the caches when they are long
 WHOLE_FLAGS    := $(WARN) -D_GNU_SOURCE -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) -O2 -g -fno-tree-loop-distribute-patterns
 
@@ -16,6 +17,10 @@ $(WHOLE_DIR)/heat: tests/whole/heat.f90
 $(WHOLE_DIR)/ranks: tests/whole/ranks.c
 	@mkdir -p $(@D)
 	mpicc $(WHOLE_FLAGS) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+
+$(WHOLE_DIR)/lines $(WHOLE_DIR)/monitor: $(WHOLE_DIR)/%: tests/whole/%.c
+	@mkdir -p $(@D)
+	gcc $(WHOLE_FLAGS) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
 
 .PHONY: programs whole_programs
 programs:
