@@ -268,17 +268,13 @@ static int governs(const struct core_register *reg, struct each counter) {
            (reg->role == ROLE_SELECT && counter.kind == NAME_PMC && counter.i == reg->index);
 }
 
-/* Before such a register is written: what runs may be stopped. The number of counters that run. */
-static int prepare_stop(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
-    int running = 0;
+/* Before such a register is written: what runs may be stopped. */
+static void prepare_stop(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
     for (uint32_t n = 0; n < counters_of(pmu); n++) {
-        struct counter *counter = counter_of(pmu, core, each_of(pmu, n).kind, each_of(pmu, n).i);
-        if (!governs(reg, each_of(pmu, n)) || !counter->running)
-            continue;
-        moment_stops(pmu->view.moment, counter_key(pmu, counter, 0));
-        running++;
+        const struct counter *counter = counter_of(pmu, core, each_of(pmu, n).kind, each_of(pmu, n).i);
+        if (counter->running && governs(reg, each_of(pmu, n)))
+            moment_stops(pmu->view.moment, counter_key(pmu, counter, 0));
     }
-    return running;
 }
 
 static void write_register(struct pmu *pmu, uint32_t core, const struct core_register *at, uint64_t data) {
@@ -306,13 +302,15 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
         return PMU_NO_REGISTER;
     if (core_driver(pmu->table)->accept(&pmu->table->core, &at, data, &data) != 0)
         return PMU_NO_REGISTER;
-    int ran = prepare_stop(pmu, core, &at);
+    const struct counter *selected = at.role == ROLE_SELECT ? &pmu->state->core[core].counter[at.index] : NULL;
+    int ran = selected && selected->running;
+    prepare_stop(pmu, core, &at);
     synchronise(pmu, core, 0);
     write_register(pmu, core, &at, data);
     if (at.role == ROLE_COUNTER || at.role == ROLE_FIXED)
         return PMU_OK;
     synchronise(pmu, core, 1);
-    if (at.role == ROLE_SELECT && !ran && !pmu->state->core[core].counter[at.index].running)
+    if (selected && !ran && !selected->running)
         moment_ends(pmu->view.moment); /* it was programmed */
     /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
     if (data != 0 && (at.role == ROLE_SELECT || at.role == ROLE_FIXED_CONTROL || at.role == ROLE_RESPONSE))

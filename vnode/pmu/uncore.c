@@ -258,18 +258,12 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     node_unlock(pmu->view.node);
 }
 
-/* Before a register is written that stops counters of a box: number `only`, or all if that is -1. The number of those
- * that run. */
-static int prepare_stop(struct pmu *pmu, const struct box *box, int only) {
-    struct box_state *state = state_of(pmu, box);
-    int running = 0;
-    for (uint32_t i = 0; i < layout_of(pmu, box)->counters; i++) {
-        if (!state->counter[i].running || (only >= 0 && only != (int)i))
-            continue;
-        moment_stops(pmu->view.moment, counter_key(pmu, &state->counter[i], 0));
-        running++;
-    }
-    return running;
+/* Before a register is written that may stop counter number `only` of a box, or all if that is -1. */
+static void prepare_stop(struct pmu *pmu, const struct box *box, int only) {
+    const struct box_state *state = state_of(pmu, box);
+    for (uint32_t i = 0; i < layout_of(pmu, box)->counters; i++)
+        if (state->counter[i].running && (only < 0 || only == (int)i))
+            moment_stops(pmu->view.moment, counter_key(pmu, &state->counter[i], 0));
 }
 
 static void for_each_box(struct pmu *pmu, uint32_t socket, void (*act)(struct pmu *, const struct box *, int),
@@ -280,13 +274,9 @@ static void for_each_box(struct pmu *pmu, uint32_t socket, void (*act)(struct pm
             act(pmu, &(struct box){.kind = kind, .socket = socket, .index = i}, how);
 }
 
-static void prepare_freeze(struct pmu *pmu, const struct box *box, int only) {
-    prepare_stop(pmu, box, only);
-}
-
 static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t data) {
     struct socket_state *state = &pmu->state->socket[socket];
-    for_each_box(pmu, socket, prepare_freeze, -1);
+    for_each_box(pmu, socket, prepare_stop, -1);
     for_each_box(pmu, socket, synchronise, 0);
     state->freeze_control = data;
     if (data >> pmu->table->freeze_bit & 1)
@@ -421,13 +411,14 @@ enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint
         return PMU_RESTRICTED;
     if (layout_of(pmu, &at.box)->space == SPACE_PCI)
         data &= LOW_HALF;
-    int ran = at.part == PART_SELECT    ? prepare_stop(pmu, &at.box, (int)at.number)
-              : at.part == PART_CONTROL ? prepare_stop(pmu, &at.box, -1)
-                                        : 0;
+    const struct counter *selected = at.part == PART_SELECT ? &state_of(pmu, &at.box)->counter[at.number] : NULL;
+    int ran = selected && selected->running;
+    if (selected || at.part == PART_CONTROL)
+        prepare_stop(pmu, &at.box, selected ? (int)at.number : -1);
     synchronise(pmu, &at.box, 0);
     write_part(pmu, &at, data);
     synchronise(pmu, &at.box, 1);
-    if (at.part == PART_SELECT && !ran && !state_of(pmu, &at.box)->counter[at.number].running)
+    if (selected && !ran && !selected->running)
         moment_ends(pmu->view.moment); /* it was programmed */
     if (at.part == PART_SELECT)
         report_select(pmu, &at, data);
