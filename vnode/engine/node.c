@@ -185,10 +185,10 @@ void node_publish(void) {
     struct node_slot *slot = engine.slot;
     struct counts_part part[COUNTS_PARTS];
     counts_find_parts(&engine.node->config, part);
-    for (UInt i = 0; i < COUNTS_PARTS; i++)
-        VG_(memcpy)
-        (counts_totals(&slot->published, &part[i]), counts_totals(&slot->live, &part[i]),
-         part[i].totals * sizeof(uint64_t));
+    for (UInt i = 0; i < COUNTS_PARTS; i++) {
+        uint64_t *to = counts_totals(&slot->published, &part[i]), *from = counts_totals(&slot->live, &part[i]);
+        VG_(memcpy)(to, from, part[i].totals * sizeof *to);
+    }
 }
 
 void node_core_changed(void) {
