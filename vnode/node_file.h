@@ -7,6 +7,11 @@
  * `published` from the slot of its own parent, and `live` from all others; processes that have ended are summed in
  * `ended`. Totals of the node = ended + sum over slots.
  *
+ * While a process runs, the totals of `live` do not belong together: instructions are added when it is left. It rests
+ * whenever it is in a system call, at the end of a turn, and every 100 000 instructions: `steps` is even then. A
+ * daemon reads `live` while `steps` is even and stays the same. To find a running process at rest it sets `asked`; the
+ * process then waits at its next rest until the daemon has read (vnode/pmu/moment.h).
+ *
  * Processes that stand beside a measurement (what the user's shell runs beside likwid-perfctr) count as long as LIKWID
  * has not started a program on the node: `measures`. From then on the totals are of such programs alone.
  *
@@ -30,6 +35,8 @@ enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 11, NODE_SLOTS = 64 };
 struct node_owner {
     int32_t pid;     /* 0: the slot is free. Taken by compare-and-swap */
     uint32_t beside; /* 1: not part of a program that LIKWID has started */
+    uint32_t steps;  /* odd: it runs, and `live` changes */
+    uint32_t asked;  /* 1: a daemon waits for it to rest; set by the daemon, cleared by both */
 };
 
 struct node_slot {
@@ -52,6 +59,7 @@ struct node_file {
     uint64_t memory_bytes; /* per NUMA domain, as shown to programs */
     uint32_t lock;         /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;     /* 1: LIKWID has started a program to be measured; never goes back */
+    uint32_t folds;        /* slots that were added to `ended` or `ended_beside` */
     uint32_t follows;      /* 1: a counter has asked for loads that meet stores in flight; never goes back */
     struct node_owner owner[NODE_SLOTS]; /* of the slot with the same number */
     struct sim_counts ended, ended_beside;

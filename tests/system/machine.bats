@@ -310,3 +310,19 @@ T
     TMPDIR=$PWD/scratch on_node true
     [ -z "$(ls -A scratch)" ]
 }
+
+@test "likwid-features shows what the node has: no prefetchers, on any core" {
+    command -v likwid-features || skip "not part of this LIKWID"
+    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+        run "$assay" vnode --node $node -- likwid-features -c 0,1 -l
+        echo "$output"
+        [[ "$output" != *"Cannot read"* ]]
+        [ "$(grep -cE '^(HW|CL|DCU|IP)_PREFETCHER +off\s+off' <<<"$output")" -eq 4 ]
+        [ "$(grep -cE '^(FAST_STRINGS|PEBS|BRANCH_TRACE_STORAGE|TURBO_MODE) +off\s+off' <<<"$output")" -eq 4 ]
+        [ "$(grep -cE '^(PERF_MON|MONITOR|XD_BIT) +on\s+on' <<<"$output")" -eq 3 ]
+    done
+    run "$assay" vnode --node haswellEP-1x1 -- sh -c 'likwid-features -c 0 -e HW_PREFETCHER; likwid-features -c 0 -l'
+    [[ "$output" =~ HW_PREFETCHER\ +off ]] # none can be switched on
+    run "$assay" vnode --node zen3-1x1 -- likwid-features -c 0 -l # LIKWID's own word
+    [[ "$output" == *"only available on Intel"* ]]
+}

@@ -2,7 +2,8 @@
 # ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
 WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks \
-                  $(WHOLE_DIR)/closures $(WHOLE_DIR)/Sweep.class
+                  $(WHOLE_DIR)/closures $(WHOLE_DIR)/Sweep.class \
+                  $(WHOLE_DIR)/lines $(WHOLE_DIR)/monitor
 # no calls of memcpy in the place of loops: those store past the caches when they are long
 WHOLE_FLAGS    := $(WARN) -D_GNU_SOURCE -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) -O2 -g -fno-tree-loop-distribute-patterns
 
@@ -25,6 +26,10 @@ $(WHOLE_DIR)/closures: tests/whole/closures.c
 $(WHOLE_DIR)/Sweep.class: tests/whole/Sweep.java
 	@mkdir -p $(@D)
 	javac -d $(@D) $<
+
+$(WHOLE_DIR)/lines $(WHOLE_DIR)/monitor: $(WHOLE_DIR)/%: tests/whole/%.c
+	@mkdir -p $(@D)
+	gcc $(WHOLE_FLAGS) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
 
 .PHONY: programs whole_programs
 programs:

@@ -73,6 +73,7 @@ struct engine {
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
+    struct node_owner *owner; /* of that slot */
     struct sim *sim;
     UInt cores;
     UInt line_bits;
@@ -93,6 +94,7 @@ struct engine {
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
+    Bool alone;    /* no other thread can run: its turn does not end */
     Bool begun;    /* that thread has begun it: until then `running`, budget and clocks are those of the turn before */
     ULong turns;
     ULong blocks;
@@ -121,6 +123,9 @@ void node_close(void);        /* adds the slot to `ended` and frees it */
 void node_forked(void);       /* in a forked child: a slot of its own */
 void node_forked_apart(void); /* the same for a child that is not counted */
 void node_publish(void);      /* live -> published */
+/* Between these two calls the totals of `live` belong together; between rest and work other processes may read them. */
+void node_work(void);
+void node_rest(void);         /* waits for a reader that has asked */
 void node_core_changed(void); /* engine.core and engine.totals follow the running thread's core */
 
 /* children.c - what programs that are executed run on. */

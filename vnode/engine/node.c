@@ -6,9 +6,12 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "core_api.h"
 #include "engine.h"
+#include "vnode/counts_parts.h"
 
 static void fail(const HChar *what, const HChar *where, const HChar *remedy) {
     VG_(fmsg)("%s: %s; %s\n", where, what, remedy);
@@ -39,41 +42,21 @@ static void unlock(void) {
     __atomic_store_n(&engine.node->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* A part of struct sim_counts, which is made of 64-bit totals alone. */
-struct part {
-    SizeT start, bytes;
-};
-
-enum { PARTS = 4 };
-
-/* The parts for which this node has hardware; in all the others only 0 is counted. */
-static void find_parts(struct part part[PARTS]) {
-    const struct sim_config *config = &engine.node->config;
-    const struct sim_counts *counts = NULL; /* for its sizes */
-    part[0] = (struct part){offsetof(struct sim_counts, core), engine.cores * sizeof counts->core[0]};
-    part[1] = (struct part){offsetof(struct sim_counts, domain), sim_domains(config) * sizeof counts->domain[0]};
-    part[2] = (struct part){offsetof(struct sim_counts, memory), sim_numas(config) * sizeof counts->memory[0]};
-    part[3] = (struct part){offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0]};
-}
-
-static uint64_t *totals_of(struct sim_counts *counts, const struct part *part) {
-    return (uint64_t *)((HChar *)counts + part->start);
-}
-
 /* Call with the lock held. */
 static void fold(UInt number) {
     struct node_file *node = engine.node;
     struct node_slot *slot = &node->slot[number];
     struct sim_counts *sum = node->owner[number].beside ? &node->ended_beside : &node->ended;
-    struct part part[PARTS];
-    find_parts(part);
-    for (UInt i = 0; i < PARTS; i++) {
-        uint64_t *to = totals_of(sum, &part[i]), *from = totals_of(&slot->live, &part[i]);
-        for (SizeT total = 0; total < part[i].bytes / sizeof *from; total++)
+    struct counts_part part[COUNTS_PARTS];
+    counts_find_parts(&node->config, part);
+    for (UInt i = 0; i < COUNTS_PARTS; i++) {
+        uint64_t *to = counts_totals(sum, &part[i]), *from = counts_totals(&slot->live, &part[i]);
+        for (SizeT total = 0; total < part[i].totals; total++)
             to[total] += from[total];
-        VG_(memset)(from, 0, part[i].bytes);
-        VG_(memset)(totals_of(&slot->published, &part[i]), 0, part[i].bytes);
+        VG_(memset)(from, 0, part[i].totals * sizeof *from);
+        VG_(memset)(counts_totals(&slot->published, &part[i]), 0, part[i].totals * sizeof *from);
     }
+    node->folds++;
     __atomic_store_n(&node->owner[number].pid, 0, __ATOMIC_RELEASE);
 }
 
@@ -90,7 +73,9 @@ static void take_slot(void) {
         int32_t nobody = 0;
         if (__atomic_compare_exchange_n(&owner[i].pid, &nobody, me, False, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             engine.slot = &engine.node->slot[i];
+            engine.owner = &owner[i];
             owner[i].beside = engine.beside;
+            owner[i].steps = owner[i].asked = 0;
         }
     }
     unlock();
@@ -149,9 +134,8 @@ static struct node_slot *apart(void) {
     return &slot;
 }
 
-static void use_slot(struct node_slot *slot) {
-    engine.slot = slot;
-    sim_set_counts(engine.sim, &slot->live);
+static void slot_changed(void) {
+    sim_set_counts(engine.sim, &engine.slot->live);
     node_core_changed();
 }
 
@@ -165,19 +149,46 @@ void node_close(void) {
 
 void node_forked(void) {
     take_slot();
-    use_slot(engine.slot);
+    slot_changed();
 }
 
 void node_forked_apart(void) {
-    use_slot(apart());
+    static struct node_owner nobody;
+    engine.slot = apart();
+    engine.owner = &nobody;
+    slot_changed();
+}
+
+void node_work(void) {
+    __atomic_store_n(&engine.owner->steps, engine.owner->steps | 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+/* The patience is for a reader that has been killed. */
+static void await_reader(uint32_t *asked) {
+    enum { READER_PATIENCE_MS = 100, LOOK_NS = 20000 };
+    static const struct vki_timespec look = {0, LOOK_NS};
+    UInt since = VG_(read_millisecond_timer)();
+    while (__atomic_load_n(asked, __ATOMIC_ACQUIRE) && VG_(read_millisecond_timer)() - since < READER_PATIENCE_MS)
+        VG_(do_syscall)(__NR_nanosleep, (UWord)&look, 0, 0, 0, 0, 0, 0, 0);
+    __atomic_store_n(asked, 0, __ATOMIC_RELAXED);
+}
+
+void node_rest(void) {
+    struct node_owner *owner = engine.owner;
+    __atomic_store_n(&owner->steps, (owner->steps | 1) + 1, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&owner->asked, __ATOMIC_RELAXED))
+        await_reader(&owner->asked);
 }
 
 void node_publish(void) {
     struct node_slot *slot = engine.slot;
-    struct part part[PARTS];
-    find_parts(part);
-    for (UInt i = 0; i < PARTS; i++)
-        VG_(memcpy)(totals_of(&slot->published, &part[i]), totals_of(&slot->live, &part[i]), part[i].bytes);
+    struct counts_part part[COUNTS_PARTS];
+    counts_find_parts(&engine.node->config, part);
+    for (UInt i = 0; i < COUNTS_PARTS; i++) {
+        uint64_t *to = counts_totals(&slot->published, &part[i]), *from = counts_totals(&slot->live, &part[i]);
+        VG_(memcpy)(to, from, part[i].totals * sizeof *to);
+    }
 }
 
 void node_core_changed(void) {

@@ -29,10 +29,10 @@ enum {
     FUTEX_WAIT_PRIVATE = 128,
     FUTEX_WAKE_PRIVATE = 129,
     QUIET_TURNS = 64,
-    LONG_TURN = 16
+    LONG_TURN = 16,
+    ALONE_STEP = 100000 /* instructions after which a thread that runs alone may be read: less than a millisecond */
 };
 static const UInt NO_CALL = ~0u;
-static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
 
 ULong threads_time(ThreadId tid) {
     const struct engine_thread *thread = &engine.thread[tid];
@@ -94,7 +94,8 @@ static void start_turn(ThreadId tid) {
     if (now < thread->time)
         sim_idle(core, thread->time - now);
     thread->last_turn = ++engine.turns;
-    set_budget(is_alone(tid) ? NO_END : turn_length());
+    engine.alone = is_alone(tid);
+    set_budget(engine.alone ? ALONE_STEP : turn_length());
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.thread[engine.running].upper = engine.upper;
@@ -201,17 +202,24 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
     if (engine.begun) { /* else a turn was given to this thread, or to another, that it has not taken yet */
-        if (engine.turn == tid && engine.budget > 0)
+        if (engine.turn == tid && engine.budget > 0) {
+            node_work();
             return;
+        }
         end_turn(tid);
     }
-    if (wait_for_turn(tid))
+    Bool has_turn = wait_for_turn(tid);
+    node_work();
+    if (has_turn)
         start_turn(tid);
 }
 
 static void stop_client_code(ThreadId tid, ULong blocks_done) {
     (void)tid, (void)blocks_done;
     engine_settle();
+    if (engine.alone && engine.budget <= 0)
+        set_budget(ALONE_STEP);
+    node_rest();
 }
 
 void threads_block(ThreadId tid) {
@@ -233,8 +241,9 @@ void threads_wake(ThreadId tid, ULong not_before) {
     if (thread->time < not_before)
         thread->time = not_before;
     engine.quiet_turns = 0;
-    if (engine.budget > engine.quantum)
+    if (engine.alone || engine.budget > engine.quantum)
         set_budget(engine.quantum);
+    engine.alone = False;
 }
 
 void threads_yield(ThreadId tid) {

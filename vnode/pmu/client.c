@@ -24,19 +24,30 @@ int client_variable(pid_t process, const char *name, char *out, size_t size) {
     return found;
 }
 
-static pid_t parent_of(pid_t process) {
+/* State and parent of a process. 0, or -1: there is none such. */
+static int read_stat(pid_t process, char *state, int *parent) {
     char path[64], line[512];
-    int parent = 0;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     FILE *file = fopen(path, "re");
     if (!file)
-        return 0;
+        return -1;
     /* the name, in parentheses, may hold anything: what follows starts after the last one */
     const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-    if (!end || sscanf(end + 1, " %*c %d", &parent) != 1)
-        parent = 0;
+    int found = end ? sscanf(end + 1, " %c %d", state, parent) : 0;
     fclose(file);
-    return parent;
+    return found == 2 ? 0 : -1;
+}
+
+static pid_t parent_of(pid_t process) {
+    char state;
+    int parent;
+    return read_stat(process, &state, &parent) == 0 ? parent : 0;
+}
+
+int client_sleeps(pid_t process) {
+    char state;
+    int parent;
+    return read_stat(process, &state, &parent) == 0 && state == 'S';
 }
 
 pid_t client_member(pid_t process, const char *name, char *out, size_t size) {

@@ -13,4 +13,7 @@ int client_variable(pid_t process, const char *name, char *out, size_t size);
 /* The nearest of a process and its ancestors that has the variable, and its value. 0: none has. */
 pid_t client_member(pid_t process, const char *name, char *out, size_t size);
 
+/* Whether it waits for something other than a processor. */
+int client_sleeps(pid_t process);
+
 #endif

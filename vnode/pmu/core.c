@@ -118,19 +118,48 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
     if (other >= 0)
         use = (struct use){.formula = pmu->table->event[other].formula};
     uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
+    if (restart && !counter->running)
+        moment_uses(pmu->view.moment, counter_key(pmu, counter, 0));
     if (restart)
         counter_run(counter, &at, runs && !wrong, now);
     else
         driver->overflow(pmu->table, state, kind, i, counter_update(counter, &at, now));
 }
 
+/* The core's counters, those of fixed events behind the others. */
+struct each {
+    int32_t kind;
+    uint32_t i;
+};
+
+static struct each each_of(const struct pmu *pmu, uint32_t n) {
+    uint32_t counters = pmu->table->core.counters;
+    return n < counters ? (struct each){NAME_PMC, n} : (struct each){NAME_FIXED, n - counters};
+}
+
+static uint32_t counters_of(const struct pmu *pmu) {
+    return pmu->table->core.counters + pmu->table->core.fixed_counters;
+}
+
+/* Whether a counter of the core runs, or the registers let it run. */
+static int is_counting(struct pmu *pmu, uint32_t core) {
+    for (uint32_t n = 0; n < counters_of(pmu); n++) {
+        struct each of = each_of(pmu, n);
+        if (counter_of(pmu, core, of.kind, of.i)->running ||
+            core_driver(pmu->table)->is_running(&pmu->table->core, &pmu->state->core[core], of.kind, of.i))
+            return 1;
+    }
+    return 0;
+}
+
 /* Brings all counters of the core up to date; then, if `restart`, lets those run that the registers now enable. */
 static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
+    if (!is_counting(pmu, core))
+        return;
+    moment_take(&pmu->view);
     node_lock(pmu->view.node);
-    for (uint32_t i = 0; i < pmu->table->core.counters; i++)
-        synchronise_counter(pmu, core, NAME_PMC, i, restart);
-    for (uint32_t i = 0; i < pmu->table->core.fixed_counters; i++)
-        synchronise_counter(pmu, core, NAME_FIXED, i, restart);
+    for (uint32_t n = 0; n < counters_of(pmu); n++)
+        synchronise_counter(pmu, core, each_of(pmu, n).kind, each_of(pmu, n).i, restart);
     node_unlock(pmu->view.node);
 }
 
@@ -190,14 +219,20 @@ static uint64_t *configuration(struct core_state *state, const struct core_regis
     }
 }
 
+static int32_t kind_of(const struct core_register *counter) {
+    return counter->role == ROLE_FIXED ? NAME_FIXED : NAME_PMC;
+}
+
 static uint64_t read_counter(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
-    int32_t kind = reg->role == ROLE_FIXED ? NAME_FIXED : NAME_PMC;
+    int32_t kind = kind_of(reg);
     struct programmed at = programmed(pmu, core, kind, reg->index);
     struct counter *counter = counter_of(pmu, core, kind, reg->index);
     uint64_t value = counter_value(counter, &at);
+    moment_uses(pmu->view.moment, counter_key(pmu, counter, 0));
     if (core_driver(pmu->table)->read_running)
         counter_cut(counter, &at);
     if (!counter->running) { /* one that counts by itself starts at its first reading */
+        moment_take(&pmu->view);
         node_lock(pmu->view.node);
         synchronise_counter(pmu, core, kind, reg->index, 1);
         node_unlock(pmu->view.node);
@@ -220,9 +255,26 @@ enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t
     *data = 0; /* those that clear and set bits are write only */
     if (at.role == ROLE_CLEAR || at.role == ROLE_SET)
         return PMU_OK;
+    if (at.role != ROLE_STATUS)
+        moment_stops(pmu->view.moment, counter_key(pmu, counter_of(pmu, core, kind_of(&at), at.index), 0));
     synchronise(pmu, core, 0);
     *data = at.role == ROLE_STATUS ? state->status : read_counter(pmu, core, &at);
     return PMU_OK;
+}
+
+/* Whether a register lets the counter count. */
+static int governs(const struct core_register *reg, struct each counter) {
+    return reg->role == ROLE_CONTROL || (reg->role == ROLE_FIXED_CONTROL && counter.kind == NAME_FIXED) ||
+           (reg->role == ROLE_SELECT && counter.kind == NAME_PMC && counter.i == reg->index);
+}
+
+/* Before such a register is written: what runs may be stopped. */
+static void prepare_stop(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
+    for (uint32_t n = 0; n < counters_of(pmu); n++) {
+        const struct counter *counter = counter_of(pmu, core, each_of(pmu, n).kind, each_of(pmu, n).i);
+        if (counter->running && governs(reg, each_of(pmu, n)))
+            moment_stops(pmu->view.moment, counter_key(pmu, counter, 0));
+    }
 }
 
 static void write_register(struct pmu *pmu, uint32_t core, const struct core_register *at, uint64_t data) {
@@ -252,11 +304,16 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
         return PMU_NO_REGISTER;
     if (core_driver(pmu->table)->accept(&pmu->table->core, &at, data, &data) != 0)
         return PMU_NO_REGISTER;
+    const struct counter *selected = at.role == ROLE_SELECT ? &pmu->state->core[core].counter[at.index] : NULL;
+    int ran = selected && selected->running;
+    prepare_stop(pmu, core, &at);
     synchronise(pmu, core, 0);
     write_register(pmu, core, &at, data);
     if (at.role == ROLE_COUNTER || at.role == ROLE_FIXED)
         return PMU_OK;
     synchronise(pmu, core, 1);
+    if (selected && !ran && !selected->running)
+        moment_ends(pmu->view.moment); /* it was programmed */
     /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
     if (data != 0 && (at.role == ROLE_SELECT || at.role == ROLE_FIXED_CONTROL || at.role == ROLE_RESPONSE))
         report_selects(pmu, core);

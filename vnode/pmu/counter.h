@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "moment.h"
 #include "pmu.h"
 
 /* The lowest `bits` bits, 1 to 64. */
@@ -27,6 +28,12 @@ void counter_cut(struct counter *counter, const struct programmed *at);
 
 /* Shows `value` from now on, of which it has `bits` bits. */
 void counter_write(struct counter *counter, uint64_t value, uint32_t bits);
+
+/* A number of its own among all counters, or halves of counters, of the unit: for moment.h. */
+static inline uint32_t counter_key(const struct pmu *pmu, const struct counter *counter, int high) {
+    _Static_assert(sizeof *counter >= 16 && sizeof *pmu->state / 16 <= MOMENT_KEYS, "numbers differ, and fit");
+    return (uint32_t)((const char *)counter - (const char *)pmu->state) / 16 + (uint32_t)high;
+}
 
 /* Whether LIKWID's counter of that name is in the comma separated list (NULL: empty). */
 int is_denied(const char *denied, const char *counter);

@@ -14,6 +14,7 @@
 #include "client.h"
 #include "compiled.h"
 #include "listen.h"
+#include "moment.h"
 #include "notes.h"
 #include "parent_watch.h"
 #include "pmu.h"
@@ -55,10 +56,24 @@ static void answer(struct pmu *pmu, struct protocol_record *record) {
         record->error = PMU_UNKNOWN;
 }
 
+/* Waits for a message: 1, or -1: the client has ended. The moment of the last one ends when the client sleeps; it may
+ * also compute, or wait for a processor while it is not done yet. */
+static int await_message(const struct pmu *pmu, int connection, int parent) {
+    enum { LOOK_MS = 20, LOOKS = 25 };
+    struct moment *moment = pmu->view.moment;
+    int came = 0;
+    for (int look = 1; moment && moment->holds && came == 0; look++) {
+        came = parent_await(parent, pmu->view.client, connection, LOOK_MS);
+        if (came == 0 && (look == LOOKS || client_sleeps(pmu->view.client)))
+            moment_ends(moment);
+    }
+    return came ? came : parent_await(parent, pmu->view.client, connection, -1);
+}
+
 /* `parent`: of parent_watch(). Others may hold the client's end of the connection longer than the client lives. */
 static void serve(struct pmu *pmu, const struct registers_file *registers, int connection, int parent) {
     struct protocol_record record;
-    while (parent_await(parent, pmu->view.client, connection, -1) == 1 &&
+    while (await_message(pmu, connection, parent) == 1 &&
            recv(connection, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record &&
            record.type != PROTOCOL_EXIT) {
         registers_lock(registers);
@@ -100,8 +115,9 @@ int main(void) {
         return 1;
     }
     int has_denied = client_variable(member, DENIED_VARIABLE, denied, sizeof denied) == 0;
+    static struct moment moment;
     struct pmu pmu = {.table = &compiled->table,
-                      .view = {.node = node, .client = client},
+                      .view = {.node = node, .client = client, .moment = &moment},
                       .state = registers.state,
                       .denied = has_denied ? denied : NULL,
                       .faults = &compiled->faults,

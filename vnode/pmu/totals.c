@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "moment.h"
+
 #define NAMED(count) [count] = #count
 
 static const char *const core_names[CORE_COUNTS] = {
@@ -407,7 +409,18 @@ static uint64_t total_at(const struct sim_counts *counts, uint32_t offset) {
     return __atomic_load_n((const uint64_t *)(const void *)((const char *)counts + offset), __ATOMIC_RELAXED);
 }
 
+/* Of the client. */
+static uint64_t client_total(const struct node_view *view, uint32_t offset) {
+    const struct node_file *node = view->node;
+    for (int i = 0; i < NODE_SLOTS; i++)
+        if (__atomic_load_n(&node->owner[i].pid, __ATOMIC_ACQUIRE) == view->client)
+            return node->owner[i].beside && node->measures ? 0 : total_at(&node->slot[i].published, offset);
+    return 0;
+}
+
 uint64_t node_total(const struct node_view *view, uint32_t offset) {
+    if (view->moment)
+        return total_at(&view->moment->sum, offset) + client_total(view, offset);
     int all = !__atomic_load_n(&view->node->measures, __ATOMIC_ACQUIRE);
     uint64_t sum = total_at(&view->node->ended, offset) + (all ? total_at(&view->node->ended_beside, offset) : 0);
     for (int i = 0; i < NODE_SLOTS; i++) {

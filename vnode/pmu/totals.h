@@ -41,6 +41,7 @@ struct total_name {
 struct node_view {
     struct node_file *node;
     pid_t client;
+    struct moment *moment; /* at which all other processes are seen; NULL: now (moment.h) */
 };
 
 /* 0 and fills `out`, or -1: no such total. */

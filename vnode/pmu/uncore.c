@@ -212,12 +212,30 @@ static struct programmed programmed(const struct pmu *pmu, const struct box *box
     return at;
 }
 
+static int box_is_frozen(const struct pmu *pmu, const struct box *box) {
+    return pmu->state->socket[box->socket].frozen || (state_of(pmu, box)->control & CONTROL_FREEZE);
+}
+
+/* Whether a counter of the box runs, or the registers let it run. */
+static int is_counting(const struct pmu *pmu, const struct box *box) {
+    const struct box_layout *layout = layout_of(pmu, box);
+    const struct box_state *state = state_of(pmu, box);
+    for (uint32_t i = 0; i < layout->counters; i++)
+        if (state->counter[i].running ||
+            (!box_is_frozen(pmu, box) && select_decode((enum select_layout)layout->layout, state->select[i]).enabled))
+            return 1;
+    return 0;
+}
+
 /* Brings the counters of a box up to date; then, if `restart`, lets those run that the registers now enable. */
 static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     const struct box_layout *layout = layout_of(pmu, box);
     struct box_state *state = state_of(pmu, box);
     struct place place = place_of(pmu, box);
-    int frozen = pmu->state->socket[box->socket].frozen || (state->control & CONTROL_FREEZE);
+    int frozen = box_is_frozen(pmu, box);
+    if (!is_counting(pmu, box))
+        return;
+    moment_take(&pmu->view);
     node_lock(pmu->view.node);
     for (uint32_t i = 0; i < layout->counters; i++) {
         int enabled = !frozen && select_decode((enum select_layout)layout->layout, state->select[i]).enabled;
@@ -230,6 +248,8 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
         if (other >= 0)
             use.formula = pmu->table->event[other].formula;
         uint64_t now = formula_value(&use.formula, &pmu->view, (enum scope)layout->scope, &place, &use.filter);
+        if (restart && !state->counter[i].running)
+            moment_uses(pmu->view.moment, counter_key(pmu, &state->counter[i], 0));
         if (restart)
             counter_run(&state->counter[i], &at, enabled && counts, now);
         else if (counter_update(&state->counter[i], &at, now))
@@ -238,22 +258,32 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     node_unlock(pmu->view.node);
 }
 
-static void synchronise_socket(struct pmu *pmu, uint32_t socket, int restart) {
+/* Before a register is written that may stop counter number `only` of a box, or all if that is -1. */
+static void prepare_stop(struct pmu *pmu, const struct box *box, int only) {
+    const struct box_state *state = state_of(pmu, box);
+    for (uint32_t i = 0; i < layout_of(pmu, box)->counters; i++)
+        if (state->counter[i].running && (only < 0 || only == (int)i))
+            moment_stops(pmu->view.moment, counter_key(pmu, &state->counter[i], 0));
+}
+
+static void for_each_box(struct pmu *pmu, uint32_t socket, void (*act)(struct pmu *, const struct box *, int),
+                         int how) {
     uint32_t kinds = pmu->table->boxes;
     for (uint32_t kind = 0; kind < kinds && boxes_before(pmu->table, config_of(pmu), kind + 1) <= PMU_BOXES; kind++)
         for (uint32_t i = 0; i < box_places(&pmu->table->box[kind], config_of(pmu)); i++)
-            synchronise(pmu, &(struct box){.kind = kind, .socket = socket, .index = i}, restart);
+            act(pmu, &(struct box){.kind = kind, .socket = socket, .index = i}, how);
 }
 
 static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t data) {
     struct socket_state *state = &pmu->state->socket[socket];
-    synchronise_socket(pmu, socket, 0);
+    for_each_box(pmu, socket, prepare_stop, -1);
+    for_each_box(pmu, socket, synchronise, 0);
     state->freeze_control = data;
     if (data >> pmu->table->freeze_bit & 1)
         state->frozen = 1;
     else if (data >> pmu->table->unfreeze_bit & 1)
         state->frozen = 0;
-    synchronise_socket(pmu, socket, 1);
+    for_each_box(pmu, socket, synchronise, 1);
     return PMU_OK;
 }
 
@@ -347,8 +377,13 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint3
     if (denied(pmu, &at))
         return PMU_RESTRICTED;
     const struct box_state *state = state_of(pmu, &at.box);
+    uint32_t key = counter_key(pmu, &state->counter[at.number], at.high);
+    if (at.part == PART_COUNTER)
+        moment_stops(pmu->view.moment, key);
     if (at.part == PART_COUNTER || at.part == PART_STATUS)
         synchronise(pmu, &at.box, 0);
+    if (at.part == PART_COUNTER)
+        moment_uses(pmu->view.moment, key);
     struct programmed programming = programmed(pmu, &at.box, at.number);
     uint64_t value = at.part == PART_COUNTER ? counter_value(&state->counter[at.number], &programming) : 0;
     if (at.part == PART_COUNTER && !layout_of(pmu, &at.box)->has_control && pmu->table->freeze_register == 0)
@@ -376,9 +411,15 @@ enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint
         return PMU_RESTRICTED;
     if (layout_of(pmu, &at.box)->space == SPACE_PCI)
         data &= LOW_HALF;
+    const struct counter *selected = at.part == PART_SELECT ? &state_of(pmu, &at.box)->counter[at.number] : NULL;
+    int ran = selected && selected->running;
+    if (selected || at.part == PART_CONTROL)
+        prepare_stop(pmu, &at.box, selected ? (int)at.number : -1);
     synchronise(pmu, &at.box, 0);
     write_part(pmu, &at, data);
     synchronise(pmu, &at.box, 1);
+    if (selected && !ran && !selected->running)
+        moment_ends(pmu->view.moment); /* it was programmed */
     if (at.part == PART_SELECT)
         report_select(pmu, &at, data);
     return PMU_OK;

@@ -1,0 +1,130 @@
+/* pmu_moment.c - what the client sees of other processes: one moment for a reading of all counters.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "pmu_fixture.h"
+#include "vnode/pmu/moment.h"
+
+enum { SELECT0 = 0x186, PMC0 = 0xc1, FIXED0 = 0x309, FIXED_CTRL = 0x38d, GLOBAL_CTRL = 0x38f };
+enum { LOADS = 0x81d0, USER = 1 << 16, ENABLE = 1 << 22, FIXED0_USER = 2, OTHER_SLOT = 9, CORES = 2 };
+#define BOTH (UINT64_C(1) << 32 | 1)
+
+static struct moment moment;
+
+static struct sim_counts *others(struct fixture *f) {
+    return &f->node.slot[OTHER_SLOT].live;
+}
+
+/* A load and an instruction a step, on both cores. */
+static void step(struct fixture *f, uint64_t steps) {
+    for (int core = 0; core < CORES; core++) {
+        others(f)->core[core].total[CORE_LOADS] += steps;
+        others(f)->core[core].total[CORE_INSTRUCTIONS] += steps;
+    }
+}
+
+static void start(struct fixture *f) {
+    f->pmu.view.moment = memset(&moment, 0, sizeof moment);
+    f->node.owner[OTHER_SLOT].pid = getpid();
+    for (uint32_t core = 0; core < CORES; core++) {
+        wr(f, 0, core, SELECT0, LOADS | USER | ENABLE);
+        wr(f, 0, core, FIXED_CTRL, FIXED0_USER);
+    }
+    step(f, 1000);
+    for (uint32_t core = 0; core < CORES; core++) {
+        wr(f, 0, core, GLOBAL_CTRL, BOTH);
+        step(f, 1); /* of the moment at which the first one started */
+    }
+}
+
+static void counters_read_one_by_one_agree(void **state) {
+    struct fixture *f = *state;
+    start(f);
+    for (uint64_t round = 1; round < 4; round++) {
+        step(f, 98);
+        for (uint32_t core = 0; core < CORES; core++)
+            for (uint32_t reg = PMC0; reg != 0; reg = reg == PMC0 ? FIXED0 : 0) {
+                uint64_t value = rd(f, 0, core, reg);
+                step(f, 1);
+                assert_int_equal(value, 100 * round + 2 * (round - 1));
+            }
+    }
+}
+
+static void so_do_counters_that_are_frozen_meanwhile(void **state) {
+    struct fixture *f = *state;
+    start(f);
+    for (uint64_t round = 1; round < 4; round++) {
+        step(f, 98);
+        for (uint32_t core = 0; core < CORES; core++) {
+            wr(f, 0, core, GLOBAL_CTRL, 0);
+            step(f, 1);
+            uint64_t loads = rd(f, 0, core, PMC0);
+            step(f, 1);
+            assert_int_equal(rd(f, 0, core, FIXED0), loads);
+            assert_int_equal(loads, 100 * round + 4 * (round - 1));
+            wr(f, 0, core, GLOBAL_CTRL, BOTH);
+            step(f, 1);
+        }
+    }
+}
+
+static void the_client_itself_is_seen_as_it_is(void **state) {
+    struct fixture *f = *state;
+    start(f);
+    done(f)->core[0].total[CORE_LOADS] = 5;
+    uint64_t before = rd(f, 0, 0, PMC0);
+    done(f)->core[0].total[CORE_INSTRUCTIONS] = 7;
+    assert_int_equal(rd(f, 0, 0, FIXED0) - before, 7 - 5);
+}
+
+static void an_ended_process_stays_counted(void **state) {
+    struct fixture *f = *state;
+    start(f);
+    uint64_t before = rd(f, 0, 0, PMC0);
+    f->node.ended = *others(f);
+    f->node.owner[OTHER_SLOT].pid = 0;
+    f->node.folds++;
+    assert_int_equal(rd(f, 0, 0, PMC0), before);
+    f->node.measures = 1; /* what ran beside no longer counts */
+    assert_int_equal(rd(f, 0, 0, PMC0), before);
+}
+
+/* A running process, whose totals agree only while it rests. */
+static void *run(void *fixture) {
+    struct fixture *f = fixture;
+    struct node_owner *owner = &f->node.owner[OTHER_SLOT];
+    others(f)->core[0].total[CORE_LOADS] += 50;
+    while (!__atomic_load_n(&owner->asked, __ATOMIC_ACQUIRE))
+        usleep(100);
+    others(f)->core[0].total[CORE_INSTRUCTIONS] += 50;
+    __atomic_store_n(&owner->steps, 2, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&owner->asked, __ATOMIC_ACQUIRE))
+        usleep(100);
+    return NULL;
+}
+
+static void a_running_process_is_read_when_it_rests(void **state) {
+    struct fixture *f = *state;
+    pthread_t process;
+    start(f);
+    uint64_t before = rd(f, 0, 0, PMC0);
+    f->node.owner[OTHER_SLOT].steps = 1;
+    assert_int_equal(pthread_create(&process, NULL, run, f), 0);
+    assert_int_equal(rd(f, 0, 0, PMC0) - before, 50);
+    assert_int_equal(rd(f, 0, 0, FIXED0) - before, 50);
+    assert_int_equal(pthread_join(process, NULL), 0);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(counters_read_one_by_one_agree),          TEST(so_do_counters_that_are_frozen_meanwhile),
+        TEST(the_client_itself_is_seen_as_it_is),      TEST(an_ended_process_stays_counted),
+        TEST(a_running_process_is_read_when_it_rests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
