@@ -1,7 +1,6 @@
 /* doctor.c - examines the machine for native measurements. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "doctor.h"
 
-#include <cpuid.h>
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "processor.h"
 #include "state.h"
 #include "validate/host/script.h"
 #include "validate/host/system.h"
@@ -50,30 +50,18 @@ static void examine_likwid(struct machine *machine, struct finding *finding) {
         say(finding, FINDING_OK, "", "version %s, %.200s", machine->likwid.version, machine->likwid.perfctr);
 }
 
-/* Architectural performance monitoring: CPUID leaf 0xA on Intel, the extended core counters on AMD. */
 static void examine_pmu(struct machine *machine, struct finding *finding) {
     (void)machine;
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0, vendor = 0, hypervisor = 0;
-    __get_cpuid(0, &eax, &vendor, &ecx, &edx);
-    unsigned highest = eax;
-    __get_cpuid(1, &eax, &ebx, &ecx, &edx);
-    hypervisor = ecx >> 31;
-    int counters = 0;
-    if (vendor == signature_INTEL_ebx && highest >= 0xa) {
-        __get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
-        counters = (eax & 0xff) > 0 ? (int)(eax >> 8 & 0xff) : 0;
-    } else if (vendor == signature_AMD_ebx && __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx)) {
-        counters = ecx >> 23 & 1 ? 6 : 0;
-    }
+    int counters = processor_counters(), is_virtual = processor_is_virtual();
     if (counters > 0)
         say(finding, FINDING_OK, "", "%d counters per hardware thread%s", counters,
-            hypervisor ? ", under a hypervisor" : "");
+            is_virtual ? ", under a hypervisor" : "");
     else
         say(finding, FINDING_BLOCKS,
-            hypervisor ? "let the hypervisor expose its PMU, or run on bare metal; --node virtual needs none"
-                       : "--node virtual needs none",
+            is_virtual ? "let the hypervisor expose its PMU, or run on bare metal"
+                       : "measure on another machine",
             "this processor%s shows no hardware performance counters (CPUID)",
-            hypervisor ? ", a virtual machine's," : "");
+            is_virtual ? ", a virtual machine's," : "");
 }
 
 static void examine_processor(struct machine *machine, struct finding *finding) {
@@ -82,7 +70,7 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
     if (!machine->has_likwid)
         say(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
     else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
-        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor; --node virtual needs none",
+        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor",
             "%.250s", error.text);
     else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
              access(folder, R_OK) != 0)

@@ -77,6 +77,8 @@ static json_t *node_object(const struct assessment *a) {
         json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode, "sockets",
         sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
         json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", a->node->why);
+    if (node != NULL && a->node->not_validated[0] != '\0')
+        json_object_set_new(node, "not_validated", json_string(a->node->not_validated));
     if (node != NULL)
         json_object_update_missing(node, a->node->state);
     return node;
