@@ -1,10 +1,9 @@
 #!/usr/bin/env bats
-# What commands say of the machine that they run on. A virtual node stands for a machine with counters to which there is no access.
+# What commands say of the machine that they run on, and a validation of a machine with counters: rig.bash.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
-
-machine() { "$assay" vnode --node haswellEP-1x1 -- "$@"; }
+load rig
 
 @test "what speaks about the machine or measures the user's program never takes a simulated node by itself" {
     for command in "analyse -- true" "laws -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
@@ -38,4 +37,35 @@ machine() { "$assay" vnode --node haswellEP-1x1 -- "$@"; }
     [ "$status" -eq 0 ]
     [[ "$output" != *"NOT validated"* ]]
     [ "$(jq .node.not_validated record.json)" = null ]
+}
+
+@test "a machine whose counters count is validated itself, and its record is a native one" {
+    run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*": a loop of "*" instructions was counted as "* ]]
+    [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
+}
+
+@test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
+    echo "FIXC0 deny" >faults
+    run --separate-stderr open_machine --fault faults "$assay" doctor
+    echo "$output"
+    [ "$status" -eq 0 ]
+    grep "^blocks  probe  .*; LIKWID says: .*; remedy: " <<<"$output"
+    refute grep "remedy: assay doctor" <<<"$output"
+}
+
+@test "a LIKWID that is built for perf_event is refused in one line" {
+    cat >perf.c <<'C'
+#include <likwid.h>
+int init_configuration(void) { return 0; }
+Configuration_t get_configuration(void) {
+    static Likwid_Configuration perf = {.daemonMode = ACCESSMODE_PERF};
+    return &perf;
+}
+C
+    cc -shared -fPIC perf.c -o perf.so ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
+    run env LD_PRELOAD="$PWD/perf.so" "$assay" doctor
+    grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
 }

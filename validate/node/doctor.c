@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access.h"
 #include "machine.h"
 #include "processor.h"
-#include "state.h"
 #include "validate/host/script.h"
 #include "validate/host/system.h"
 #include "validate/kernel/in_core.h"
@@ -58,8 +58,7 @@ static void examine_pmu(struct machine *machine, struct finding *finding) {
             is_virtual ? ", under a hypervisor" : "");
     else
         say(finding, FINDING_BLOCKS,
-            is_virtual ? "let the hypervisor expose its PMU, or run on bare metal"
-                       : "measure on another machine",
+            is_virtual ? "let the hypervisor expose its PMU, or run on bare metal" : "measure on another machine",
             "this processor%s shows no hardware performance counters (CPUID)",
             is_virtual ? ", a virtual machine's," : "");
 }
@@ -70,8 +69,7 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
     if (!machine->has_likwid)
         say(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
     else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
-        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor",
-            "%.250s", error.text);
+        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor", "%.250s", error.text);
     else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
              access(folder, R_OK) != 0)
         say(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
@@ -81,30 +79,19 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
 }
 
 static void examine_access(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    const char *daemon = NULL, *mode = state_access(&daemon);
-    if (access("/dev/cpu/0/msr", F_OK) != 0) {
-        say(finding, FINDING_BLOCKS, "modprobe msr (as root)",
-            "/dev/cpu/0/msr is absent: no way to the counter registers");
+    char text[300];
+    struct access_way way;
+    struct error error;
+    if (access_ask(machine->paths, &way, &error) != 0) {
+        say(finding, FINDING_BLOCKS, "install LIKWID whole, and build Assay with it (LIKWID_PREFIX)", "%.250s",
+            error.text);
         return;
     }
-    if (mode != NULL && daemon != NULL)
-        say(finding, FINDING_OK, "", "through the access daemon %s", daemon);
-    else if (mode != NULL)
-        say(finding, FINDING_OK, "", "/dev/cpu/*/msr is open to this user");
+    const char *remedy = access_obstacle(&way, text, sizeof text);
+    if (remedy != NULL)
+        say(finding, FINDING_BLOCKS, remedy, "%s", text);
     else
-        say(finding, FINDING_BLOCKS, "chmod u+s likwid-accessD (owner root), or run as root",
-            "no access daemon may touch the registers for this user");
-}
-
-static void examine_paranoid(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    int level = system_number("/proc/sys/kernel/perf_event_paranoid");
-    if (level <= 0)
-        say(finding, FINDING_OK, "", "perf_event_paranoid is %d", level);
-    else
-        say(finding, FINDING_NOTE, "sysctl kernel.perf_event_paranoid=0, if your LIKWID was built for perf_event",
-            "perf_event_paranoid is %d: uncore counters are closed to a LIKWID built for perf_event", level);
+        say(finding, FINDING_OK, "", "%s %.250s", way.mode, way.daemon);
 }
 
 static void examine_watchdog(struct machine *machine, struct finding *finding) {
@@ -180,15 +167,10 @@ static const struct {
     const char *subject;
     void (*examine)(struct machine *, struct finding *);
 } checks[] = {
-    {"LIKWID", examine_likwid},
-    {"PMU", examine_pmu},
-    {"processor", examine_processor},
-    {"register access", examine_access},
-    {"perf_event", examine_paranoid},
-    {"watchdog", examine_watchdog},
-    {"SMT", examine_smt},
-    {"frequency", examine_frequency},
-    {"prediction", examine_prediction},
+    {"LIKWID", examine_likwid},       {"PMU", examine_pmu},
+    {"processor", examine_processor}, {"register access", examine_access},
+    {"watchdog", examine_watchdog},   {"SMT", examine_smt},
+    {"frequency", examine_frequency}, {"prediction", examine_prediction},
     {"virtual node", examine_engine},
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access.h"
 #include "doctor.h"
 #include "library.h"
 #include "patterns/program/openblas.h"
@@ -103,7 +104,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
         node->description = describe(node, vnode_dir(vnode), xml, error);
-        node->state = state_read(vnode_dir(vnode), NULL, node->description);
+        node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -111,11 +112,12 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
     struct finding findings[FINDINGS_MAX];
+    struct access_way way;
     *node = (struct node){.lock = -1};
     const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
     if (block != NULL)
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
-    if (likwid_arch(likwid, node->arch, error) != 0)
+    if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, &way, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
@@ -125,7 +127,7 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->name[sizeof node->name - 1] = '\0';
     node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
     node->description = describe(node, "", NULL, error);
-    node->state = state_read("", likwid, node->description);
+    node->state = state_read("", likwid, way.mode, node->description);
     if (node->description != NULL) {
         /* Siblings that are switched off at run time keep theirs, so that hwloc, which does not see them, cannot tell.
          */

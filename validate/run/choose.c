@@ -16,7 +16,7 @@ static int take_counting(const struct paths *paths, const struct likwid *likwid,
         return -1;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
         node_release(node);
-        return error_set(error, "probe: %.600s; remedy: assay doctor lists what may stand in the way", why.text);
+        return error_set(error, "probe: %.800s", why.text);
     }
     snprintf(node->why, sizeof node->why, "%.300s", finding);
     return 0;

@@ -67,19 +67,57 @@ static json_t *measure(const struct run_context *context, const struct counted *
     return result;
 }
 
+/* What LIKWID says of obstacles that have a remedy of their own; the last: of any other. */
+static const struct obstacle {
+    const char *text, *remedy;
+} obstacles[] = {
+    {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
+    {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
+    {"Permission denied", "chown root and chmod u+s likwid-accessD, or run as root"},
+    {"is locked", "remove LIKWID's lock file, or become its owner"},
+    {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
+};
+
+/* The line that `at`, a place in `text`, lies in. */
+static const char *line_at(const char *text, const char *at) {
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+/* `what` went wrong: with LIKWID's line about it, a known obstacle's or else its last one, and the remedy. -1. */
+static int refuse(const char *what, const char *messages, struct error *error) {
+    const struct obstacle *obstacle = obstacles;
+    while (strstr(messages, obstacle->text) == NULL)
+        obstacle++;
+    size_t end = strlen(messages);
+    const char *last = messages + (end > 0 && messages[end - 1] == '\n' ? end - 1 : end);
+    const char *line = line_at(messages, obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last);
+    int length = (int)strcspn(line, "\n");
+    return error_set(error, "%s%s%.*s; remedy: %s", what, length > 0 ? "; LIKWID says: " : "",
+                     length < 300 ? length : 300, line, obstacle->remedy);
+}
+
 static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
                  struct error *error) {
     const char *why = json_string_value(json_object_get(result, "why"));
-    if (why != NULL)
-        return error_set(error, "the probe failed: %.200s", why);
+    const char *messages = json_string_value(json_object_get(result, "messages"));
+    char what[300];
+    if (why != NULL) {
+        snprintf(what, sizeof what, "a known loop could not be measured: %.200s", why);
+        return refuse(what, messages, error);
+    }
     const json_t *kernel = json_object_get(kernels, probe_kernel);
     double passes = (double)ELEMENTS / (double)json_integer_value(json_object_get(kernel, "elements_per_pass"));
     double expected = SWEEPS * ((double)json_integer_value(json_object_get(kernel, "instructions_per_sweep")) +
                                 passes * (double)json_integer_value(json_object_get(kernel, "instructions_per_pass")));
     double found = instructions(result, "twice", counted) - instructions(result, "once", counted);
+    if (isnan(found))
+        return refuse("the instructions of a known loop have no count", messages, error);
+    snprintf(what, sizeof what, "a loop of %.0f instructions was counted as %.0f", expected, found);
     if (!(fabs(found - expected) <= tolerance * expected))
-        return error_set(error, "a loop of %.0f instructions was counted as %.0f", expected, found);
-    snprintf(finding, 300, "a loop of %.0f instructions was counted as %.0f", expected, found);
+        return refuse(what, messages, error);
+    snprintf(finding, 300, "%s", what);
     return 0;
 }
 
