@@ -69,3 +69,14 @@ C
     run env LD_PRELOAD="$PWD/perf.so" "$assay" doctor
     grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
 }
+
+@test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
+    MACHINE=$root/tests/nodes/four_channels.lua
+    run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7: absent" ]]
+    [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
+    [ "$(jq '[.metrics[] | select(.group == "ASSAY_MEM" and .verdict == "validated")] | length > 0' record.json)" = true ]
+    [ "$(jq '([.metrics[] | select(.verdict == "missing")] | length), (.findings | length), (.blame | length)' record.json | paste -sd ' ')" = "0 0 0" ]
+}

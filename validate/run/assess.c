@@ -81,6 +81,8 @@ static json_t *node_object(const struct assessment *a) {
         json_object_set_new(node, "not_validated", json_string(a->node->not_validated));
     if (node != NULL)
         json_object_update_missing(node, a->node->state);
+    if (node != NULL && json_object_get(d, "boxes") != NULL)
+        json_object_set(node, "boxes", json_object_get(d, "boxes"));
     return node;
 }
 

@@ -4,14 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "census.h"
 #include "probe.h"
 #include "validate/node/processor.h"
+
+static void add_why(struct node *node, const char *text) {
+    size_t used = strlen(node->why);
+    snprintf(node->why + used, sizeof node->why - used, "; %s", text);
+}
 
 /* -1 if this machine cannot be measured; the error names the obstacle and its remedy. */
 static int take_counting(const struct paths *paths, const struct likwid *likwid, struct node *node,
                          struct error *error) {
     char finding[300];
     struct error why;
+    size_t index;
+    json_t *text;
     if (node_take_native(paths, likwid, node, error) != 0)
         return -1;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
@@ -19,6 +27,10 @@ static int take_counting(const struct paths *paths, const struct likwid *likwid,
         return error_set(error, "probe: %.800s", why.text);
     }
     snprintf(node->why, sizeof node->why, "%.300s", finding);
+    if (census_take(node, paths, likwid, &why) != 0)
+        add_why(node, why.text);
+    json_array_foreach(json_object_get(node->description, "census"), index, text)
+        add_why(node, json_string_value(text));
     return 0;
 }
 
