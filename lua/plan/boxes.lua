@@ -1,9 +1,9 @@
 -- boxes.lua - which uncore boxes a node has, and what is left of a group on it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A group file lists the boxes of the largest processor of an architecture, as LIKWID's own do. A box that the node's topology says
--- is not there is not programmed, has no metric of its own and is no term of a sum: it is neither 0 nor missing. A box that should be
--- there and gives no value stays absent, and so does every sum over it.
+-- A group file lists the boxes of the largest processor of an architecture, as LIKWID's own do. A box that was not found, or that the
+-- node's topology says is not there, is not programmed, has no metric of its own and is no term of a sum: it is neither 0 nor missing. A
+-- box that should be there and gives no value stays absent, and so does every sum over it.
 local array = require "input.array"
 local formula = require "input.formula"
 local levels = require "model.levels"
@@ -38,12 +38,26 @@ function boxes.count(box, machine, node)
     return math.min(most, (box.each or 1) * math.tointeger(UNITS[box.one_per](machine, node, domains)))
 end
 
+-- Whether the node has box `number` of a kind: as it was found (plan/census.lua), or as the topology says where nobody looked.
+function boxes.has(box, number, machine, node)
+    local found = (node.boxes or {})[box.name]
+    if not found then
+        return number < boxes.count(box, machine, node)
+    end
+    for _, one in ipairs(found) do
+        if one == number then
+            return true
+        end
+    end
+    return false
+end
+
 local function is_absent(event, machine, node)
     for _, box in ipairs(machine.counters) do
         local number = box.boxes and event.counter:match("^" .. box.name .. "(%d+)C%d+$")
         if number then
             local index = tonumber(number)
-            return index < box.boxes and index >= boxes.count(box, machine, node)
+            return index < box.boxes and not boxes.has(box, index, machine, node)
         end
     end
     return false

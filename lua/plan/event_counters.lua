@@ -12,8 +12,8 @@ local function of_kind(kind, machine, node)
         if box.name == kind then
             local found = array()
             if box.boxes then
-                for number = 0, boxes.count(box, machine, node) - 1 do
-                    found[number + 1] = ("%s%dC0"):format(kind, number)
+                for number = 0, box.boxes - 1 do
+                    found[#found + 1] = boxes.has(box, number, machine, node) and ("%s%dC0"):format(kind, number) or nil
                 end
             else
                 found[1] = kind .. "0"
@@ -33,7 +33,7 @@ end
 local function is_there(counter, machine, node)
     local slot, index, box = pack.locate(machine, counter)
     local number = slot and box.boxes and tonumber(slot:match "(%d+)C$")
-    return slot ~= nil and index < box.count and (not number or number < boxes.count(box, machine, node))
+    return slot ~= nil and index < box.count and (not number or boxes.has(box, number, machine, node))
 end
 
 -- words = "PMC" or "PMC1|PMC2" .. -> array of counters, one of each box, and { [box's name] = { indices } } of those that it is bound to;

@@ -19,7 +19,7 @@ static int examine_machine(const struct paths *paths) {
     struct node node;
     struct error error;
     if (doctor_first_block(findings, count) == NULL && likwid_find(&likwid, &error) == 0) {
-        if (node_choose("native", paths, &likwid, &node, &error) == 0) {
+        if (node_choose("native", NODE_NO_FALLBACK, paths, &likwid, &node, &error) == 0) {
             printf("ok      %-16s %s\nThis machine can be validated: assay validate\n", "probe", node.why);
             node_release(&node);
             return EXIT_DONE;
@@ -36,7 +36,7 @@ static int examine_node(const struct paths *paths, const char *name) {
     struct likwid likwid;
     struct node node;
     struct error error;
-    if (likwid_find(&likwid, &error) != 0 || node_choose(name, paths, &likwid, &node, &error) != 0)
+    if (likwid_find(&likwid, &error) != 0 || node_choose(name, NODE_NO_FALLBACK, paths, &likwid, &node, &error) != 0)
         return command_fail("doctor", error.text);
     int counts = probe_node(&node, paths, &likwid, finding, &error) == 0;
     node_release(&node);

@@ -114,8 +114,9 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     if (failed > 0) {
         fprintf(stderr, "assay validate: %zu runs failed; see \"failures\" in the record%s\n", failed,
                 v->options.out == NULL ? " (--out FILE)" : "");
-        return EXIT_DRIFT;
+        status = EXIT_DRIFT;
     }
+    validation_warn(v);
     return status;
 }
 

@@ -56,6 +56,7 @@ int options_read(struct options *options, const struct arguments *arguments, str
     const char *const *value = arguments->value;
     *options = (struct options){
         .node = value[NODE] != NULL ? value[NODE] : "auto",
+        .fallback = value[HEALTH] != NULL ? NODE_NO_FALLBACK : NODE_MAY_SIMULATE,
         .out = value[OUT],
         .fault = value[FAULT],
         .only = value[ONLY],

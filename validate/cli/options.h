@@ -3,17 +3,19 @@
 #define ASSAY_OPTIONS_H
 
 #include "arguments.h"
+#include "validate/run/choose.h"
 
 /* The table of both commands. */
 extern const struct argument options_table[];
 
 struct options {
-    const char *node;   /* "auto", "native", "virtual" or "virtual:NAME" */
-    const char *out;    /* record file, or NULL */
-    int reps;           /* 0: the node's default */
-    const char *fault;  /* file of faults for a virtual node, or NULL */
-    const char *groups; /* folder for group files, or NULL */
-    const char *check;  /* a group file that is not Assay's, or a folder of them, or NULL */
+    const char *node;            /* "auto", "native", "virtual" or "virtual:NAME" */
+    enum node_fallback fallback; /* of "auto" */
+    const char *out;             /* record file, or NULL */
+    int reps;                    /* 0: the node's default */
+    const char *fault;           /* file of faults for a virtual node, or NULL */
+    const char *groups;          /* folder for group files, or NULL */
+    const char *check;           /* a group file that is not Assay's, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */
     const char *only;      /* codes */
     const char *level;     /* L2, L3, MEM */

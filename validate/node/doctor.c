@@ -1,7 +1,6 @@
 /* doctor.c - examines the machine for native measurements. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "doctor.h"
 
-#include <cpuid.h>
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access.h"
 #include "machine.h"
-#include "state.h"
+#include "processor.h"
 #include "validate/host/script.h"
 #include "validate/host/system.h"
 #include "validate/kernel/in_core.h"
@@ -50,30 +50,17 @@ static void examine_likwid(struct machine *machine, struct finding *finding) {
         say(finding, FINDING_OK, "", "version %s, %.200s", machine->likwid.version, machine->likwid.perfctr);
 }
 
-/* Architectural performance monitoring: CPUID leaf 0xA on Intel, the extended core counters on AMD. */
 static void examine_pmu(struct machine *machine, struct finding *finding) {
     (void)machine;
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0, vendor = 0, hypervisor = 0;
-    __get_cpuid(0, &eax, &vendor, &ecx, &edx);
-    unsigned highest = eax;
-    __get_cpuid(1, &eax, &ebx, &ecx, &edx);
-    hypervisor = ecx >> 31;
-    int counters = 0;
-    if (vendor == signature_INTEL_ebx && highest >= 0xa) {
-        __get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
-        counters = (eax & 0xff) > 0 ? (int)(eax >> 8 & 0xff) : 0;
-    } else if (vendor == signature_AMD_ebx && __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx)) {
-        counters = ecx >> 23 & 1 ? 6 : 0;
-    }
+    int counters = processor_counters(), is_virtual = processor_is_virtual();
     if (counters > 0)
         say(finding, FINDING_OK, "", "%d counters per hardware thread%s", counters,
-            hypervisor ? ", under a hypervisor" : "");
+            is_virtual ? ", under a hypervisor" : "");
     else
         say(finding, FINDING_BLOCKS,
-            hypervisor ? "let the hypervisor expose its PMU, or run on bare metal; --node virtual needs none"
-                       : "--node virtual needs none",
+            is_virtual ? "let the hypervisor expose its PMU, or run on bare metal" : "measure on another machine",
             "this processor%s shows no hardware performance counters (CPUID)",
-            hypervisor ? ", a virtual machine's," : "");
+            is_virtual ? ", a virtual machine's," : "");
 }
 
 static void examine_processor(struct machine *machine, struct finding *finding) {
@@ -82,8 +69,7 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
     if (!machine->has_likwid)
         say(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
     else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
-        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor; --node virtual needs none",
-            "%.250s", error.text);
+        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor", "%.250s", error.text);
     else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
              access(folder, R_OK) != 0)
         say(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
@@ -93,30 +79,19 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
 }
 
 static void examine_access(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    const char *daemon = NULL, *mode = state_access(&daemon);
-    if (access("/dev/cpu/0/msr", F_OK) != 0) {
-        say(finding, FINDING_BLOCKS, "modprobe msr (as root)",
-            "/dev/cpu/0/msr is absent: no way to the counter registers");
+    char text[300];
+    struct access_way way;
+    struct error error;
+    if (access_ask(machine->paths, &way, &error) != 0) {
+        say(finding, FINDING_BLOCKS, "install LIKWID whole, and build Assay with it (LIKWID_PREFIX)", "%.250s",
+            error.text);
         return;
     }
-    if (mode != NULL && daemon != NULL)
-        say(finding, FINDING_OK, "", "through the access daemon %s", daemon);
-    else if (mode != NULL)
-        say(finding, FINDING_OK, "", "/dev/cpu/*/msr is open to this user");
+    const char *remedy = access_obstacle(&way, text, sizeof text);
+    if (remedy != NULL)
+        say(finding, FINDING_BLOCKS, remedy, "%s", text);
     else
-        say(finding, FINDING_BLOCKS, "chmod u+s likwid-accessD (owner root), or run as root",
-            "no access daemon may touch the registers for this user");
-}
-
-static void examine_paranoid(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    int level = system_number("/proc/sys/kernel/perf_event_paranoid");
-    if (level <= 0)
-        say(finding, FINDING_OK, "", "perf_event_paranoid is %d", level);
-    else
-        say(finding, FINDING_NOTE, "sysctl kernel.perf_event_paranoid=0, if your LIKWID was built for perf_event",
-            "perf_event_paranoid is %d: uncore counters are closed to a LIKWID built for perf_event", level);
+        say(finding, FINDING_OK, "", "%s %.250s", way.mode, way.daemon);
 }
 
 static void examine_watchdog(struct machine *machine, struct finding *finding) {
@@ -192,15 +167,10 @@ static const struct {
     const char *subject;
     void (*examine)(struct machine *, struct finding *);
 } checks[] = {
-    {"LIKWID", examine_likwid},
-    {"PMU", examine_pmu},
-    {"processor", examine_processor},
-    {"register access", examine_access},
-    {"perf_event", examine_paranoid},
-    {"watchdog", examine_watchdog},
-    {"SMT", examine_smt},
-    {"frequency", examine_frequency},
-    {"prediction", examine_prediction},
+    {"LIKWID", examine_likwid},       {"PMU", examine_pmu},
+    {"processor", examine_processor}, {"register access", examine_access},
+    {"watchdog", examine_watchdog},   {"SMT", examine_smt},
+    {"frequency", examine_frequency}, {"prediction", examine_prediction},
     {"virtual node", examine_engine},
 };
 

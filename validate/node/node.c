@@ -1,15 +1,16 @@
 /* node.c - native and virtual nodes. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"
 
-#include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "access.h"
 #include "doctor.h"
 #include "library.h"
 #include "patterns/program/openblas.h"
+#include "processor.h"
 #include "state.h"
 #include "topology.h"
 #include "validate/host/exclusive.h"
@@ -42,7 +43,6 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
     return vnode;
 }
 
-/* What planning needs, with the node's own names in it. */
 /* Where Linux says which memory lies in large pages; the word in brackets holds. */
 static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
 
@@ -56,7 +56,7 @@ static int has_large_pages(const char *root) {
     return is_read && (strstr(line, "[madvise]") != NULL || strstr(line, "[always]") != NULL);
 }
 
-/* `root`: the folder that stands for the node's /. */
+/* What planning needs, with the node's own names in it. `root`: the folder that stands for the node's /. */
 static json_t *describe(const struct node *node, const char *root, const char *xml, struct error *error) {
     json_t *description = topology_read(xml, error);
     if (description == NULL)
@@ -68,13 +68,6 @@ static json_t *describe(const struct node *node, const char *root, const char *x
     json_object_set_new(description, "arch", json_string(node->arch));
     json_object_set_new(description, "kind", json_string(node->is_virtual ? "virtual" : "native"));
     return description;
-}
-
-/* General counters that a hardware thread of this machine has, by CPUID's leaf 0xA; 0: it does not say. Siblings that
- * are switched off at run time keep theirs, so that hwloc, which does not see them, cannot tell. */
-static int count_counters(void) {
-    unsigned eax = 0, ebx, ecx, edx;
-    return __get_cpuid_count(0xa, 0, &eax, &ebx, &ecx, &edx) ? (int)(eax >> 8 & 0xff) : 0;
 }
 
 /* Whether a file like /proc/cpuinfo shows the feature, a word of its lines of flags. */
@@ -111,7 +104,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
         node->description = describe(node, vnode_dir(vnode), xml, error);
-        node->state = state_read(vnode_dir(vnode), NULL, node->description);
+        node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -119,11 +112,12 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
     struct finding findings[FINDINGS_MAX];
+    struct access_way way;
     *node = (struct node){.lock = -1};
     const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
     if (block != NULL)
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
-    if (likwid_arch(likwid, node->arch, error) != 0)
+    if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, &way, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
@@ -133,9 +127,11 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->name[sizeof node->name - 1] = '\0';
     node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
     node->description = describe(node, "", NULL, error);
-    node->state = state_read("", likwid, node->description);
+    node->state = state_read("", likwid, way.mode, node->description);
     if (node->description != NULL) {
-        json_object_set_new(node->description, "counters", json_integer(count_counters()));
+        /* Siblings that are switched off at run time keep theirs, so that hwloc, which does not see them, cannot tell.
+         */
+        json_object_set_new(node->description, "counters", json_integer(processor_counters()));
         return 0;
     }
     node_release(node);

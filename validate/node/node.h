@@ -15,6 +15,7 @@ struct node {
     char name[64];                   /* host name, or the virtual node's name */
     char arch[32];                   /* LIKWID's short name */
     char why[512];                   /* why this node was taken */
+    char not_validated[512];         /* what kept this machine, which has counters, from being taken; "": nothing */
     json_t *description;             /* plan.lua's `node` */
     json_t *state;                   /* state.h */
     int has_avx512;                  /* its processor executes AVX-512 */

@@ -5,25 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "validate/host/system.h"
-
-const char *state_access(const char **daemon) {
-    static const char *const places[] = {"/usr/sbin/likwid-accessD", "/usr/local/sbin/likwid-accessD",
-                                         "/usr/bin/likwid-accessD"};
-    struct stat status;
-    if (access("/dev/cpu/0/msr", R_OK | W_OK) == 0)
-        return "direct";
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (stat(places[i], &status) == 0 && (status.st_mode & S_ISUID) && status.st_uid == 0) {
-            *daemon = places[i];
-            return "accessdaemon";
-        }
-    }
-    return NULL;
-}
 
 static json_t *text_or_null(const char *text) {
     json_t *value = text != NULL ? json_string(text) : NULL;
@@ -81,8 +65,7 @@ static json_t *read_watchdog(void) {
     return number >= 0 ? json_boolean(number == 1) : json_null();
 }
 
-json_t *state_read(const char *root, const struct likwid *likwid, const json_t *description) {
-    const char *daemon;
+json_t *state_read(const char *root, const struct likwid *likwid, const char *access_mode, const json_t *description) {
     json_int_t sockets = json_integer_value(json_object_get(description, "sockets")),
                domains = json_integer_value(json_object_get(description, "numa_domains"));
     int is_native = likwid != NULL;
@@ -90,8 +73,7 @@ json_t *state_read(const char *root, const struct likwid *likwid, const json_t *
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
         cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
         sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(),
-        "hostname", is_native ? read_host_name() : json_null(), "access",
-        is_native ? text_or_null(state_access(&daemon)) : json_null(), "prefetchers",
+        "hostname", is_native ? read_host_name() : json_null(), "access", text_or_null(access_mode), "prefetchers",
         is_native ? read_prefetchers(likwid) : json_null(), "governor", is_native ? read_governor() : json_null(),
         "watchdog", is_native ? read_watchdog() : json_null(), "large_pages",
         json_object_get(description, "large_pages"));

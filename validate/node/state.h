@@ -7,16 +7,12 @@
 
 #include "validate/likwid/likwid.h"
 
-/* How this user gets at the counter registers: "direct" (/dev/cpu), "accessdaemon" (`daemon` is its file), NULL: not at
- * all. */
-const char *state_access(const char **daemon);
-
 /* { "family", "model", "stepping": of the processor, "numa_per_socket": memory domains of a socket (NPS, SNC),
  * "hostname", "access", "prefetchers": "NAME on, ..." as LIKWID shows them, "governor", "watchdog": is the NMI watchdog
  * on, "large_pages" } What cannot be read is null. `root`: the folder that stands for the node's /, "" for this machine
  * itself; then `likwid` is asked, which a virtual node (NULL) has none of: there the state of this machine has no say.
- * `description`: topology.h. A new reference. */
-json_t *state_read(const char *root, const struct likwid *likwid, const json_t *description);
+ * `access_mode`: access.h, NULL on a virtual node. `description`: topology.h. A new reference. */
+json_t *state_read(const char *root, const struct likwid *likwid, const char *access_mode, const json_t *description);
 
 /* "HW_PREFETCHER on, ..." from what likwid-features -l prints; null if it names no prefetcher. A new reference. */
 json_t *state_prefetchers(const char *features);

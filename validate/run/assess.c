@@ -78,8 +78,12 @@ static json_t *node_object(const struct assessment *a) {
         json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode, "sockets",
         sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
         json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(a->node->why));
+    if (node != NULL && a->node->not_validated[0] != '\0')
+        json_object_set_new(node, "not_validated", plain_name(a->node->not_validated));
     if (node != NULL)
         json_object_update_missing(node, a->node->state);
+    if (node != NULL && json_object_get(d, "boxes") != NULL)
+        json_object_set(node, "boxes", json_object_get(d, "boxes"));
     return node;
 }
 

@@ -4,20 +4,33 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "census.h"
 #include "probe.h"
+#include "validate/node/processor.h"
+
+static void add_why(struct node *node, const char *text) {
+    size_t used = strlen(node->why);
+    snprintf(node->why + used, sizeof node->why - used, "; %s", text);
+}
 
 /* -1 if this machine cannot be measured; the error names the obstacle and its remedy. */
 static int take_counting(const struct paths *paths, const struct likwid *likwid, struct node *node,
                          struct error *error) {
     char finding[300];
     struct error why;
+    size_t index;
+    json_t *text;
     if (node_take_native(paths, likwid, node, error) != 0)
         return -1;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
         node_release(node);
-        return error_set(error, "probe: %.600s; remedy: assay doctor lists what may stand in the way", why.text);
+        return error_set(error, "probe: %.800s", why.text);
     }
     snprintf(node->why, sizeof node->why, "%.300s", finding);
+    if (census_take(node, paths, likwid, &why) != 0)
+        add_why(node, why.text);
+    json_array_foreach(json_object_get(node->description, "census"), index, text)
+        add_why(node, json_string_value(text));
     return 0;
 }
 
@@ -29,25 +42,42 @@ const char *node_virtual_name(const char *wish) {
     return *end == ':' ? end + 1 : end;
 }
 
-int node_choose(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
-                struct error *error) {
-    const char *reason = "as asked";
-    struct error obstacle;
-    if (strcmp(wish, "native") == 0 || strcmp(wish, "auto") == 0) {
-        if (take_counting(paths, likwid, node, &obstacle) == 0)
-            return 0;
-        if (strcmp(wish, "native") == 0)
-            return error_set(error, "--node native: %.900s", obstacle.text);
-        reason = obstacle.text;
-        wish = "virtual";
-    }
-    const char *name = node_virtual_name(wish);
-    if (name == NULL)
-        return error_set(error, "--node %s: unknown; auto, native, virtual or virtual:NAME", wish);
-    if (node_take_virtual(name, paths, likwid, node, error) != 0) {
-        obstacle = *error;
-        return error_set(error, "--node %.200s: %.800s", wish, obstacle.text);
-    }
-    snprintf(node->why, sizeof node->why, "%.500s", reason);
+static int take_simulated(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                          const char *why, struct error *error) {
+    if (node_take_virtual(name, paths, likwid, node, error) != 0)
+        return -1;
+    snprintf(node->why, sizeof node->why, "%.500s", why);
     return 0;
+}
+
+/* This machine, or the default virtual node in its place, which says so if the machine has counters. */
+static int take_any(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
+                    struct node *node, struct error *error) {
+    struct error obstacle;
+    if (take_counting(paths, likwid, node, &obstacle) == 0)
+        return 0;
+    if (fallback == NODE_NO_FALLBACK)
+        return error_set(error, "this machine cannot be measured: %.800s; --node virtual: a simulated node instead",
+                         obstacle.text);
+    if (take_simulated("", paths, likwid, node, obstacle.text, error) != 0)
+        return -1;
+    if (processor_counters() > 0)
+        snprintf(node->not_validated, sizeof node->not_validated, "%.500s", obstacle.text);
+    return 0;
+}
+
+int node_choose(const char *wish, enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
+                struct node *node, struct error *error) {
+    struct error reason;
+    const char *name = node_virtual_name(wish);
+    int status;
+    if (strcmp(wish, "auto") == 0)
+        return take_any(fallback, paths, likwid, node, error);
+    if (strcmp(wish, "native") == 0)
+        status = take_counting(paths, likwid, node, &reason);
+    else if (name != NULL)
+        status = take_simulated(name, paths, likwid, node, "as asked", &reason);
+    else
+        status = error_set(&reason, "unknown; auto, native, virtual or virtual:NAME");
+    return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);
 }

@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels.h"
-#include "run.h"
+#include "single.h"
 #include "validate/host/script.h"
 #include "validate/node/machine.h"
-#include "vnode/launch/scratch.h"
 
-enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 60 };
+enum { ELEMENTS = 1024, SWEEPS = 1000 };
 static const char probe_kernel[] = "load";
 static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n\n"
                                   "METRICS\nRuntime (RDTSC) [s] time\n\nLONG\nInstructions of a known loop.\n";
@@ -43,69 +41,84 @@ static double instructions(const json_t *result, const char *region, const struc
 }
 
 /* One run with two regions: SWEEPS and 2 * SWEEPS. A new reference. */
-static json_t *measure(const struct run_context *context, const struct counted *counted, struct error *error) {
+static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       const struct counted *counted, json_t *kernels, struct error *error) {
     char group[sizeof probe_group + sizeof *counted];
     snprintf(group, sizeof group, probe_group, counted->counter, counted->event);
-    json_int_t cpu = json_integer_value(
-        json_array_get(json_array_get(json_object_get(context->node->description, "cpus_by_socket"), 0), 0));
+    json_int_t cpu =
+        json_integer_value(json_array_get(json_array_get(json_object_get(node->description, "cpus_by_socket"), 0), 0));
     json_t *job = json_pack("{s:s, s:[I], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus", cpu,
                             "points", "region", "once", "kernel", probe_kernel, "elements", ELEMENTS, "passes", SWEEPS,
                             "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
     json_t *packed = json_pack("{s:s, s:s}", "name", "ASSAY_PROBE", "text", group);
-    struct run run = {.id = "probe", .job = job, .packed = packed, .rep = 1};
-    struct process *const all[] = {&run.process};
-    json_t *result = NULL;
-    if (run_start(&run, context, error) == 0) {
-        while (process_wait_any(all, 1, 1000) == 0) {
-        }
-        result = run_finish(&run);
-    } else {
-        run_abort(&run);
-    }
+    json_t *result = single_measure(node, paths, likwid, probe_kernel, job, packed, kernels, error);
     json_decref(job);
     json_decref(packed);
     return result;
 }
 
+/* What LIKWID says of obstacles that have a remedy of their own; the last: of any other. */
+static const struct obstacle {
+    const char *text, *remedy;
+} obstacles[] = {
+    {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
+    {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
+    {"Permission denied", "chown root and chmod u+s likwid-accessD, or run as root"},
+    {"is locked", "remove LIKWID's lock file, or become its owner"},
+    {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
+};
+
+/* The line that `at`, a place in `text`, lies in. */
+static const char *line_at(const char *text, const char *at) {
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+/* `what` went wrong: with LIKWID's line about it, a known obstacle's or else its last one, and the remedy. -1. */
+static int refuse(const char *what, const char *messages, struct error *error) {
+    const struct obstacle *obstacle = obstacles;
+    while (strstr(messages, obstacle->text) == NULL)
+        obstacle++;
+    size_t end = strlen(messages);
+    const char *last = messages + (end > 0 && messages[end - 1] == '\n' ? end - 1 : end);
+    const char *line = line_at(messages, obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last);
+    int length = (int)strcspn(line, "\n");
+    return error_set(error, "%s%s%.*s; remedy: %s", what, length > 0 ? "; LIKWID says: " : "",
+                     length < 300 ? length : 300, line, obstacle->remedy);
+}
+
 static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
                  struct error *error) {
     const char *why = json_string_value(json_object_get(result, "why"));
-    if (why != NULL)
-        return error_set(error, "the probe failed: %.200s", why);
+    const char *messages = json_string_value(json_object_get(result, "messages"));
+    char what[300];
+    if (why != NULL) {
+        snprintf(what, sizeof what, "a known loop could not be measured: %.200s", why);
+        return refuse(what, messages, error);
+    }
     const json_t *kernel = json_object_get(kernels, probe_kernel);
     double passes = (double)ELEMENTS / (double)json_integer_value(json_object_get(kernel, "elements_per_pass"));
     double expected = SWEEPS * ((double)json_integer_value(json_object_get(kernel, "instructions_per_sweep")) +
                                 passes * (double)json_integer_value(json_object_get(kernel, "instructions_per_pass")));
     double found = instructions(result, "twice", counted) - instructions(result, "once", counted);
+    if (isnan(found))
+        return refuse("the instructions of a known loop have no count", messages, error);
+    snprintf(what, sizeof what, "a loop of %.0f instructions was counted as %.0f", expected, found);
     if (!(fabs(found - expected) <= tolerance * expected))
-        return error_set(error, "a loop of %.0f instructions was counted as %.0f", expected, found);
-    snprintf(finding, 300, "a loop of %.0f instructions was counted as %.0f", expected, found);
+        return refuse(what, messages, error);
+    snprintf(finding, 300, "%s", what);
     return 0;
 }
 
 int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
                struct error *error) {
-    char cache[PATH_MAX];
-    struct scratch work = {.lock = -1};
     struct counted counted;
-    json_t *kernels = json_object(), *objects = json_object(), *result = NULL;
-    int status = -1;
-    if (what_to_count(node, paths, &counted, error) == 0 && paths_cache(paths, cache, error) == 0 &&
-        kernels_prepare(paths, node, probe_kernel, cache, kernels, objects, error) == 0 &&
-        scratch_make("assay-probe", &work, error->text, sizeof error->text) == 0) {
-        struct run_context context = {.paths = paths,
-                                      .likwid = likwid,
-                                      .node = node,
-                                      .objects = objects,
-                                      .work = work.folder,
-                                      .timeout = PATIENCE};
-        result = measure(&context, &counted, error);
-        scratch_remove(&work);
-    }
-    if (result != NULL)
-        status = judge(result, &counted, kernels, finding, error);
+    json_t *kernels = json_object(), *result = NULL;
+    if (what_to_count(node, paths, &counted, error) == 0)
+        result = measure(node, paths, likwid, &counted, kernels, error);
+    int status = result != NULL ? judge(result, &counted, kernels, finding, error) : -1;
     json_decref(result);
     json_decref(kernels);
-    json_decref(objects);
     return status;
 }

@@ -54,7 +54,7 @@ static json_t *identity(const struct validation *v) {
 int validation_open(struct validation *v, struct error *error) {
     if (likwid_find(&v->likwid, error) != 0)
         return -1;
-    if (node_choose(v->options.node, v->paths, &v->likwid, &v->node, error) != 0)
+    if (node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error) != 0)
         return -1;
     if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, error) != 0)
         return -1;
@@ -119,7 +119,14 @@ json_t *validation_beside(const struct validation *v, json_t *jobs, const char *
     return found;
 }
 
+void validation_warn(const struct validation *v) {
+    if (v->node.not_validated[0] != '\0')
+        printf("This machine was NOT validated: %s. The results are those of a virtual %s.\n", v->node.not_validated,
+               v->node.arch);
+}
+
 void validation_announce(const struct validation *v) {
+    validation_warn(v);
     printf("%s node %s%s: %s\n", v->node.is_virtual ? "Virtual" : "Native", v->node.name,
            v->node.is_virtual ? " (no evidence about silicon)" : "", v->node.why);
     fflush(stdout);

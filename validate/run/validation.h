@@ -44,7 +44,11 @@ int validation_prepare(struct validation *v, struct error *error);
 /* The jobs of lua/plan/beside.lua beside some: "empty" or "clean". A new reference; NULL and the reason. */
 json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error);
 
-/* Says on stdout on which node the validation runs and why: the first line of the output. */
+/* On stdout, where a virtual node stands in for this machine: that this machine was not validated, and why. Said in the
+ * first and in the last line of the output. */
+void validation_warn(const struct validation *v);
+
+/* Says on stdout on which node the validation runs and why: the first line of the output, after validation_warn(). */
 void validation_announce(const struct validation *v);
 
 /* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
 local record_parts = require "report.page.record"
+local stand_in = require "report.stand_in"
 
 local frame = {}
 
@@ -26,6 +27,10 @@ local function add_head(lines, argument, what, links)
     add(lines, '<p class="facts">%s%s, LIKWID %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
         escape(node.cpu or "unknown processor"), escape(node.likwid or "?"), escape(record.assay or "?"), escape(record.started or "?"))
     add(lines, banner(record))
+    local warning = stand_in(node)
+    if warning then
+        add(lines, '<p class="banner fault"><strong>%s</strong></p>', escape(warning))
+    end
     if #(record.faults or {}) > 0 then
         add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
             #record.faults, escape(table.concat(record.faults, "; ")))

@@ -8,6 +8,7 @@ local causes = require "report.text.causes"
 local cells = require "report.text.cells"
 local matrix = require "report.text.matrix"
 local resolution = require "judge.resolution"
+local stand_in = require "report.stand_in"
 local summaries = require "report.summaries"
 local totals = require "report.totals"
 local unjudged = require "report.unjudged"
@@ -239,7 +240,10 @@ end
 -- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
-    local lines = { first_line(record), second_line(record), "" }
+    local lines = { stand_in(record.node) }
+    for _, line in ipairs { first_line(record), second_line(record), "" } do
+        lines[#lines + 1] = line
+    end
     local blamed = causes.lines(record, width)
     table.move(blamed, 1, #blamed, #lines + 1, lines)
     lines[#lines + 1] = #blamed > 0 and "" or nil

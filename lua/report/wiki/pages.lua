@@ -16,6 +16,7 @@ local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local plots = require "report.wiki.plots"
 local sharing = require "report.wiki.sharing"
+local stand_in = require "report.stand_in"
 local text = require "report.wiki.text"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
@@ -156,6 +157,12 @@ local function add_nodes(lines, section)
         }
     end
     text.add_table(lines, NODES, rows)
+    for _, node in ipairs(section.nodes) do
+        local warning = stand_in(node.description)
+        if warning then
+            text.add(lines, "%s: **%s**", text.escape(node.label), text.escape(warning))
+        end
+    end
 end
 
 -- What each record says is to blame, under the name of its node.

@@ -1,0 +1,105 @@
+-- census.lua - which uncore boxes a node really has, found by counting on all that its architecture can have.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A processor may lack boxes that others of its architecture have (memory channels), LIKWID may find devices that count nothing, and some
+-- read impossible values. One core of each socket streams from memory, which passes through every slice, agent and channel.
+local array = require "input.array"
+local group_file = require "input.group"
+
+local census = {}
+
+census.GROUP = "ASSAY_CENSUS"
+local CACHE_SIZES, DOUBLE = 2, 8 -- streamed bytes in sizes of the last cache; bytes of an element
+local SILENT = 0.01 -- of the largest count of a kind's boxes
+local IMPOSSIBLE = 2 ^ 40 -- far above any count of a second
+
+-- The first event that a group has on a kind of boxes; groups by their names. nil if none has one.
+local function event_of(box, groups)
+    local names = {}
+    for name in pairs(groups) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    for _, name in ipairs(names) do
+        for _, event in ipairs(groups[name].events) do
+            if event.counter:match("^" .. box.name .. "%d+C%d+$") then
+                return event
+            end
+        end
+    end
+    return nil
+end
+
+-- { machine =, groups = { [name] = group }, node = } -> { text = of a group file with an event on each possible box, elements = how many
+-- a core streams }, or {} if the architecture has no boxes.
+function census.plan(argument)
+    local lines = { "SHORT Which boxes are there?", "", "EVENTSET" }
+    for _, box in ipairs(argument.machine.counters) do
+        local event = box.boxes and event_of(box, argument.groups)
+        for number = 0, event and box.boxes - 1 or -1 do
+            lines[#lines + 1] = ("%s %s"):format(group_file.with_options(("%s%dC0"):format(box.name, number), event.options), event.event)
+        end
+    end
+    if #lines == 3 then
+        return {}
+    end
+    for _, line in ipairs { "", "METRICS", "Runtime (RDTSC) [s] time", "", "LONG", "A count on each box.", "" } do
+        lines[#lines + 1] = line
+    end
+    local caches = argument.node.caches
+    return { text = table.concat(lines, "\n"), elements = CACHE_SIZES * caches[#caches].size_bytes // DOUBLE }
+end
+
+-- The largest possible count that a socket has on the box; nil if none has a value.
+local function count_of(sockets, box, number)
+    local largest
+    for _, counts in ipairs(sockets) do
+        local count = counts[("%s%dC0"):format(box.name, number)]
+        largest = count and math.max(count, largest or 0) or largest
+    end
+    return largest
+end
+
+-- Numbers of a kind's boxes by what they are: present, absent, silent, impossible.
+local function sort_boxes(sockets, box)
+    local counts, largest, sorted = {}, 0, { present = array(), absent = {}, silent = {}, impossible = {} }
+    for number = 0, box.boxes - 1 do
+        counts[number] = count_of(sockets, box, number)
+        if counts[number] and counts[number] < IMPOSSIBLE then
+            largest = math.max(largest, counts[number])
+        end
+    end
+    for number = 0, box.boxes - 1 do
+        local count = counts[number]
+        local kind = not count and "absent" or count >= IMPOSSIBLE and "impossible" or count < SILENT * largest and "silent" or "present"
+        table.insert(sorted[kind], number)
+    end
+    return sorted
+end
+
+local SAYS = { { "absent", "absent" }, { "silent", "silent while others count" }, { "impossible", "counting impossible values" } }
+
+local function add_findings(findings, box, sorted)
+    for _, one in ipairs(SAYS) do
+        local numbers = sorted[one[1]]
+        if #numbers > 0 then
+            findings[#findings + 1] = ("%s %s: %s"):format(box.name, table.concat(numbers, ", "), one[2])
+        end
+    end
+end
+
+-- { machine =, sockets = array of { [counter] = count } } -> { boxes = { [kind] = array of numbers that are there }, findings = array of
+-- texts }. A kind of which no box counts is left out: that is no matter of single boxes.
+function census.judge(argument)
+    local result = { boxes = {}, findings = array() }
+    for _, box in ipairs(argument.machine.counters) do
+        local sorted = box.boxes and sort_boxes(argument.sockets, box)
+        if sorted and #sorted.present > 0 then
+            result.boxes[box.name] = sorted.present
+            add_findings(result.findings, box, sorted)
+        end
+    end
+    return result
+end
+
+return census

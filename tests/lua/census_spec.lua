@@ -1,0 +1,58 @@
+-- census_spec.lua - which boxes a node has, from counts on all that there can be.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local boxes = require "plan.boxes"
+local census = require "plan.census"
+
+local MBOX = { name = "MBOX", boxes = 4, count = 4 }
+local machine = { counters = { { name = "PMC", count = 4 }, MBOX, { name = "CBOX", boxes = 2, count = 4 } } }
+local groups = {
+    B = { events = { { counter = "MBOX0C1", event = "WRITES", options = "" } } },
+    A = { events = { { counter = "PMC0", event = "X", options = "" }, { counter = "MBOX2C0", event = "READS", options = "" },
+        { counter = "CBOX1C0", event = "LOOKUP", options = "STATE=0x1" } } },
+}
+
+describe("the census", function()
+    it("puts one event of a group on each possible box, and streams twice the last cache", function()
+        local plan = census.plan { machine = machine, groups = groups, node = { caches = { { size_bytes = 1024 }, { size_bytes = 8192 } } } }
+        assert.equal(2048, plan.elements)
+        for number = 0, 3 do
+            assert.truthy(plan.text:find(("\nMBOX%dC0 READS\n"):format(number), 1, true))
+        end
+        assert.truthy(plan.text:find("\nCBOX1C0:STATE=0x1 LOOKUP\n", 1, true))
+        assert.is_nil(plan.text:find("WRITES", 1, true))
+        assert.is_nil(plan.text:find("PMC", 1, true))
+    end)
+
+    it("plans nothing where an architecture has no boxes", function()
+        assert.same({}, census.plan { machine = { counters = { { name = "PMC", count = 4 } } }, groups = groups, node = { caches = {} } })
+    end)
+
+    it("tells boxes that are absent, silent, impossible and there apart; one socket with a box is enough", function()
+        local found = census.judge { machine = machine, sockets = {
+            { MBOX0C0 = 1000, MBOX1C0 = 0, MBOX3C0 = 1.88e19, CBOX0C0 = 500, CBOX1C0 = 501 },
+            { MBOX0C0 = 0, MBOX1C0 = 2 },
+        } }
+        assert.same({ 0 }, found.boxes.MBOX)
+        assert.same({ 0, 1 }, found.boxes.CBOX)
+        assert.same({ "MBOX 2: absent", "MBOX 1: silent while others count", "MBOX 3: counting impossible values" }, found.findings)
+    end)
+
+    it("says nothing of a kind of which no box counts", function()
+        local found = census.judge { machine = machine, sockets = { { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 } } }
+        assert.is_nil(found.boxes.CBOX)
+        assert.same({}, found.findings)
+    end)
+
+    it("decides which boxes a group is left with", function()
+        local node = { boxes = { MBOX = { 0, 2 } } }
+        local group = { name = "G", events = {}, metrics = { { name = "sum", formula = "MBOX0C0+MBOX1C0+MBOX2C0+MBOX3C0" },
+            { name = "one", formula = "MBOX3C0" } } }
+        for number = 0, 3 do
+            group.events[number + 1] = { name = ("MBOX%dC0"):format(number), counter = ("MBOX%dC0"):format(number) }
+        end
+        local fitted = boxes.fit(group, machine, node)
+        assert.same({ "MBOX0C0", "MBOX2C0" }, { fitted.events[1].name, fitted.events[2].name })
+        assert.equal(1, #fitted.metrics)
+        assert.equal("sum", fitted.metrics[1].name)
+    end)
+end)

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# What commands say of the machine that they run on, and a validation of a machine with counters: rig.bash.
+# SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load common
+load rig
+
+@test "what speaks about the machine or measures the user's program never takes a simulated node by itself" {
+    for command in "analyse -- true" "laws -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
+        # shellcheck disable=SC2086 # words
+        fails_with 2 "this machine cannot be measured: " "$assay" $command
+        [[ "$stderr" == *"; --node virtual: a simulated node instead" ]]
+        [ "$output" = "" ]
+    done
+    run "$assay" validate --health
+    [ "$status" -eq 2 ]
+    [[ "$output" == "unknown: this machine cannot be measured: "* ]]
+}
+
+@test "a machine with counters that is not validated is named first, last, in the record, in the table and on the page" {
+    warning="This machine was NOT validated: register access: "
+    run --separate-stderr machine "$assay" validate split_loads --quick --only aligned --out record.json
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "$warning"*" The results are those of a virtual haswellEP." ]]
+    [ "${lines[-1]}" = "${lines[0]}" ]
+    [[ "$(jq -r .node.not_validated record.json)" == "register access: "* ]]
+    "$assay" show record.json | head -1 | grep "^$warning"
+    "$assay" report record.json --html page.html
+    grep "<strong>$warning" page.html
+    "$assay" tables record.json --out wiki
+    grep -F "**${lines[0]}**" wiki/haswellEP.md
+}
+
+@test "of a machine without counters nothing of the kind is said" {
+    "$assay" doctor | grep -q '^blocks  PMU' || skip "this machine has counters"
+    run --separate-stderr "$assay" validate split_loads --quick --only aligned --out record.json
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"NOT validated"* ]]
+    [ "$(jq .node.not_validated record.json)" = null ]
+}
+
+@test "a machine whose counters count is validated itself, and its record is a native one" {
+    run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*": a loop of "*" instructions was counted as "* ]]
+    [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
+}
+
+@test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
+    echo "FIXC0 deny" >faults
+    run --separate-stderr open_machine --fault faults "$assay" doctor
+    echo "$output"
+    [ "$status" -eq 0 ]
+    grep "^blocks  probe  .*; LIKWID says: .*; remedy: " <<<"$output"
+    refute grep "remedy: assay doctor" <<<"$output"
+}
+
+@test "a LIKWID that is built for perf_event is refused in one line" {
+    cat >perf.c <<'C'
+#include <likwid.h>
+int init_configuration(void) { return 0; }
+Configuration_t get_configuration(void) {
+    static Likwid_Configuration perf = {.daemonMode = ACCESSMODE_PERF};
+    return &perf;
+}
+C
+    cc -shared -fPIC perf.c -o perf.so ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
+    run env LD_PRELOAD="$PWD/perf.so" "$assay" doctor
+    grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
+}
+
+@test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
+    MACHINE=$root/tests/nodes/four_channels.lua
+    run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7: absent" ]]
+    [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
+    [ "$(jq '[.metrics[] | select(.group == "ASSAY_MEM" and .verdict == "validated")] | length > 0' record.json)" = true ]
+    [ "$(jq '([.metrics[] | select(.verdict == "missing")] | length), (.findings | length), (.blame | length)' record.json | paste -sd ' ')" = "0 0 0" ]
+}

@@ -1,0 +1,30 @@
+# rig.bash - a machine with counters, for the native path: Assay itself runs as a process of a virtual node, whose processor and
+# daemon it takes for the machine's.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# machine [--fault FILE] COMMAND...: on a machine whose counters nobody may touch, as it has no /dev/cpu.
+machine() {
+    local fault=()
+    [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
+    "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- "$@"
+}
+
+# open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it. Needs root's rights.
+open_machine() {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    local fault=()
+    [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
+    unshare --mount bash -c '
+        set -e
+        dev=$(mktemp -d)
+        mount -t tmpfs dev "$dev"
+        mkdir -p "$dev"/{shm,pts,cpu/0}
+        touch "$dev/cpu/0/msr"
+        for file in null zero full random urandom tty; do touch "$dev/$file"; mount --bind "/dev/$file" "$dev/$file"; done
+        for folder in shm pts; do mount --rbind "/dev/$folder" "$dev/$folder"; done
+        ln -s pts/ptmx "$dev/ptmx"
+        ln -s /proc/self/fd "$dev/fd"
+        mount --rbind "$dev" /dev
+        "$@"
+    ' bash "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- sh "$root/tests/system/rig_inside.sh" "$@"
+}

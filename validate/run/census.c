@@ -1,0 +1,77 @@
+/* census.c - measures the boxes of each socket. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "census.h"
+
+#include "inputs.h"
+#include "single.h"
+#include "validate/host/script.h"
+
+static const char kernel[] = "load", region[] = "census";
+enum { SWEEPS = 2 };
+
+/* The first core of each socket. A new reference. */
+static json_t *first_cores(const json_t *description) {
+    size_t socket;
+    json_t *cores = json_array(), *cpus;
+    json_array_foreach(json_object_get(description, "cpus_by_socket"), socket, cpus)
+        json_array_append(cores, json_array_get(cpus, 0));
+    return cores;
+}
+
+/* What was counted on each core, { COUNTER: number }. A new reference; NULL and the reason. */
+static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       const json_t *plan, struct error *error) {
+    json_t *job = json_pack("{s:s, s:o, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus",
+                            first_cores(node->description), "points", "region", region, "kernel", kernel, "elements",
+                            json_object_get(plan, "elements"), "passes", SWEEPS);
+    json_t *packed = json_pack("{s:s, s:O}", "name", "ASSAY_CENSUS", "text", json_object_get(plan, "text"));
+    json_t *kernels = json_object(), *sockets = NULL, *thread;
+    json_t *result = single_measure(node, paths, likwid, kernel, job, packed, kernels, error);
+    const char *why = json_string_value(json_object_get(result, "why"));
+    size_t index;
+    if (why != NULL)
+        error_set(error, "the boxes could not be counted on: %.300s", why);
+    else if (result != NULL)
+        sockets = json_array();
+    json_array_foreach(sockets ? json_object_get(json_object_get(result, "regions"), region) : NULL, index, thread)
+        json_array_append(sockets, json_object_get(thread, "counts"));
+    json_decref(result);
+    json_decref(kernels);
+    json_decref(packed);
+    json_decref(job);
+    return sockets;
+}
+
+static int judge(struct node *node, struct script *script, const struct inputs *inputs, json_t *sockets,
+                 struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "sockets", sockets);
+    json_t *found = argument != NULL ? script_call(script, "plan.census", "judge", argument, error) : NULL;
+    if (found != NULL) {
+        json_object_set(node->description, "boxes", json_object_get(found, "boxes"));
+        json_object_set(node->description, "census", json_object_get(found, "findings"));
+    }
+    json_decref(argument);
+    json_decref(found);
+    return found != NULL ? 0 : -1;
+}
+
+int census_take(struct node *node, const struct paths *paths, const struct likwid *likwid, struct error *error) {
+    struct inputs inputs = {0};
+    int status = -1;
+    struct script *script = script_open(paths->data, error);
+    json_t *plan = NULL, *sockets = NULL, *argument = NULL;
+    if (script != NULL && inputs_describe(&inputs, script, paths, node->arch, error) == 0)
+        argument =
+            json_pack("{s:O, s:O, s:O}", "machine", inputs.machine, "groups", inputs.groups, "node", node->description);
+    if (argument != NULL)
+        plan = script_call(script, "plan.census", "plan", argument, error);
+    if (plan != NULL && json_object_get(plan, "text") == NULL)
+        status = 0; /* no boxes */
+    else if (plan != NULL && (sockets = measure(node, paths, likwid, plan, error)) != NULL)
+        status = judge(node, script, &inputs, sockets, error);
+    json_decref(argument);
+    json_decref(plan);
+    json_decref(sockets);
+    inputs_free(&inputs);
+    script_close(script);
+    return status;
+}
