@@ -1,5 +1,5 @@
-# Assay: make | validate | test | bench | pages | install | clean. Each folder with code adds its own rules in module.mk: it may
-# use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
+# Assay: make | validate | test | test-long | bench | pages | install | clean. Each folder with code adds its own rules in
+# module.mk: it may use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
 
 BUILD    := build
 PREFIX   ?= /usr/local
@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test test-elsewhere check pages bench install clean
+.PHONY: default all deps validate built test test-elsewhere test-long check pages bench install clean
 default: all
 
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
@@ -50,6 +50,12 @@ test:
 # On a second distribution: without what none of a distribution's programs has a say in.
 test-elsewhere: export WITHOUT = fuzz lua judgement
 test-elsewhere: test
+
+# Tests that take minutes to hours, as .bats files in tests/long.
+test-long:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
+	@BUILD=$(BUILD) FOLDER=tests/long WITHOUT=lua PART_SECONDS=14400 tests/run
 
 built: $(ALL) $(UNIT_TESTS)
 
