@@ -9,6 +9,7 @@
 #include "validate/host/search.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
+#include "vnode/shim/command.h"
 
 enum { BLOCK = 65536 };
 
@@ -214,10 +215,13 @@ json_t *program_read(const struct run *run, char **why) {
 }
 
 int program_check(const char *program, struct error *error) {
-    char file[PATH_MAX];
-    return search_program(program, file) == 0
-               ? 0
-               : error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    char file[PATH_MAX], interpreter[COMMAND_LINE];
+    if (search_program(program, file) != 0)
+        return error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    if (command_lacks_interpreter(file, interpreter))
+        return error_set(error, "%s: its interpreter %s is not there; correct the script's first line", file,
+                         interpreter);
+    return 0;
 }
 
 int program_is_marked(const char *program) {

@@ -70,8 +70,12 @@ static int wait_for(pid_t child, const sigset_t *signals) {
 }
 
 /* One line on what stands in the way of a program, and the status that shells give it. */
-static int cannot_start(const char *program, int error) {
-    if (error == ENOENT)
+static int cannot_start(const char *program, const char *file, int error) {
+    char interpreter[COMMAND_LINE];
+    if (error == ENOENT && command_lacks_interpreter(file, interpreter))
+        dprintf(STDERR_FILENO, "assay vnode: %s: its interpreter %s is not there; correct the script's first line\n",
+                file, interpreter);
+    else if (error == ENOENT)
         dprintf(STDERR_FILENO, "assay vnode: %s: no such program; is it in PATH?\n", program);
     else
         dprintf(STDERR_FILENO, "assay vnode: %s: cannot be executed: %s\n", program, strerror(error));
@@ -82,7 +86,7 @@ int vnode_run(struct vnode *node, char *const *argv) {
     sigset_t signals, before;
     char *const *command = vnode_command(node, argv);
     if (!command)
-        return cannot_start(argv[0], errno);
+        return cannot_start(argv[0], node->command.program, errno);
     if (!program_uses_engine(node->command.kind))
         command_explain(&node->command);
     struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
@@ -99,9 +103,9 @@ int vnode_run(struct vnode *node, char *const *argv) {
         parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
-        _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], errno));
+        _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], command[0], errno));
     }
-    int status = child < 0 ? cannot_start(command[0], errno) : wait_for(child, &signals);
+    int status = child < 0 ? cannot_start(command[0], command[0], errno) : wait_for(child, &signals);
     int left = orphans_end(node->keeper, GRACE_MS);
     if (left > 0)
         dprintf(STDERR_FILENO,
