@@ -17,6 +17,9 @@
 /* How long processes may outlive the command: access daemons end when their clients have. */
 enum { GRACE_MS = 1000 };
 
+/* How long the command, and then what it leaves, may go on after SIGINT. */
+enum { INTERRUPTED_MS = 300 };
+
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -49,19 +52,27 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     return node->arguments;
 }
 
-/* Waits for the child; a signal for this process goes to it as well. */
-static int wait_for(pid_t child, const sigset_t *signals) {
+/* Waits for the child; a signal for this process goes to it as well. A child that goes on after SIGINT, as one does
+ * that a script has started in the background, is killed. From the terminal the signal has reached the child already,
+ * which may have a use for it. */
+static int wait_for(pid_t child, const sigset_t *signals, int *interrupted) {
+    const struct timespec patience = {.tv_nsec = INTERRUPTED_MS * 1000000L};
     int status;
     for (;;) {
         siginfo_t info;
-        int signal = sigwaitinfo(signals, &info);
+        int signal = *interrupted ? sigtimedwait(signals, &info, &patience) : sigwaitinfo(signals, &info);
         if (signal > 0 && signal != SIGCHLD) {
-            /* from the terminal it has reached the child already */
-            if (info.si_code != SI_KERNEL)
+            if (info.si_code != SI_KERNEL) {
                 kill(child, signal);
+                *interrupted |= signal == SIGINT;
+            }
             continue;
         }
+        if (signal < 0 && errno == EAGAIN)
+            kill(child, SIGKILL);
         pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child && *interrupted)
+            return STATUS_SIGNAL + SIGINT;
         if (ended == child)
             return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
         if (ended < 0 && errno != EINTR)
@@ -105,8 +116,9 @@ int vnode_run(struct vnode *node, char *const *argv) {
         execve(command[0], command, node->environment);
         _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], command[0], errno));
     }
-    int status = child < 0 ? cannot_start(command[0], command[0], errno) : wait_for(child, &signals);
-    int left = orphans_end(node->keeper, GRACE_MS);
+    int interrupted = 0;
+    int status = child < 0 ? cannot_start(command[0], command[0], errno) : wait_for(child, &signals, &interrupted);
+    int left = orphans_end(node->keeper, interrupted ? INTERRUPTED_MS : GRACE_MS);
     if (left > 0)
         dprintf(STDERR_FILENO,
                 "assay vnode: %s has ended, and with it the node: %d process%s that it left running %s\n", argv[0],
