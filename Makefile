@@ -73,15 +73,14 @@ pages: all
 	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
 DATA := groups hierarchies kernels lua patterns probes results
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
-	install -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
-	install -D -m 644 docs/completion/assay.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
+install: export TO = $(DESTDIR)$(PREFIX)
+install: all # a prefix may have any character: the shell has it from the environment
+	install -D $(BUILD)/assay "$$TO/bin/assay"
+	install -D -m 644 docs/assay.1 "$$TO/share/man/man1/assay.1"
+	install -D -m 644 docs/completion/assay.bash "$$TO/share/bash-completion/completions/assay"
 	for file in $$(find $(DATA) -type f ! -name '*.[chS]' ! -name '*.mk'); do \
-	    install -D -m 644 "$$file" "$(DESTDIR)$(PREFIX)/share/assay/$$file"; done
-	for file in $(INSTALL_TOOLS); do \
-	    install -D "$(BUILD)/$$file" "$(DESTDIR)$(PREFIX)/lib/assay/$$file"; done
+	    install -D -m 644 "$$file" "$$TO/share/assay/$$file"; done
+	for file in $(INSTALL_TOOLS); do install -D "$(BUILD)/$$file" "$$TO/lib/assay/$$file"; done
 
 clean:
 	rm -rf $(BUILD)

@@ -31,8 +31,8 @@ static int complain(char *error, size_t size, const char *path, const char *what
 }
 
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
-    /* Only the head is written, the rest reads as zeros. Its room is taken now: a mapped page that finds none later
-     * kills whoever counts in it. */
+    /* Only the head is written, the rest reads as zeros. Room is taken before it is used, here for all but the slots, of
+     * which each process takes its own (engine/node.c): a mapped page that finds none kills whoever counts in it. */
     struct node_file *file = calloc(1, sizeof *file);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result = -1;
@@ -51,7 +51,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
         size_t head = offsetof(struct node_file, lock);
-        result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file) : -1;
+        result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file, offsetof(struct node_file, slot)) : -1;
     }
     int saved = errno;
     free(file);
