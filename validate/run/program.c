@@ -57,9 +57,11 @@ static void own_file(char file[PATH_MAX], const struct run *run, const char *nam
 /* One of Assay's own programs that become others (validate/exec/), and the file that says which. */
 static void add_starter(struct words *words, const struct run *run, const struct run_context *context,
                         const char *program, const char *name) {
-    char file[PATH_MAX], starter[PATH_MAX + 32];
+    char file[PATH_MAX], tools[PATH_MAX], starter[PATH_MAX + 32];
     own_file(file, run, name);
-    snprintf(starter, sizeof starter, "%s/validate/%.15s", context->paths->tools, program);
+    own_file(tools, run, RUN_TOOLS);
+    snprintf(starter, sizeof starter, "%s/validate/%.15s",
+             strchr(context->paths->tools, ' ') != NULL ? tools : context->paths->tools, program);
     words_add(words, starter);
     words_add(words, file);
 }

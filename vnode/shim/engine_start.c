@@ -80,7 +80,11 @@ int main(int argc, char **argv) {
     if (program_at(argc, argv) < argc)
         run_uncounted(argv + program_at(argc, argv));
     self[length] = '\0';
-    snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
+    const char *tools = getenv(NODE_TOOLS_VARIABLE); /* by the name that fits LD_PRELOAD */
+    if (tools)
+        snprintf(folder, sizeof folder, "%s/valgrind", tools);
+    else
+        snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
