@@ -1,5 +1,5 @@
-# Assay: make | validate | test | bench | pages | install | clean. Each folder with code adds its own rules in module.mk: it may
-# use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
+# Assay: make | validate | test | test-long | bench | pages | install | clean. Each folder with code adds its own rules in
+# module.mk: it may use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
 
 BUILD    := build
 PREFIX   ?= /usr/local
@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test test-elsewhere check pages bench install clean
+.PHONY: default all deps validate built test test-elsewhere test-long check pages bench install clean
 default: all
 
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
@@ -51,6 +51,12 @@ test:
 test-elsewhere: export WITHOUT = fuzz lua judgement
 test-elsewhere: test
 
+# Tests that take minutes to hours, as .bats files in tests/long.
+test-long:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
+	@BUILD=$(BUILD) FOLDER=tests/long WITHOUT=lua PART_SECONDS=14400 tests/run
+
 built: $(ALL) $(UNIT_TESTS)
 
 bench: all
@@ -67,15 +73,14 @@ pages: all
 	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
 DATA := groups hierarchies kernels lua patterns probes results
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/assay $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(BUILD)/assay $(DESTDIR)$(PREFIX)/bin/assay
-	install -m 644 docs/assay.1 $(DESTDIR)$(PREFIX)/share/man/man1/assay.1
-	install -D -m 644 docs/completion/assay.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
+install: export TO = $(DESTDIR)$(PREFIX)
+install: all # a prefix may have any character: the shell has it from the environment
+	install -D $(BUILD)/assay "$$TO/bin/assay"
+	install -D -m 644 docs/assay.1 "$$TO/share/man/man1/assay.1"
+	install -D -m 644 docs/completion/assay.bash "$$TO/share/bash-completion/completions/assay"
 	for file in $$(find $(DATA) -type f ! -name '*.[chS]' ! -name '*.mk'); do \
-	    install -D -m 644 "$$file" "$(DESTDIR)$(PREFIX)/share/assay/$$file"; done
-	for file in $(INSTALL_TOOLS); do \
-	    install -D "$(BUILD)/$$file" "$(DESTDIR)$(PREFIX)/lib/assay/$$file"; done
+	    install -D -m 644 "$$file" "$$TO/share/assay/$$file"; done
+	for file in $(INSTALL_TOOLS); do install -D "$(BUILD)/$$file" "$$TO/lib/assay/$$file"; done
 
 clean:
 	rm -rf $(BUILD)

@@ -8,12 +8,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Makes a file `size` bytes long, of zeros where nothing was written, and takes the room for them where the file system
- * can. 0, or -1 and errno. */
-static inline int room_take(int file, off_t size) {
-    if (fallocate(file, 0, 0, size) == 0)
-        return 0;
-    return errno == EOPNOTSUPP ? ftruncate(file, size) : -1;
+/* Makes a file `size` bytes long, of zeros where nothing was written, and takes the room for the first `taken` of them
+ * where the file system can. 0, or -1 and errno. */
+static inline int room_take(int file, off_t size, off_t taken) {
+    if (ftruncate(file, size) != 0)
+        return -1;
+    return fallocate(file, 0, 0, taken) == 0 || errno == EOPNOTSUPP ? 0 : -1;
 }
 
 #endif

@@ -101,3 +101,14 @@ two_runs() {
     near $(($(count 200.csv bench PMC0) - $(count 100.csv bench PMC0))) $((100 * lines * 3 / 4)) 1
     [ $(($(count 200.csv bench PMC1) - $(count 100.csv bench PMC1))) -le $((100 * 2)) ]
 }
+
+@test "counts are the same in every environment" {
+    load surroundings
+    counts_in FILLING= >expected
+    [ "$(wc -l <expected)" -ge 5 ]
+    for number in 20 33 59; do
+        mapfile -t variables < <(surroundings $number)
+        counts_in "${variables[@]}" >found
+        diff expected found
+    done
+}

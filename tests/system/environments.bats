@@ -73,7 +73,8 @@ shift
 TMPDIR=$PWD/small "$@"
 SCRIPT
     refused_with "No space left" unshare -rm sh on_small_disk 200k
-    works_with unshare -rm sh on_small_disk 130m
+    works_with unshare -rm sh on_small_disk 64m
+    counts_with unshare -rm sh on_small_disk 8m
 }
 
 limited() { # ulimit's options, then a command
@@ -88,6 +89,11 @@ limited() { # ulimit's options, then a command
     refused_with "File too large" limited -f 200
 }
 
+@test "ulimit -n 10" {
+    refused_with "ulimit -n 64" limited -n 10
+    works_with limited -Sn 10 # may be raised
+}
+
 @test "ulimit -u 5: a user who may hardly start a process" {
     for most in 3 5 8; do
         run --separate-stderr as_user bash -c "ulimit -u $most; exec timeout $PATIENCE assay vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10"
@@ -95,7 +101,8 @@ limited() { # ulimit's options, then a command
         [ "$status" -ne 124 ] # it ends by itself
         if is_root && [ $most -lt 8 ]; then
             [ "$status" -ne 0 ]
-            [ -n "$stderr" ]
+            [[ "$stderr" == *"ulimit -u 8"* ]]
+            [ "${#stderr_lines[@]}" -eq 1 ]
         fi
     done
     [ -z "$(ls -A "$USER_HOME" | grep assay-)" ]

@@ -21,3 +21,16 @@ load common
     [ "$status" -eq 0 ]
     grep -Eq "^CYCLES \[cycles\] +[0-9]" <<<"$output"
 }
+
+@test "a prefix with blanks, semicolons, quotes and backslashes" {
+    prefix=$PWD/'a b;c\d"e'"'f"
+    make -C "$root" BUILD="$build" PREFIX="$prefix" install >log 2>&1 || { cat log; return 1; }
+    run --separate-stderr "$prefix/bin/assay" validate long_latency --node virtual --quick
+    echo "$output $stderr"
+    [[ "$output" == *"18 metrics: 12 validated, 6 untested"* ]]
+    run --separate-stderr "$prefix/bin/assay" analyse --node virtual --tree CYCLES -- sh -c 'exit 0'
+    [ "$status" -eq 0 ]
+    refute grep LD_PRELOAD <<<"$stderr"
+    mkdir "a b"
+    TMPDIR="$PWD/a b" fails_with 2 "set TMPDIR to one without" "$prefix/bin/assay" vnode -- true
+}

@@ -207,3 +207,25 @@ kill_one() { # victim program command...
     [ ! -e r.json.lock ]
     nothing_left
 }
+
+@test "INT to assay vnode ends all of the node within a second, whatever the program does about it" {
+    cat >stubborn.c <<'C'
+#include <signal.h>
+#include <unistd.h>
+int main(void) {
+    signal(SIGINT, SIG_IGN);
+    fork();
+    write(1, "x", 1);
+    for (;;)
+        ;
+}
+C
+    gcc -o stubborn stubborn.c
+    "$assay" vnode -- ./stubborn >began 2>err &
+    node=$!
+    until [ "$(wc -c <began)" -eq 2 ]; do sleep 0.05; done
+    kill -INT $node
+    wait $node || status=$?
+    [ "$status" -eq 130 ]
+    refute pgrep -f "$PWD/stubborn"
+}

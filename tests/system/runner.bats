@@ -1,7 +1,7 @@
 # The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
 bats_require_minimum_version 1.5.0
 load common
-unset WITHOUT # of the run that this is part of
+unset WITHOUT FOLDER # of the run that this is part of
 
 # A tree with a runner and one Lua specification. Programs and .bats files are added by the tests.
 tree() {
@@ -21,7 +21,8 @@ unit() {
 runner() {
     local path
     path=$(tr : '\n' <<<"$PATH" | grep -v bats-core | paste -sd :)
-    run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} ${WITHOUT:+WITHOUT="$WITHOUT"} tree/tests/run "$@"
+    run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} ${WITHOUT:+WITHOUT="$WITHOUT"} \
+        ${FOLDER:+FOLDER="$FOLDER"} tree/tests/run "$@"
     echo "$output"
 }
 
@@ -54,6 +55,17 @@ runner() {
     [ "${lines[3]}" = "2 passed, 0 failed" ]
     runner ./fuzz_one ./one
     [ "${lines[-1]}" = "5 passed, 0 failed" ]
+}
+
+@test "another folder of tests is run in the place of tests/system, and has its own logs" {
+    tree
+    mkdir tree/tests/long
+    echo '@test "one" { true; }' | tee tree/tests/system/x.bats >tree/tests/long/x.bats
+    FOLDER=tests/long WITHOUT=lua runner
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" =~ ^long/x.bats\ +1\ passed,\ 0\ failed$ ]]
+    [ "${lines[-1]}" = "1 passed, 0 failed" ]
+    [ -e tree/build/tests/logs/long/x.bats.seconds ]
 }
 
 @test "every kind of failure is one: a test, a program that was stopped, a part without tests" {

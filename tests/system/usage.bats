@@ -229,3 +229,24 @@ THINGS
     rm data/groups/haswellEP/ASSAY_HA.txt
     fails_with 2 "ASSAY_HA" "$assay" validate --node virtual --quick
 }
+
+@test "numbers out of range and names that nothing has are refused" {
+    for seconds in 1e308 inf nan -1 0 1e9; do
+        fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" validate long_latency --timeout "$seconds"
+        fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" analyse --timeout "$seconds" -- true
+    done
+    fails_with 2 "L9: no level" "$assay" validate long_latency --quick --node virtual --level L2,L9
+    fails_with 2 "nosuch: no code" "$assay" validate long_latency --quick --node virtual --only div_scalar,nosuch
+    fails_with 2 "nosuch: unknown pattern" "$assay" fleet run nosuch
+    [ ! -e fleet ]
+}
+
+@test "a script whose interpreter is missing" {
+    printf '#!/no/such -x\necho\n' >script
+    chmod +x script
+    for command in analyse laws sampling; do
+        fails_with 2 "./script: its interpreter /no/such is not there" "$assay" $command --node virtual -- ./script
+    done
+    run -127 "$assay" vnode -- ./script
+    [[ "$output" == *"./script: its interpreter /no/such is not there"* ]]
+}

@@ -152,7 +152,10 @@ static void where_it_is_made(void **state) {
     scratch_remove(&scratch);
     assert_int_equal(setenv("TMPDIR", "", 1), 0);
     scratch = make();
-    assert_int_equal(strncmp(scratch.folder, "/tmp/assay-test-", strlen("/tmp/assay-test-")), 0);
+    assert_int_equal(strncmp(scratch.folder, "/tmp/", strlen("/tmp/")), 0);
+    assert_int_equal(strspn(scratch.folder + strlen("/tmp"), "/") + strlen("/tmp") + strlen("assay-test-XXXXXX"),
+                     SCRATCH_LENGTH_STEP);
+    assert_int_equal(strlen(scratch.folder), SCRATCH_LENGTH_STEP);
     scratch_remove(&scratch);
 }
 

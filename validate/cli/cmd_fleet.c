@@ -16,6 +16,7 @@
 #include "validate/host/stop.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
+#include "validate/run/inputs.h"
 
 enum {
     NODES,
@@ -58,7 +59,8 @@ static json_t *validate_options(const struct arguments *arguments) {
     return words;
 }
 
-static int read_wish(struct wish *wish, const struct arguments *arguments, struct error *error) {
+static int read_wish(struct wish *wish, const struct paths *paths, const struct arguments *arguments,
+                     struct error *error) {
     const char *const *value = arguments->value;
     int reps = 0;
     *wish = (struct wish){.folder = value[OUT] != NULL ? value[OUT] : default_folder,
@@ -77,6 +79,11 @@ static int read_wish(struct wish *wish, const struct arguments *arguments, struc
         arguments_whole(arguments, FIRST, FIRST_MOST, &wish->first, error) != 0 ||
         arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
         return -1;
+    for (int i = 0; i < arguments->count; i++) {
+        char file[PATH_MAX];
+        if (inputs_pattern_file(paths, arguments->words[i], file, error) != 0)
+            return -1;
+    }
     if (strcmp(wish->launcher, "slurm") != 0 && strcmp(wish->launcher, "mpi") != 0)
         return error_set(error, "--launcher %s: unknown; slurm or mpi", wish->launcher);
     if (strcmp(wish->launcher, "mpi") == 0 && wish->nodes == NULL)
@@ -215,7 +222,7 @@ static int run_wish(const struct wish *wish, const struct paths *paths, const st
 static int run_run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     struct wish wish;
-    int status = read_wish(&wish, arguments, &error);
+    int status = read_wish(&wish, paths, arguments, &error);
     struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
     status = script != NULL ? run_wish(&wish, paths, arguments, script) : fail(arguments, &error);
     script_close(script);

@@ -11,6 +11,7 @@
 #include "print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
+#include "validate/run/program.h"
 #include "validate/sampling/sampling.h"
 
 enum { NODE, PERIODS, SKID, OUT, TIMEOUT, FAULT };
@@ -71,6 +72,7 @@ static int read_options(struct sampling *sampling, const struct arguments *argum
         .timeout = OPTIONS_TIMEOUT,
     };
     return split_words(sampling, arguments, error) != 0 ||
+                   (sampling->program != NULL && program_check(sampling->program[0], error) != 0) ||
                    read_periods(value[PERIODS], &sampling->periods, error) != 0 ||
                    arguments_whole(arguments, SKID, SKID_MAX, &sampling->skid, error) != 0 ||
                    options_timeout(value[TIMEOUT], &read->timeout, error) != 0

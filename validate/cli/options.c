@@ -1,7 +1,6 @@
 /* options.c - options of `assay validate`. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -47,8 +46,9 @@ int options_timeout(const char *text, double *seconds, struct error *error) {
     if (text == NULL)
         return 0;
     *seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*seconds > 0) || !isfinite(*seconds))
-        return error_set(error, "--timeout %s: a number of seconds above 0 is expected", text);
+    if (end == text || *end != '\0' || !(*seconds > 0 && *seconds <= OPTIONS_TIMEOUT_MAX))
+        return error_set(error, "--timeout %s: a number of seconds above 0, and at most %d, is expected", text,
+                         OPTIONS_TIMEOUT_MAX);
     return 0;
 }
 

@@ -40,6 +40,11 @@ int options_read(struct options *options, const struct arguments *arguments, str
 /* The value of --timeout: a number of seconds above 0; NULL: `*seconds` stays. 0, or -1 with a one-line reason. */
 int options_timeout(const char *text, double *seconds, struct error *error);
 
-enum { OPTIONS_REPS_MAX = 10000, OPTIONS_JOBS_MAX = 1024, OPTIONS_TIMEOUT = 600 };
+enum {
+    OPTIONS_REPS_MAX = 10000,
+    OPTIONS_JOBS_MAX = 1024,
+    OPTIONS_TIMEOUT = 600,
+    OPTIONS_TIMEOUT_MAX = 100000000 /* three years */
+};
 
 #endif

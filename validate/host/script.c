@@ -5,6 +5,7 @@
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plain_json.h"
 #include "sandbox/bridge.h"
@@ -150,6 +151,21 @@ static void keep_message(struct error *error, const char *message) {
     error_set(error, "%.*s", (int)length, message != NULL ? message : "");
 }
 
+/* A searcher of `require`: the module of that name in the data's folder, whose path may have any character, unlike the
+ * templates of package.path. */
+static int find_module(lua_State *lua) {
+    const char *name = luaL_gsub(lua, luaL_checkstring(lua, 1), ".", "/");
+    const char *file = lua_pushfstring(lua, "%s/lua/%s.lua", lua_tostring(lua, lua_upvalueindex(1)), name);
+    if (access(file, R_OK) != 0) {
+        lua_pushfstring(lua, "no file '%s'", file);
+        return 1;
+    }
+    if (luaL_loadfile(lua, file) != LUA_OK)
+        return lua_error(lua);
+    lua_pushstring(lua, file);
+    return 2;
+}
+
 struct script *script_open(const char *data_folder, struct error *error) {
     struct script *script = malloc(sizeof *script);
     lua_State *lua = script != NULL ? luaL_newstate() : NULL;
@@ -165,10 +181,15 @@ struct script *script_open(const char *data_folder, struct error *error) {
     luaL_requiref(lua, "linear", luaopen_linear, 0);
     lua_pop(lua, 2);
     lua_getglobal(lua, "package");
-    lua_pushfstring(lua, "%s/lua/?.lua", data_folder);
-    lua_setfield(lua, -2, "path");
-    lua_pushliteral(lua, "");
-    lua_setfield(lua, -2, "cpath");
+    for (int i = 0; i < 2; i++) {
+        lua_pushliteral(lua, "");
+        lua_setfield(lua, -2, i == 0 ? "path" : "cpath");
+    }
+    lua_getfield(lua, -1, "searchers");
+    lua_pushstring(lua, data_folder);
+    lua_pushcclosure(lua, find_module, 1);
+    lua_rawseti(lua, -2, 2);
+    lua_pop(lua, 1);
     lua_pop(lua, 1);
     return script;
 }

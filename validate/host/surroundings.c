@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STACK_NEEDED = 1 << 20 }; /* likwid-perfctr's start on the virtual node takes a quarter of it */
-
 /* Ended by '*': all that begin so. LIKWID_FORCE (use counters that are in use) is a user's decision and stays, as does
  * LIKWID_PREFIX. */
 static const char *const forgotten[] = {
@@ -48,17 +46,28 @@ static void do_nothing(int signal_number) {
     (void)signal_number;
 }
 
-/* The limit of the stack, raised where it is too low and that is allowed. */
-static int check_stack(struct error *error) {
+/* Limits below which no run on a node succeeds, as ulimit has them: likwid-perfctr's start takes a quarter of the
+ * stack; it, the access daemons and the program need files and processes. */
+static const struct need {
+    int resource;
+    rlim_t least, unit;
+    const char *option, *what;
+} needs[] = {{RLIMIT_STACK, 1 << 20, 1024, "-s", "kB of stack"},
+             {RLIMIT_NOFILE, 64, 1, "-n", "open files"},
+             {RLIMIT_NPROC, 8, 1, "-u", "processes of a user"}};
+
+/* The limit is raised where it is too low and that is allowed. Root's processes are not limited. */
+static int check_limit(const struct need *need, struct error *error) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_NEEDED)
+    if (getrlimit(need->resource, &limit) != 0 || limit.rlim_cur >= need->least ||
+        (need->resource == RLIMIT_NPROC && geteuid() == 0))
         return 0;
-    struct rlimit raised = {.rlim_cur = STACK_NEEDED,
-                            .rlim_max = limit.rlim_max < STACK_NEEDED ? STACK_NEEDED : limit.rlim_max};
-    if (setrlimit(RLIMIT_STACK, &raised) == 0)
+    struct rlimit raised = {.rlim_cur = need->least,
+                            .rlim_max = limit.rlim_max < need->least ? need->least : limit.rlim_max};
+    if (setrlimit(need->resource, &raised) == 0)
         return 0;
-    return error_set(error, "a stack of %llu kB is too small; ulimit -s %d", (unsigned long long)limit.rlim_cur / 1024,
-                     STACK_NEEDED / 1024);
+    return error_set(error, "%llu %s are too few; ulimit %s %llu", (unsigned long long)(limit.rlim_cur / need->unit),
+                     need->what, need->option, (unsigned long long)(need->least / need->unit));
 }
 
 /* Programs that are started run in folders of their own, where a relative TMPDIR would be another one. */
@@ -80,8 +89,10 @@ int surroundings_secure(struct error *error) {
     umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
     signal(SIGXFSZ, do_nothing); /* unlike SIG_IGN it is not handed on to a user's program */
     fix_scratch();
-    if (check_stack(error) != 0)
-        return -1;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        if (check_limit(&needs[i], error) != 0)
+            return -1;
+    }
     if (output_closed)
         return error_set(error, "standard output is closed, results go there; use >/dev/null to see none");
     return 0;

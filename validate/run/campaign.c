@@ -186,6 +186,21 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
     return status;
 }
 
+/* The results in the order of the plan, not in that in which runs ended. Takes `results`. */
+static json_t *in_plan_order(const struct campaign *campaign, json_t *results) {
+    json_t *ordered = json_object(), *none = json_object();
+    struct queue all = make_queue(campaign, none);
+    for (size_t i = 0; i < all.count; i++) {
+        json_t *result = json_object_get(results, all.runs[i].id);
+        if (result != NULL)
+            json_object_set(ordered, all.runs[i].id, result);
+    }
+    free(all.runs);
+    json_decref(none);
+    json_decref(results);
+    return ordered;
+}
+
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error) {
     json_t *results = load_state(campaign, error);
     if (results == NULL)
@@ -206,5 +221,5 @@ json_t *campaign_measure(const struct campaign *campaign, int *interrupted, stru
         json_decref(results);
         return NULL;
     }
-    return results;
+    return in_plan_order(campaign, results);
 }

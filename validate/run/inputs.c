@@ -15,12 +15,23 @@ static const struct room {
     const char *folder, *module, *function;
 } patterns = {"patterns", "input.schema", "pattern"}, probes = {"probes", "input.probe", "read"};
 
+static int find_file(const struct paths *paths, const struct room *room, const char *name, char file[PATH_MAX],
+                     struct error *error) {
+    if (snprintf(file, PATH_MAX, "%s/%s/%s.lua", paths->data, room->folder, name) >= PATH_MAX ||
+        strchr(name, '/') != NULL || access(file, R_OK) != 0)
+        return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
+    return 0;
+}
+
+int inputs_pattern_file(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error) {
+    return find_file(paths, &patterns, name, file, error);
+}
+
 static int load_pattern(struct inputs *inputs, struct script *script, const struct paths *paths,
                         const struct room *room, const char *name, struct error *error) {
     char file[PATH_MAX];
-    if (snprintf(file, sizeof file, "%s/%s/%s.lua", paths->data, room->folder, name) >= (int)sizeof file ||
-        strchr(name, '/') != NULL || access(file, R_OK) != 0)
-        return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
+    if (find_file(paths, room, name, file, error) != 0)
+        return -1;
     json_t *pattern = script_read(script, room->module, room->function, file, error);
     return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
 }

@@ -17,6 +17,9 @@ struct inputs {
     json_t *objects;  /* { NAME: file of the shared object } */
 };
 
+/* The file of a pattern. 0, or -1 and the reason: there is none of that name. */
+int inputs_pattern_file(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error);
+
 /* Loads patterns by name (count 0: all of DATA/patterns), the machine and groups of the node's
  * architecture, and assembles and counts the kernels that the patterns use. Each defect is one line with file:line. */
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,

@@ -1,10 +1,10 @@
 /* kernels.c - prepares kernels for planning and running. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernels.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "validate/host/text.h"
 #include "validate/kernel/assemble.h"
 #include "validate/kernel/check.h"
 #include "validate/kernel/count.h"
@@ -15,15 +15,16 @@
 
 /* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
 static int find(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error) {
-    char pattern[PATH_MAX];
-    glob_t found;
-    if (snprintf(pattern, sizeof pattern, "%s/kernels/*/%s.ptt", paths->data, name) >= (int)sizeof pattern)
-        return error_set(error, "%s: path too long", paths->data);
-    if (strchr(name, '/') != NULL || glob(pattern, 0, NULL, &found) != 0)
+    char folder[PATH_MAX], pattern[PATH_MAX];
+    if (paths_join(folder, paths->data, "kernels", error) != 0)
+        return -1;
+    snprintf(pattern, sizeof pattern, "*/%s.ptt", name);
+    char **found = strchr(name, '/') == NULL ? text_match(folder, pattern, error) : NULL;
+    if (found == NULL)
         return error_set(error, "%s: unknown kernel; `assay list kernels` shows them", name);
-    snprintf(file, PATH_MAX, "%s", found.gl_pathv[0]);
-    globfree(&found);
-    return 0;
+    int status = paths_join(file, folder, found[0], error);
+    text_free_names(found);
+    return status;
 }
 
 /* What code.lua may ask of a piece of the code. */

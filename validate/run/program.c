@@ -9,6 +9,7 @@
 #include "validate/host/search.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
+#include "vnode/shim/command.h"
 
 enum { BLOCK = 65536 };
 
@@ -52,9 +53,11 @@ static void own_file(char file[PATH_MAX], const struct run *run, const char *nam
 /* One of Assay's own programs that become others (validate/exec/), and the file that says which. */
 static void add_starter(struct words *words, const struct run *run, const struct run_context *context,
                         const char *program, const char *name) {
-    char file[PATH_MAX], starter[PATH_MAX + 32];
+    char file[PATH_MAX], tools[PATH_MAX], starter[PATH_MAX + 32];
     own_file(file, run, name);
-    snprintf(starter, sizeof starter, "%s/validate/%.15s", context->paths->tools, program);
+    own_file(tools, run, RUN_TOOLS);
+    snprintf(starter, sizeof starter, "%s/validate/%.15s",
+             strchr(context->paths->tools, ' ') != NULL ? tools : context->paths->tools, program);
     words_add(words, starter);
     words_add(words, file);
 }
@@ -206,10 +209,13 @@ json_t *program_read(const struct run *run, char **why) {
 }
 
 int program_check(const char *program, struct error *error) {
-    char file[PATH_MAX];
-    return search_program(program, file) == 0
-               ? 0
-               : error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    char file[PATH_MAX], interpreter[COMMAND_LINE];
+    if (search_program(program, file) != 0)
+        return error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    if (command_lacks_interpreter(file, interpreter))
+        return error_set(error, "%s: its interpreter %s is not there; correct the script's first line", file,
+                         interpreter);
+    return 0;
 }
 
 int program_is_marked(const char *program) {

@@ -26,9 +26,20 @@ static const char *text_of(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
+/* A file of Assay's tools as seen from the run's folder, which has a link to them: LIKWID parts words at blanks, and
+ * where Assay is installed shall not move counts. Other files as they are. */
+static const char *seen_from_run(const struct run_context *context, const char *file, char out[PATH_MAX + 64]) {
+    size_t length = strlen(context->paths->tools);
+    if (strncmp(file, context->paths->tools, length) != 0 || file[length] != '/')
+        return file;
+    snprintf(out, PATH_MAX + 64, RUN_TOOLS "%s", file + length);
+    return out;
+}
+
 /* A region of a point, the point itself or its base, and what the program is told behind it: its own arguments, or the
  * stream driver's. */
-static void add_region(struct words *words, const json_t *point, const json_t *part, const json_t *objects) {
+static void add_region(struct words *words, const json_t *point, const json_t *part,
+                       const struct run_context *context) {
     const json_t *arguments = json_object_get(part, "arguments");
     size_t index;
     json_t *argument;
@@ -36,16 +47,17 @@ static void add_region(struct words *words, const json_t *point, const json_t *p
     json_array_foreach(arguments, index, argument) words_add(words, json_string_value(argument));
     if (arguments != NULL)
         return;
-    words_add(words, text_of(objects, text_of(point, "kernel")));
+    char object[PATH_MAX + 64];
+    words_add(words, seen_from_run(context, text_of(context->objects, text_of(point, "kernel")), object));
     words_add_number(words, json_integer_value(json_object_get(point, "elements")));
     words_add_number(words, json_integer_value(json_object_get(part, "passes")));
 }
 
-static void add_point(struct words *words, const json_t *point, const json_t *objects) {
+static void add_point(struct words *words, const json_t *point, const struct run_context *context) {
     const json_t *base = json_object_get(point, "base");
     if (base != NULL)
-        add_region(words, point, base, objects);
-    add_region(words, point, point, objects);
+        add_region(words, point, base, context);
+    add_region(words, point, point, context);
 }
 
 /* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more; and one
@@ -68,7 +80,7 @@ static struct words command_line(const struct run *run, const struct run_context
     char *cpus = words_list_numbers(json_object_get(run->job, "cpus"));
     char driver[PATH_MAX + 64];
     const char *program = json_string_value(json_object_get(run->job, "program"));
-    snprintf(driver, sizeof driver, "%s/patterns/%.48s", context->paths->tools, program != NULL ? program : "stream");
+    snprintf(driver, sizeof driver, RUN_TOOLS "/patterns/%.48s", program != NULL ? program : "stream");
     const char *const fixed[] = {context->likwid->perfctr,
                                  "-C",
                                  cpus,
@@ -85,7 +97,7 @@ static struct words command_line(const struct run *run, const struct run_context
     free(cpus);
     size_t index;
     json_t *point;
-    json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context->objects);
+    json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context);
     add_empty(&words, json_string_value(json_object_get(run->job, "empty")), text_of(run->job, "reads"));
     return words;
 }
@@ -100,6 +112,10 @@ static int stage(struct run *run, const struct run_context *context, char home[P
     if (mkdtemp(folder) == NULL)
         return error_set(error, "%s: %s", folder, strerror(errno));
     snprintf(run->folder, sizeof run->folder, "%s", folder);
+    if (paths_join(name, folder, RUN_TOOLS, error) != 0)
+        return -1;
+    if (symlink(context->paths->tools, name) != 0)
+        return error_set(error, "%s: %s", name, strerror(errno));
     if (paths_join(home, run->folder, "home", error) != 0 || paths_join(groups, home, ".likwid/groups", error) != 0 ||
         paths_join(file, groups, context->node->arch, error) != 0 || paths_make_folder(file, error) != 0)
         return -1;
@@ -110,10 +126,21 @@ static int stage(struct run *run, const struct run_context *context, char home[P
     return text_write(target, text_of(run->packed, "text"), error);
 }
 
+/* Whether what is validated on a virtual node needs a variable. The others do not reach it: looking for one variable
+ * passes all before it, and branches that are predicted by history remember how many these were. */
+static int is_needed(const char *entry) {
+    static const char *const begins[] = {"HOME=", "PATH=", "ASSAY_", "HWLOC_", "LD_", "LIKWID_"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        if (strncmp(entry, begins[i], strlen(begins[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* The seat's environment without 256-bit instructions in the C library's string functions, which the Marker API calls
  * between its two readings of the counters: what a region counts of them is then the code's own. A new list that
  * borrows its texts. */
-static char **environment_of(const struct seat *seat) {
+static char **environment_of(const struct seat *seat, int is_virtual) {
     static char plain_strings[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable";
     char **theirs = seat_environment(seat);
     size_t count = 0, kept = 0;
@@ -123,7 +150,7 @@ static char **environment_of(const struct seat *seat) {
     if (list == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(theirs[i], plain_strings, strlen("GLIBC_TUNABLES=")) != 0)
+        if (is_virtual ? is_needed(theirs[i]) : strncmp(theirs[i], plain_strings, strlen("GLIBC_TUNABLES=")) != 0)
             list[kept++] = theirs[i];
     }
     list[kept] = plain_strings;
@@ -140,7 +167,8 @@ static int make_wrong(const struct run *run, const struct run_context *context, 
 /* A program of the user's runs in the user's folder and environment, and what it prints is its own matter. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
     int is_program = program_is(run);
-    char **environment = is_program ? program_environment(run, seat_environment(run->seat)) : environment_of(run->seat);
+    char **environment = is_program ? program_environment(run, seat_environment(run->seat))
+                                    : environment_of(run->seat, context->node->is_virtual);
     int status =
         process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);
     run->process.is_ignored = is_program;

@@ -11,6 +11,8 @@
 #include "validate/node/node.h"
 
 /* What all runs of a campaign share. */
+#define RUN_TOOLS "tools" /* in the run's folder: a link to Assay's tools */
+
 struct run_context {
     const struct paths *paths;
     const struct likwid *likwid;

@@ -1,6 +1,7 @@
 /* selection.c - less of a plan: some codes, one level, one placement. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "selection.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int is_listed(const char *list, const char *name) {
@@ -29,6 +30,58 @@ static void select_entries(json_t *entries, const struct options *options) {
         if (!is_left || (points != NULL && json_array_size(points) == 0))
             json_array_remove(entries, i);
     }
+}
+
+static void note(json_t *known, const char *key, const char *value) {
+    json_t *values = json_object_get(known, key);
+    if (values == NULL)
+        json_object_set_new(known, key, values = json_object());
+    if (value != NULL)
+        json_object_set_new(values, value, json_true());
+}
+
+static void note_entries(json_t *known, const json_t *entries) {
+    static const char *const keys[] = {"code", "level"};
+    size_t index;
+    json_t *entry;
+    json_array_foreach(entries, index, entry) {
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            note(known, keys[i], json_string_value(json_object_get(entry, keys[i])));
+        note_entries(known, json_object_get(entry, "points"));
+    }
+}
+
+void selection_note(json_t *known, const json_t *plan) {
+    note_entries(known, json_object_get(plan, "jobs"));
+    note_entries(known, json_object_get(plan, "skipped"));
+}
+
+void selection_note_levels(json_t *known, const json_t *node) {
+    size_t index;
+    json_t *cache;
+    note(known, "level", "MEM");
+    json_array_foreach(json_object_get(node, "caches"), index, cache) {
+        char name[32];
+        snprintf(name, sizeof name, "L%lld", (long long)json_integer_value(json_object_get(cache, "level")));
+        note(known, "level", name);
+    }
+}
+
+static int check_list(const json_t *known, const char *key, const char *list, struct error *error) {
+    for (const char *item = list; item != NULL && *item != '\0'; item += strspn(item, ",")) {
+        int length = (int)strcspn(item, ",");
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", length, item);
+        if (length > 0 && json_object_get(json_object_get(known, key), name) == NULL)
+            return error_set(error, "%s: no %s of what is to be validated; assay list patterns shows them", name, key);
+        item += length;
+    }
+    return 0;
+}
+
+int selection_check(const json_t *known, const struct options *options, struct error *error) {
+    return check_list(known, "code", options->only, error) != 0 ? -1
+                                                                : check_list(known, "level", options->level, error);
 }
 
 int selection_is_asked(const struct options *options) {

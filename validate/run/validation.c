@@ -15,8 +15,8 @@
 
 enum { REPS_ONCE = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one */
 
-/* One plan per pattern, and all their jobs in one list. */
-static int make_plans(struct validation *v, struct error *error) {
+/* One plan per pattern, and all their jobs in one list; adds what they consist of to `known`. */
+static int plan_patterns(struct validation *v, json_t *known, struct error *error) {
     size_t index;
     json_t *pattern;
     v->plans = json_array();
@@ -30,10 +30,21 @@ static int make_plans(struct validation *v, struct error *error) {
         json_decref(argument);
         if (plan == NULL)
             return -1;
+        selection_note(known, plan);
         selection_apply(plan, &v->options);
         json_array_extend(v->jobs, json_object_get(plan, "jobs"));
         json_array_append_new(v->plans, plan);
     }
+    return 0;
+}
+
+static int make_plans(struct validation *v, struct error *error) {
+    json_t *known = json_object();
+    selection_note_levels(known, v->node.description);
+    int status = plan_patterns(v, known, error) == 0 ? selection_check(known, &v->options, error) : -1;
+    json_decref(known);
+    if (status != 0)
+        return -1;
     if (selection_is_asked(&v->options) && json_array_size(v->jobs) == 0)
         return error_set(error,
                          "nothing is left with --only, --level and --placement; assay list patterns names codes");

@@ -45,6 +45,8 @@ extern Bool VG_(clo_trace_children);
 /* m_clientstate: the auxiliary vector that the program was given, pairs of words ended by AT_NULL; NULL where the core
  * does not keep it. */
 extern UWord *VG_(client_auxv);
+/* m_clientstate: the environment that the program was given, where it lies in the program's memory. */
+extern HChar **VG_(client_envp);
 /* m_options: whether an undecodable instruction is explained on stderr. */
 extern Bool VG_(clo_sigill_diag);
 /* m_options: a set of bits; bit 0: an ioctl that Valgrind does not know is no news to the user. */

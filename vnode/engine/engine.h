@@ -175,6 +175,9 @@ void engine_settle(void);
 /* cpuid.c - the processor's identity: puts it into the program's auxiliary vector. */
 void cpuid_start(void);
 
+/* texts.c - puts the texts of arguments and environment where their lengths move nothing. */
+void texts_install(void);
+
 /* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory. */
 void files_before(ThreadId tid, UWord number, const UWord *arguments);          /* before a system call */
 void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); /* after a system call */

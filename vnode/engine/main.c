@@ -108,6 +108,7 @@ static void pre_clo_init(void) {
     syscalls_install();
     requests_install();
     policy_install();
+    texts_install();
     VG_(atfork)(NULL, NULL, child_after_fork);
 }
 

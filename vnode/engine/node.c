@@ -60,6 +60,26 @@ static void fold(UInt number) {
     __atomic_store_n(&node->owner[number].pid, 0, __ATOMIC_RELEASE);
 }
 
+/* Takes room in the file for what will be counted in the slot (vnode/room.h). False: there is none. */
+static Bool take_room(struct node_slot *slot) {
+    enum { NOT_SUPPORTED = 95 }; /* EOPNOTSUPP, which Valgrind's headers lack */
+    HChar path[VG_(strlen)(engine.folder) + sizeof NODE_FILE_NAME + 1];
+    struct sim_counts *counts[] = {&slot->live, &slot->published};
+    struct part part[PARTS];
+    Bool refused = False;
+    VG_(sprintf)(path, "%s/%s", engine.folder, NODE_FILE_NAME);
+    SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
+    find_parts(part);
+    for (UInt i = 0; !sr_isError(opened) && i < 2 * PARTS; i++) {
+        UWord offset = (UWord)totals_of(counts[i % 2], &part[i / 2]) - (UWord)engine.node;
+        SysRes taken = VG_(do_syscall)(__NR_fallocate, sr_Res(opened), 0, offset, part[i / 2].bytes, 0, 0, 0, 0);
+        refused |= sr_isError(taken) && sr_Err(taken) != NOT_SUPPORTED;
+    }
+    if (!sr_isError(opened))
+        VG_(close)((Int)sr_Res(opened));
+    return !refused;
+}
+
 /* What an earlier image of this process (exec) or a killed process has left is folded first. */
 static void take_slot(void) {
     struct node_owner *owner = engine.node->owner;
@@ -79,6 +99,10 @@ static void take_slot(void) {
         }
     }
     unlock();
+    if (engine.slot && !take_room(engine.slot)) {
+        __atomic_store_n(&owner[engine.slot - engine.node->slot].pid, 0, __ATOMIC_RELEASE);
+        fail("no room left for another process's counts", engine.folder, "set TMPDIR to a folder with more");
+    }
     if (!engine.slot)
         fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
 }

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +52,17 @@ static int count_children(pid_t spared, int kills) {
     return count;
 }
 
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
 int orphans_end(pid_t spared, int milliseconds) {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     int killed = 0, more;
-    for (int passed = 0; count_children(spared, 0) > 0 && passed < milliseconds; passed += STEP_MS)
+    int64_t end = now_ms() + milliseconds;
+    while (count_children(spared, 0) > 0 && now_ms() < end) /* a look at all processes may itself take long */
         nanosleep(&step, NULL);
     while ((more = count_children(spared, 1)) > 0)
         killed += more;

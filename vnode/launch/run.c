@@ -19,6 +19,9 @@ enum { GRACE_MS = 1000 };
 /* How long a program may leave a signal pending that is to end it. */
 enum { PATIENCE_S = 5 };
 
+/* How long the command, and then what it leaves, may go on after SIGINT. */
+enum { INTERRUPTED_MS = 300 };
+
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -80,31 +83,43 @@ static void end_stuck(pid_t child, int signal) {
     kill(child, SIGKILL);
 }
 
-/* Waits for the child, which gets PATIENCE_S to take a signal that ends processes. */
-static int wait_for(pid_t child, const sigset_t *signals) {
-    static const struct timespec patience = {.tv_sec = PATIENCE_S};
+/* Waits for the child. After SIGINT it is killed if it goes on, as one does that a script has started in the
+ * background; from the terminal the signal has reached the child already, which may have a use for it. After another
+ * signal it is killed only if it does not take the signal. */
+static int wait_for(pid_t child, const sigset_t *signals, int *interrupted) {
+    static const struct timespec moment = {.tv_nsec = INTERRUPTED_MS * 1000000L}, patience = {.tv_sec = PATIENCE_S};
     int status, sent = 0;
     for (;;) {
         siginfo_t info;
-        int signal = sigtimedwait(signals, &info, sent ? &patience : NULL), late = signal < 0 && errno == EAGAIN;
+        int signal = sigtimedwait(signals, &info, *interrupted ? &moment : sent ? &patience : NULL);
+        int late = signal < 0 && errno == EAGAIN;
         if (signal > 0 && signal != SIGCHLD) {
             forward(child, &info);
             sent = signal;
+            *interrupted |= signal == SIGINT && info.si_code != SI_KERNEL;
             continue;
         }
         pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child && *interrupted)
+            return STATUS_SIGNAL + SIGINT;
         if (ended == child)
             return WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
         if (ended < 0 && errno != EINTR)
             return STATUS_CANNOT;
-        if (late)
+        if (late && *interrupted)
+            kill(child, SIGKILL);
+        else if (late)
             end_stuck(child, sent);
     }
 }
 
 /* One line on what stands in the way of a program, and the status that shells give it. */
-static int cannot_start(const char *program, int error) {
-    if (error == ENOENT)
+static int cannot_start(const char *program, const char *file, int error) {
+    char interpreter[COMMAND_LINE];
+    if (error == ENOENT && command_lacks_interpreter(file, interpreter))
+        dprintf(STDERR_FILENO, "assay vnode: %s: its interpreter %s is not there; correct the script's first line\n",
+                file, interpreter);
+    else if (error == ENOENT)
         dprintf(STDERR_FILENO, "assay vnode: %s: no such program; is it in PATH?\n", program);
     else
         dprintf(STDERR_FILENO, "assay vnode: %s: cannot be executed: %s\n", program, strerror(error));
@@ -115,7 +130,7 @@ int vnode_run(struct vnode *node, char *const *argv) {
     sigset_t signals, before;
     char *const *command = vnode_command(node, argv);
     if (!command)
-        return cannot_start(argv[0], errno);
+        return cannot_start(argv[0], node->command.program, errno);
     if (!program_uses_engine(node->command.kind))
         command_explain(&node->command);
     struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
@@ -132,10 +147,11 @@ int vnode_run(struct vnode *node, char *const *argv) {
         parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
-        _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], errno));
+        _exit(node->command.kind == PROGRAM_FOREIGN ? STATUS_CANNOT : cannot_start(command[0], command[0], errno));
     }
-    int status = child < 0 ? cannot_start(command[0], errno) : wait_for(child, &signals);
-    int left = orphans_end(node->keeper, GRACE_MS);
+    int interrupted = 0;
+    int status = child < 0 ? cannot_start(command[0], command[0], errno) : wait_for(child, &signals, &interrupted);
+    int left = orphans_end(node->keeper, interrupted ? INTERRUPTED_MS : GRACE_MS);
     if (left > 0)
         dprintf(STDERR_FILENO,
                 "assay vnode: %s has ended, and with it the node: %d process%s that it left running %s\n", argv[0],

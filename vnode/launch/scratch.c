@@ -66,6 +66,18 @@ static int complain(char *error, size_t size, const char *base, const char *why)
     return -1;
 }
 
+/* BASE////PREFIX-XXXXXX, its length a multiple of the step. 0, or -1: too long. */
+static int name_folder(char *out, const char *base, const char *prefix) {
+    size_t before = strlen(base), behind = strlen(prefix) + sizeof random_suffix - 1;
+    size_t slashes = SCRATCH_LENGTH_STEP - (before + behind) % SCRATCH_LENGTH_STEP;
+    if (before + slashes + behind >= SCRATCH_PATH)
+        return -1;
+    memcpy(out, base, before);
+    memset(out + before, '/', slashes);
+    snprintf(out + before + slashes, behind + 1, "%s%s", prefix, random_suffix);
+    return 0;
+}
+
 int scratch_make(const char *prefix, struct scratch *out, char *error, size_t size) {
     const char *base = getenv("TMPDIR");
     char *absolute = NULL;
@@ -76,9 +88,9 @@ int scratch_make(const char *prefix, struct scratch *out, char *error, size_t si
     if (*base != '/' && !(absolute = realpath(base, NULL)))
         return complain(error, size, base, strerror(errno));
     const char *start = absolute ? absolute : base;
-    int length = snprintf(out->folder, sizeof out->folder, "%s/%s%s", start, prefix, random_suffix), result = 0;
+    int result = 0;
     remove_all_left(start);
-    if (length >= SCRATCH_PATH) {
+    if (name_folder(out->folder, start, prefix) != 0) {
         result = complain(error, size, base, strerror(ENAMETOOLONG));
     } else if (!mkdtemp(out->folder)) {
         result = complain(error, size, base, strerror(errno));

@@ -32,8 +32,8 @@ static int complain(char *error, size_t size, const char *path, const char *what
 }
 
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
-    /* Only the head is written, the rest reads as zeros. Its room is taken now: a mapped page that finds none later
-     * kills whoever counts in it. */
+    /* Only the head is written, the rest reads as zeros. Room is taken before it is used, here for all but the slots,
+     * of which each process takes its own (engine/node.c): a mapped page that finds none kills whoever counts in it. */
     struct node_file *file = calloc(1, sizeof *file);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result = -1;
@@ -52,7 +52,8 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
         size_t head = offsetof(struct node_file, lock);
-        result = write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file) : -1;
+        result =
+            write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file, offsetof(struct node_file, slot)) : -1;
     }
     int saved = errno;
     free(file);
@@ -80,6 +81,26 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     return counters_write(node, from, error, size);
 }
 
+/* The folder of tools gets into PATH and LD_PRELOAD, in which blanks and colons part names: by a link in the node's
+ * folder where its own name has such. */
+static int link_tools(struct vnode *node, char *error, size_t size) {
+    static const char parting[] = " \t\n:;$";
+    char link[COMMAND_PATH];
+    if (!strpbrk(node->tools, parting))
+        return 0;
+    snprintf(link, sizeof link, "%s/tools", node->folder);
+    if (strpbrk(link, parting)) {
+        snprintf(error, size,
+                 "TMPDIR and Assay's own folder both have a blank or one of : ; $ in their names; set TMPDIR to "
+                 "one without");
+        return -1;
+    }
+    if (symlink(node->tools, link) != 0)
+        return complain(error, size, link, "cannot make this link");
+    strcpy(node->tools, link);
+    return 0;
+}
+
 static int create(const char *name, const struct vnode_paths *paths, struct vnode *node, char *error, size_t size) {
     struct node_desc desc;
     if (node_desc_read(name, paths->groups, &desc, error, size))
@@ -97,7 +118,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;
     node->folder = node->scratch.folder;
-    if (fill_folder(node, &desc, paths, version, error, size) != 0)
+    if (fill_folder(node, &desc, paths, version, error, size) != 0 || link_tools(node, error, size) != 0)
         return -1;
     node->environment = environment_make(node->folder, node->tools);
     if (!node->environment) {

@@ -21,7 +21,7 @@ int registers_open(const char *folder, pid_t client, struct registers_file *out)
     /* every living daemon holds the file shared: who gets it alone is the first, and starts from zero */
     if (flock(out->fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(out->fd, 0) != 0)
         return -1;
-    if (room_take(out->fd, sizeof *out->state) != 0 || flock(out->fd, LOCK_SH) != 0)
+    if (room_take(out->fd, sizeof *out->state, sizeof *out->state) != 0 || flock(out->fd, LOCK_SH) != 0)
         return -1;
     out->state = mmap(NULL, sizeof *out->state, PROT_READ | PROT_WRITE, MAP_SHARED, out->fd, 0);
     return out->state == MAP_FAILED ? -1 : 0;

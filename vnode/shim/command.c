@@ -19,17 +19,17 @@ static long read_start(const char *path, unsigned char *out, unsigned size) {
     return length;
 }
 
-/* Whether the interpreter is there that a script names; 1 for what is no script. */
-static int has_interpreter(const char *path) {
-    char line[256];
+int command_lacks_interpreter(const char *path, char interpreter[COMMAND_LINE]) {
+    char line[COMMAND_LINE];
     long length = read_start(path, (unsigned char *)line, sizeof line - 1);
     struct stat status;
     if (length < 2 || line[0] != '#' || line[1] != '!')
-        return 1;
+        return 0;
     line[length] = '\0';
     char *name = line + 2 + strspn(line + 2, " \t");
     name[strcspn(name, " \t\n")] = '\0';
-    return stat(name, &status) == 0;
+    strcpy(interpreter, name);
+    return stat(name, &status) != 0;
 }
 
 /* If not, errno says why. */
@@ -41,7 +41,11 @@ static int executable(const char *path) {
         errno = EACCES;
         return 0;
     }
-    return has_interpreter(path);
+    char interpreter[COMMAND_LINE];
+    if (!command_lacks_interpreter(path, interpreter))
+        return 1;
+    errno = ENOENT;
+    return 0;
 }
 
 static int find_program(char *out, const char *file, int search, const char *path) {

@@ -13,7 +13,7 @@
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */
 #define NODE_AFFINITY_VARIABLE "ASSAY_NODE_AFFINITY" /* where a process starts: place.h */
 
-enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096 };
+enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096, COMMAND_LINE = 256 };
 
 struct command {
     char program[COMMAND_PATH]; /* what is executed, found in PATH */
@@ -33,6 +33,9 @@ struct command_node {
  * executed. */
 int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
                     const char *path);
+
+/* Whether the file is a script whose interpreter is not there; its name then. */
+int command_lacks_interpreter(const char *path, char interpreter[COMMAND_LINE]);
 
 /* Says on standard error that the program runs uncounted, and why; nothing if it is counted or not to be. */
 void command_explain(const struct command *command);

@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "helper.h"
 #include "shim.h"
 #include "vnode/pmu/protocol.h"
 
@@ -51,6 +52,6 @@ int connect(int fd, const struct sockaddr *address, socklen_t length) {
     const char *path = ((const struct sockaddr_un *)(const void *)address)->sun_path;
     if (shim()->active && length > offsetof(struct sockaddr_un, sun_path) + prefix && address->sa_family == AF_LOCAL &&
         strncmp(path, PROTOCOL_SOCKET_PREFIX, prefix) == 0)
-        return connect_to_daemon(fd, path + prefix);
+        return connect_to_daemon(fd, shim()->simulated ? helper_digits(path + prefix) : path + prefix);
     return REAL(connect)(fd, address, length);
 }

@@ -1,7 +1,7 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
  * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds where
- * the process starts (place.h), unless a simulated process starts it: then the engine has said so already; and makes
- * the environment as long as others.
+ * the process starts (place.h), unless a simulated process starts it: then the engine has said so already; and leaves
+ * room in the environment (vnode/padding.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "marker_file.h"
+#include "vnode/padding.h"
 
 extern char **environ;
 
-#define PADDING_VARIABLE "ASSAY_NODE_PADDING"
-enum { ENVIRONMENT_STEP = 1024 }; /* bytes */
+#define MARKER_VARIABLE "LIKWID_FILEPATH"
 
 /* Where the program stands among the arguments, `argc` if there is none. */
 static int program_at(int argc, char **argv) {
@@ -45,19 +46,27 @@ static void run_uncounted(char **argv) {
     exit(command.kind == PROGRAM_FOREIGN ? 126 : fail(argv[0]));
 }
 
-/* The stack begins below the environment, and lines of it that are written are counted: a process number in a variable
- * of LIKWID that has a digit more, or a variable of the user, would move it by some bytes. So every environment takes
- * the next multiple of ENVIRONMENT_STEP, strings and pointers. */
-static int pad_environment(void) {
-    char padding[ENVIRONMENT_STEP];
-    size_t size = 0;
+/* The last variable: what stands before it can move into its place. `texts`: arguments. */
+static int pad_environment(size_t texts) {
+    static char padding[PADDING_LINUX_MAX + 1];
     unsetenv(PADDING_VARIABLE);
     for (char **entry = environ; *entry; entry++)
-        size += strlen(*entry) + 1 + sizeof *entry;
-    size_t length = ENVIRONMENT_STEP - 1 - size % ENVIRONMENT_STEP;
-    memset(padding, '.', length);
-    padding[length] = '\0';
+        texts++;
+    memset(padding, '.', padding_bytes(texts + 1));
     return setenv(PADDING_VARIABLE, padding, 1);
+}
+
+/* LIKWID names its file by likwid-perfctr's process number: slashes make up for digits. */
+static int widen_marker_file(void) {
+    enum { LENGTH = 32 };
+    char path[LENGTH + 1];
+    const char *given = getenv(MARKER_VARIABLE), *name = given ? marker_file_name(given) : NULL;
+    if (!name || strlen(name) + sizeof MARKER_FOLDER > LENGTH)
+        return 0;
+    memset(path, '/', LENGTH);
+    snprintf(path + LENGTH - strlen(name), strlen(name) + 1, "%s", name);
+    memcpy(path, MARKER_FOLDER, strlen(MARKER_FOLDER));
+    return setenv(MARKER_VARIABLE, path, 1);
 }
 
 int main(int argc, char **argv) {
@@ -71,12 +80,16 @@ int main(int argc, char **argv) {
     if (program_at(argc, argv) < argc)
         run_uncounted(argv + program_at(argc, argv));
     self[length] = '\0';
-    snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
+    const char *tools = getenv(NODE_TOOLS_VARIABLE); /* by the name that fits LD_PRELOAD */
+    if (tools)
+        snprintf(folder, sizeof folder, "%s/valgrind", tools);
+    else
+        snprintf(folder, sizeof folder, "%.*s/../valgrind", (int)(strrchr(self, '/') - self), self);
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
     char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
-    if (!arguments || pad_environment() != 0)
+    if (!arguments || widen_marker_file() != 0 || pad_environment((size_t)argc) != 0)
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;

@@ -16,12 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "marker_file.h"
 #include "shim.h"
 #include "vnode/node_path.h"
 #include "vnode/pmu/protocol.h"
-
-#define MARKER_FOLDER "/tmp/"
-#define MARKER_FILE MARKER_FOLDER "likwid_"
 
 struct path {
     char text[4200];
@@ -55,11 +53,9 @@ static const char *redirect_likwid(const char *path, struct path *buffer) {
         name = "likwid_topo.cfg";
     else if (ends_with(path, "/etc/likwid.cfg"))
         name = "no-likwid.cfg";
-    else if (begins_with(path, MARKER_FILE))
-        name = path + strlen(MARKER_FOLDER);
     else if (begins_with(path, PROTOCOL_SOCKET_PREFIX))
         return redirect_socket(path + strlen(PROTOCOL_SOCKET_PREFIX), buffer);
-    else
+    else if (!(name = marker_file_name(path)))
         return path;
     snprintf(buffer->text, sizeof buffer->text, "%s/%s", shim()->folder, name);
     return buffer->text;

@@ -2,18 +2,23 @@
  * a shell, try rdpmc in a child, run nm on the program. They belong to the measuring side: what they run is not
  * simulated, and what the child executes until then is not counted.
  *
+ * LIKWID makes a text of its daemon's process number. What that executes depends on the digits, so LIKWID is told a
+ * number that always has eight (helper.h).
+ *
  * popen() and system() start their shell inside of libc, where no function of this library stands in the way: the
  * calling thread is marked for as long as they last, and the engine knows its children by that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "helper.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
-static int starts_helper(void *caller) {
+int starts_helper(void *caller) {
     return shim()->active && shim()->simulated && likwid_library_at(caller);
 }
 
@@ -43,5 +48,12 @@ pid_t fork(void) {
     pid_t child = REAL(fork)();
     if (child != 0)
         engine_set_measuring(before);
-    return child;
+    return child > 0 ? child + HELPER_FIRST : child;
+}
+
+pid_t waitpid(pid_t process, int *status, int options) {
+    if (!starts_helper(__builtin_return_address(0)))
+        return REAL(waitpid)(process, status, options);
+    pid_t ended = REAL(waitpid)(helper_process(process), status, options);
+    return ended > 0 ? ended + HELPER_FIRST : ended;
 }

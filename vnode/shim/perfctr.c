@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "events.h"
+#include "helper.h"
 #include "shim.h"
 #include "vnode/node_file.h"
 #include "vnode/parent.h"
@@ -151,7 +152,7 @@ int kill(pid_t pid, int signal) {
         *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
         return 0;
     }
-    return (int)syscall(SYS_kill, pid, signal);
+    return (int)syscall(SYS_kill, starts_helper(__builtin_return_address(0)) ? helper_process(pid) : pid, signal);
 }
 
 /* In wrapper mode LIKWID sleeps for 30 s and relies on SIGCHLD to be woken: a program that has ended before would let

@@ -55,6 +55,10 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
     struct extent extent = extent_of(core, address, size);
     uint64_t *total = core->total;
     total[CORE_LOADS]++;
+    if (sim_leaves_out(core, address)) {
+        total[CORE_LOAD_L1_HIT]++;
+        return;
+    }
     if (translate(core, &extent, TLB_LOAD))
         total[CORE_LOADS_STLB_MISS]++;
     enum source source = hierarchy_load(core, extent.first_line, locked);
@@ -87,6 +91,10 @@ static void count_store(struct sim_core *core, const struct extent *extent) {
 
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
+    if (sim_leaves_out(core, address)) {
+        core->total[CORE_STORES]++;
+        return;
+    }
     count_store(core, &extent);
     hierarchy_store(core, extent.first_line);
     if (extent.last_line != extent.first_line)

@@ -39,6 +39,9 @@ static inline int same_pages(const struct sim_core *core, const struct sim_group
 static inline void remember_pages(struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
     if (group->width > core->nearest_ways)
         return;
+    for (uint32_t i = 0; i < group->width; i++)
+        if (sim_leaves_out(core, first[i]))
+            return;
     core->group_width = group->width;
     for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
         core->group_pages[i] = first[i] >> core->page_shift;

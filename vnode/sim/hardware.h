@@ -99,9 +99,10 @@ struct sim {
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
     uint8_t socket_of_numa[SIM_NUMA_MAX];
     uint32_t domains;
-    uint64_t exchanges;   /* see sim_exchanges() */
-    uint64_t *code_watch; /* see sim_watch_code() */
-    uint64_t unwatched;   /* what it points to if nobody asked */
+    uint64_t left_out, left_out_bytes; /* see sim_leave_out() */
+    uint64_t exchanges;                /* see sim_exchanges() */
+    uint64_t *code_watch;              /* see sim_watch_code() */
+    uint64_t unwatched;                /* what it points to if nobody asked */
     struct dram dram;
     struct home_table homes;
     struct sim_memory_counts *memory; /* by NUMA domain */
@@ -109,5 +110,10 @@ struct sim {
     struct domain domain[SIM_DOMAINS_MAX];
     struct sim_core *cores;
 };
+
+/* See sim_leave_out(). Such a page is never at hand in a TLB. */
+static inline int sim_leaves_out(const struct sim_core *core, uint64_t address) {
+    return address - core->sim->left_out < core->sim->left_out_bytes;
+}
 
 #endif

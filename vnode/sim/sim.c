@@ -181,6 +181,11 @@ uint64_t sim_exchanges(const struct sim *sim) {
     return sim->exchanges;
 }
 
+void sim_leave_out(struct sim *sim, uint64_t first, uint64_t end) {
+    sim->left_out = first;
+    sim->left_out_bytes = end - first;
+}
+
 void sim_decide_homes(struct sim *sim, home_decision *decide, void *context) {
     sim->homes.decide = decide;
     sim->homes.context = context;

@@ -53,6 +53,10 @@ void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
 
+/* Data at [first, end), whole pages, is in no cache and no TLB from now on: an access there counts as one, a load as a
+ * hit in L1, and nothing else happens. For what the hardware must not see. Set once, before the first access there. */
+void sim_leave_out(struct sim *sim, uint64_t first, uint64_t end);
+
 /* Where pages lie. Cached lines stay when their page moves, and go back to where they came from. `decide` names the
  * home of a page that is touched for the first time (NULL: the toucher's NUMA domain); see home.h. */
 void sim_decide_homes(struct sim *sim, uint32_t (*decide)(void *context, uint64_t page, uint32_t toucher),

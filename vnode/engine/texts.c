@@ -1,0 +1,91 @@
+/* texts.c - arguments and environment move no counts.
+ *
+ * Linux puts them above the first frame of the stack: words (argc, argv, envp, the auxiliary vector) and above these
+ * their texts. Their size would decide where the stack begins, and their lines would take the program's from the
+ * caches. The engine's start has left room in the environment (vnode/padding.h). Here the texts move up to its end and
+ * the words to the beginning of a page, which is the same for every program; all of it is in no cache.
+ *
+ *     before:  SP words | arguments, environment, ASSAY_NODE_PADDING=.......... | more texts
+ *     after:            SP words |     | arguments, environment, ASSAY_NODE_PADDING= | more texts
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "libvex_guest_amd64.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+
+#include "core_api.h"
+#include "engine.h"
+#include "vnode/padding.h"
+
+enum { AT_NULL = 0 };
+
+/* What lies at the stack pointer of a program that begins. */
+struct start {
+    UWord *words, *end; /* argc, argv, envp, the auxiliary vector */
+    Addr fill;          /* the filling of the padding variable, 0: there is none */
+    UWord count;        /* texts */
+};
+
+static struct start read_start(Addr stack) {
+    static const HChar name[] = PADDING_VARIABLE "=";
+    struct start start = {.words = (UWord *)stack};
+    UWord *at = start.words + 1 + start.words[0] + 1;
+    for (; *at; at++)
+        if (VG_(strncmp)((const HChar *)*at, name, sizeof name - 1) == 0)
+            start.fill = *at + sizeof name - 1;
+    start.count = (UWord)(at - start.words) - 2;
+    for (at++; *at != AT_NULL; at += 2)
+        ;
+    start.end = at + 2;
+    return start;
+}
+
+/* Moves the texts to the end of the filling, the last one first, and has their words follow. Valgrind has laid out both
+ * in the same order. What string functions do hangs on where in a page a text begins: it is alike for all if there is
+ * room. */
+static void move_texts(const struct start *start) {
+    SizeT length = VG_(strlen)((const HChar *)start->fill);
+    Addr alignment = length >= padding_bytes(start->count) ? PADDING_ALIGNMENT : 1, end = start->fill + length;
+    *(HChar *)start->fill = '\0';
+    for (UWord *word = start->words + start->count + 1; word > start->words; word--) {
+        if (*word == 0 || *word >= start->fill)
+            continue;
+        SizeT bytes = VG_(strlen)((const HChar *)*word) + 1;
+        end = VG_ROUNDDN(end - bytes, alignment);
+        VG_(memmove)((void *)end, (const void *)*word, bytes);
+        *word = end;
+    }
+}
+
+static void set_stack_pointer(ThreadId tid, Addr stack) {
+    VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_RSP), sizeof stack, (const UChar *)&stack);
+}
+
+static void place(ThreadId tid) {
+    const NSegment *segment = VG_(am_find_nsegment)(VG_(get_SP)(tid));
+    struct start start = read_start(VG_(get_SP)(tid));
+    if (!segment || !start.fill || VG_(strlen)((const HChar *)start.fill) < PADDING_STEP)
+        return;
+    Addr stack = VG_ROUNDUP((Addr)start.words, PADDING_STEP), end = segment->end + 1;
+    move_texts(&start);
+    VG_(memmove)((void *)stack, start.words, (Addr)start.end - (Addr)start.words);
+    Word moved = (Word)(stack - (Addr)start.words) / (Word)sizeof(UWord);
+    VG_(client_envp) += moved;
+    if (VG_(client_auxv))
+        VG_(client_auxv) += moved;
+    set_stack_pointer(tid, stack);
+    sim_leave_out(engine.sim, stack, end);
+}
+
+static void before_first_instruction(ThreadId tid) {
+    static Bool done;
+    if (!done)
+        place(tid);
+    done = True;
+}
+
+void texts_install(void) {
+    VG_(track_pre_thread_first_insn)(before_first_instruction);
+}
