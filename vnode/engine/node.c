@@ -10,7 +10,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-static void fail(const HChar *what, const HChar *where, const HChar *remedy) {
+void node_fail(const HChar *what, const HChar *where, const HChar *remedy) {
     VG_(fmsg)("%s: %s; %s\n", where, what, remedy);
     VG_(exit)(1);
 }
@@ -95,37 +95,37 @@ static void take_slot(void) {
     }
     unlock();
     if (!engine.slot)
-        fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
+        node_fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
 }
 
 static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
     if (sr_isError(opened) && sr_Err(opened) == VKI_ENOENT)
-        fail("cannot be opened: it is not there (any more)", path, remedy);
+        node_fail("cannot be opened: it is not there (any more)", path, remedy);
     if (sr_isError(opened))
-        fail("cannot be opened", path, remedy);
+        node_fail("cannot be opened", path, remedy);
     Int fd = VG_(safe_fd)((Int)sr_Res(opened));
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || status.size < (Long)sizeof *engine.node)
-        fail("too short for a node file", path, remedy);
+        node_fail("too short for a node file", path, remedy);
     SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(sizeof *engine.node),
                                                             VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
     VG_(close)(fd);
     if (sr_isError(mapped))
-        fail("cannot be mapped", path, remedy);
+        node_fail("cannot be mapped", path, remedy);
     engine.node = (struct node_file *)sr_Res(mapped);
     if (engine.node->magic != NODE_MAGIC || engine.node->version != NODE_VERSION)
-        fail("not a node file of this version", path, "build all parts of Assay from one source");
+        node_fail("not a node file of this version", path, "build all parts of Assay from one source");
     const char *error = sim_config_error(&engine.node->config);
     if (error)
-        fail(error, path, "correct the node's description");
+        node_fail(error, path, "correct the node's description");
 }
 
 void node_open(void) {
     const HChar *folder = engine.folder ? engine.folder : VG_(getenv)(NODE_DIR_VARIABLE);
     if (!folder || !*folder)
-        fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
+        node_fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
     HChar path[VG_(strlen)(folder) + sizeof NODE_FILE_NAME + 1];
     VG_(sprintf)(path, "%s/%s", folder, NODE_FILE_NAME);
     engine.folder = VG_(strdup)("assay.folder", folder);
@@ -136,7 +136,7 @@ void node_open(void) {
         engine.line_bits++;
     void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
     if (!memory)
-        fail("no memory for the simulated caches", path, "choose a smaller node");
+        node_fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
     sim_watch_code(engine.sim, &engine.fetched_run);
@@ -180,10 +180,30 @@ void node_publish(void) {
         VG_(memcpy)(totals_of(&slot->published, &part[i]), totals_of(&slot->live, &part[i]), part[i].bytes);
 }
 
+/* Cycles go to the thread that has spent them. */
+static void account(void) {
+    static const uint64_t *total;
+    static uint64_t before;
+    static ThreadId spender;
+    if (total) {
+        engine.thread[spender].cpu += *total - before;
+        engine.cpu += *total - before;
+    }
+    total = &engine.totals[CORE_CYCLES];
+    before = *total;
+    spender = engine.running;
+}
+
+ULong node_cpu_cycles(ThreadId tid) {
+    account();
+    return tid == VG_INVALID_THREADID ? engine.cpu : engine.thread[tid].cpu;
+}
+
 void node_core_changed(void) {
     UInt core = engine.thread[engine.running].core;
     engine.core = sim_core(engine.sim, core);
     engine.totals = engine.slot->live.core[core].total;
     engine.fetched_line = ~(Addr)0;
     engine.fetched_run = 0;
+    account();
 }

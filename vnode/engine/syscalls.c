@@ -68,6 +68,10 @@ static void futex(ThreadId tid, const UWord *arguments) {
     }
 }
 
+static Bool makes_process(UInt number, const UWord *arguments) {
+    return number == __NR_fork || number == __NR_vfork || (number == __NR_clone && !(arguments[0] & VKI_CLONE_THREAD));
+}
+
 static void execute(ThreadId tid, const UWord *arguments) {
     const HChar *path = (const HChar *)arguments[0];
     sampling_write();
@@ -77,11 +81,16 @@ static void execute(ThreadId tid, const UWord *arguments) {
         children_before_exec(tid, path);
 }
 
+/* A thread alone keeps its turn, whatever it waits for. */
 static void await(ThreadId tid, enum wait wait) {
-    if (wait == WAIT_INSIDE)
+    if (wait == WAIT_INSIDE && engine.last_thread > 1) {
         threads_block(tid);
-    else if (wait == WAIT_OUTSIDE)
+        return;
+    }
+    if (wait != WAIT_NONE)
         engine.thread[tid].patience_ms = PATIENCE_OUTSIDE_MS;
+    if (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE)
+        node_time_wait(tid);
 }
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count) {
@@ -91,6 +100,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     thread->call = number;
     thread->call_argument = arguments[0];
     thread->patience_ms = PATIENCE_MS;
+    node_time_publish(tid, thread->lwp);
     if (sends_record(number, arguments) && is_socket((Int)arguments[0]))
         node_publish();
     else if (number == __NR_futex)
@@ -103,8 +113,12 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
         execute(tid, arguments);
     else if (number == __NR_sched_yield)
         threads_yield(tid);
-    else if (engine.last_thread > 1)
+    else if (engine.last_thread > 1 || node_time_is_shared())
         await(tid, waits_of(number, arguments));
+}
+
+static ULong later(ULong one, ULong other) {
+    return one > other ? one : other;
 }
 
 static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result) {
@@ -112,16 +126,19 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     thread->futex = 0;
+    node_time_leave_kernel(tid);
     if (!thread->runnable)
-        threads_wake(tid, threads_time(engine.running));
+        threads_wake(tid, later(threads_time(engine.running), node_time_now(tid)));
     files_after(tid, number, arguments, !sr_isError(result));
     if (sr_isError(result))
         return;
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
+    if (makes_process(number, arguments) && sr_Res(result) != 0 && !thread->measuring)
+        node_time_await_child((Int)sr_Res(result));
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
-    time_after(number, arguments);
+    time_after(tid, number, arguments);
     /* The thread's turn may end before it asks for the answer, and the next thread publishes its own counts: the
      * daemon must have read before. */
     if (engine.last_thread > 1 && sends_record(number, arguments))

@@ -29,7 +29,8 @@ enum {
     FUTEX_WAIT_PRIVATE = 128,
     FUTEX_WAKE_PRIVATE = 129,
     QUIET_TURNS = 64,
-    LONG_TURN = 16
+    LONG_TURN = 16,
+    PIECE = 20000 /* instructions between two looks at the node's time */
 };
 static const UInt NO_CALL = ~0u;
 static const Long NO_END = 1LL << 62; /* budget of a thread that runs alone */
@@ -87,14 +88,23 @@ static Long turn_length(void) {
     return engine.quiet_turns < QUIET_TURNS ? engine.quantum : engine.quantum * LONG_TURN;
 }
 
-static void start_turn(ThreadId tid) {
-    struct engine_thread *thread = &engine.thread[tid];
+static Long alone_length(void) {
+    return node_time_is_shared() ? PIECE : NO_END;
+}
+
+static void idle_until_time_of(const struct engine_thread *thread) {
     struct sim_core *core = sim_core(engine.sim, thread->core);
     ULong now = sim_time(core);
     if (now < thread->time)
         sim_idle(core, thread->time - now);
+}
+
+static void start_turn(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    idle_until_time_of(thread);
     thread->last_turn = ++engine.turns;
-    set_budget(is_alone(tid) ? NO_END : turn_length());
+    engine.pieces = is_alone(tid);
+    set_budget(engine.pieces ? alone_length() : turn_length());
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.thread[engine.running].upper = engine.upper;
@@ -115,6 +125,8 @@ static void hand_over(ThreadId from) {
         return;
     engine.turn = choose();
     engine.begun = False;
+    if (engine.turn == VG_INVALID_THREADID && (engine.thread[from].alive || !is_last(from))) /* else the process ends */
+        node_time_wait(from);
     if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
         return;
     UInt *told = &engine.thread[engine.turn].told;
@@ -139,6 +151,27 @@ static void let_others_go_on(ThreadId tid, const HChar *why) {
     VG_(release_BigLock)(tid, THREAD_YIELDING, why);
     VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
     VG_(acquire_BigLock)(tid, why);
+}
+
+/* Until the node's time lets the chosen thread go on; meanwhile another may come back from the kernel. */
+static void await_node_time(ThreadId tid) {
+    VG_(release_BigLock)(tid, THREAD_YIELDING, "node's time");
+    node_time_nap();
+    VG_(acquire_BigLock)(tid, "node's time");
+    node_time_look_about();
+    if (engine.turn == tid && !engine.begun)
+        engine.turn = VG_INVALID_THREADID;
+}
+
+/* A signal ends a sleep, at the time that the node has now. */
+static void look_for_signal(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->sleeping || !signals_await(tid))
+        return;
+    ULong core = sim_time(sim_core(engine.sim, thread->core)), now = node_time_now(engine.running);
+    thread->time = now < thread->time ? (now > core ? now : core) : thread->time;
+    thread->sleeping = False;
+    thread->interrupted = True;
 }
 
 /* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
@@ -168,14 +201,19 @@ static Bool wait_for_turn(ThreadId tid) {
     UInt since = 0; /* when waiting for a thread in the kernel began */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
+        look_for_signal(tid);
         hand_over(tid);
-        if (engine.turn == tid) {
+        if (engine.turn == tid && node_time_allows(tid)) {
             await_entering(tid);
             await_leaving(tid);
             return True;
         }
         if (VG_(is_exiting)(tid))
             return False;
+        if (engine.turn == tid) {
+            await_node_time(tid);
+            continue;
+        }
         struct engine_thread *other = &engine.thread[engine.turn];
         if (!other->in_kernel) {
             awaited = VG_INVALID_THREADID;
@@ -194,18 +232,38 @@ static Bool wait_for_turn(ThreadId tid) {
     }
 }
 
+/* The thread alone was stopped within its turn. Whether it is to look at the node's time. */
+static Bool begins_piece(ThreadId tid) {
+    node_time_publish(tid, 0);
+    return engine.budget > PIECE && node_time_is_shared();
+}
+
+/* Nobody else has run in this process: the turn goes on. */
+static void next_piece(const struct engine_thread *thread) {
+    idle_until_time_of(thread);
+    engine.begun = True;
+    set_budget(alone_length());
+}
+
 static void start_client_code(ThreadId tid, ULong blocks_done) {
     (void)blocks_done;
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
+    Bool goes_on = engine.begun && engine.turn == tid && engine.pieces;
     if (engine.begun) { /* else a turn was given to this thread, or to another, that it has not taken yet */
-        if (engine.turn == tid && engine.budget > 0)
+        if (engine.turn == tid && engine.budget > 0 && (!goes_on || !begins_piece(tid))) {
+            idle_until_time_of(thread);
             return;
+        }
         end_turn(tid);
     }
-    if (wait_for_turn(tid))
+    if (!wait_for_turn(tid))
+        return;
+    if (goes_on && thread->last_turn == engine.turns && is_alone(tid))
+        next_piece(thread);
+    else
         start_turn(tid);
 }
 
@@ -240,6 +298,17 @@ void threads_wake(ThreadId tid, ULong not_before) {
 void threads_yield(ThreadId tid) {
     if (engine.turn == tid)
         set_budget(0);
+}
+
+Bool threads_sleep(ThreadId tid, ULong cycles) {
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->time = threads_time(tid) + cycles;
+    thread->sleeping = True;
+    thread->interrupted = False;
+    end_turn(tid);
+    wait_for_turn(tid);
+    thread->sleeping = False;
+    return !thread->interrupted;
 }
 
 ThreadId threads_named(ThreadId self, Int lwp) {
