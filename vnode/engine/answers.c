@@ -65,11 +65,12 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
     answered_call *function = find(number, arguments);
-    if (!function) {
+    Bool waits = !function && timed_is_wait(tid, number, arguments);
+    if (!function && !waits) {
         files_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);
         return;
     }
-    Long result = function(tid, arguments);
+    Long result = waits ? timed_wait(tid, number, arguments) : function(tid, arguments);
     VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
 }

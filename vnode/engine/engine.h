@@ -45,13 +45,17 @@ struct engine_thread {
     ThreadId child;      /* the thread that it has created last */
     UInt core;
     ULong mask;
-    struct policy policy;  /* where its pages go */
-    ULong time;            /* cycles: it may not run before its core's clock shows this */
-    ULong blocked;         /* order in which threads have blocked */
-    ULong last_turn;       /* number of its last turn: order among equal times */
-    ULong cpu;             /* cycles that it has spent, up to the latest change of thread or core */
-    Bool sleeping;         /* until `time`, or until a signal comes */
-    Bool interrupted;      /* a signal has come while it slept */
+    struct policy policy; /* where its pages go */
+    ULong time;           /* cycles: it may not run before its core's clock shows this */
+    ULong blocked;        /* order in which threads have blocked */
+    ULong last_turn;      /* number of its last turn: order among equal times */
+    ULong cpu;            /* cycles that it has spent, up to the latest change of thread or core */
+    Bool sleeping;        /* until `time`, or until a signal comes */
+    ULong sleeps;         /* cycles, when it began to */
+    Bool interrupted;     /* what has come before that time: a signal, or what timed.c waits for */
+    UInt timed;           /* timed.c: number of the system call, 0: none; its arguments and result, 0: none yet */
+    UWord timed_arguments[6];
+    Long result;
     UInt told;             /* it is its turn, or should look whose it is: a futex of the host */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
@@ -173,6 +177,7 @@ void node_time_await_child(Int pid);                 /* in the parent: until the
 void node_time_publish(ThreadId tid, Int in_kernel); /* the thread's time; its number on the host in a system call */
 void node_time_wait(ThreadId tid);                   /* for something that others do */
 void node_time_leave_kernel(ThreadId tid);
+ULong node_time_reached(void);       /* cycles of this process to which others have come; 0: no farther than it */
 ULong node_time_now(ThreadId tid);   /* cycles: the thread's time, or that to which others have come */
 Bool node_time_is_shared(void);      /* other processes wait for this one, or it for them */
 Bool node_time_allows(ThreadId tid); /* the thread may go on, or wake, at its time */

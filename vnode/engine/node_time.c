@@ -93,12 +93,14 @@ void node_time_leave_kernel(ThreadId tid) {
 }
 
 /* Only what other processes have done moves a thread's time. */
+ULong node_time_reached(void) {
+    ULong latest = self.member ? self.file->latest : 0;
+    return latest <= self.published || latest <= engine.start_ns ? 0 : time_cycles_of_ns(latest - engine.start_ns);
+}
+
 ULong node_time_now(ThreadId tid) {
-    ULong latest = self.member ? self.file->latest : 0, own = threads_time(tid);
-    if (latest <= self.published || latest <= engine.start_ns)
-        return own;
-    ULong cycles = time_cycles_of_ns(latest - engine.start_ns);
-    return cycles > own ? cycles : own;
+    ULong reached = node_time_reached(), own = threads_time(tid);
+    return reached > own ? reached : own;
 }
 
 void node_time_wait(ThreadId tid) {

@@ -163,15 +163,24 @@ static void await_node_time(ThreadId tid) {
         engine.turn = VG_INVALID_THREADID;
 }
 
-/* A signal ends a sleep, at the time that the node has now. */
-static void look_for_signal(ThreadId tid) {
-    struct engine_thread *thread = &engine.thread[tid];
-    if (!thread->sleeping || !signals_await(tid))
-        return;
-    ULong core = sim_time(sim_core(engine.sim, thread->core)), now = node_time_now(engine.running);
-    thread->time = now < thread->time ? (now > core ? now : core) : thread->time;
+/* Ends a thread's sleep at a time, unless it has come to its end before. */
+static void interrupt_sleep(struct engine_thread *thread, ULong now) {
+    ULong begun = thread->time - thread->sleeps;
+    now = now > begun ? now : begun;
+    thread->time = now < thread->time ? now : thread->time;
     thread->sleeping = False;
     thread->interrupted = True;
+}
+
+/* A signal ends a sleep, and so does what the thread waits for. */
+static void look_for_end(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->sleeping)
+        return;
+    if (thread->timed)
+        thread->result = timed_attempt(tid);
+    if (thread->result || signals_await(tid))
+        interrupt_sleep(thread, node_time_reached());
 }
 
 /* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
@@ -201,7 +210,7 @@ static Bool wait_for_turn(ThreadId tid) {
     UInt since = 0; /* when waiting for a thread in the kernel began */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
-        look_for_signal(tid);
+        look_for_end(tid);
         hand_over(tid);
         if (engine.turn == tid && node_time_allows(tid)) {
             await_entering(tid);
@@ -284,6 +293,11 @@ void threads_block(ThreadId tid) {
 
 void threads_wake(ThreadId tid, ULong not_before) {
     struct engine_thread *thread = &engine.thread[tid];
+    if (thread->alive && thread->sleeping && thread->futex) {
+        thread->result = TIMED_WOKEN;
+        thread->futex = 0;
+        interrupt_sleep(thread, not_before);
+    }
     if (!thread->alive || thread->runnable)
         return;
     thread->runnable = True;
@@ -303,11 +317,13 @@ void threads_yield(ThreadId tid) {
 Bool threads_sleep(ThreadId tid, ULong cycles) {
     struct engine_thread *thread = &engine.thread[tid];
     thread->time = threads_time(tid) + cycles;
+    thread->sleeps = cycles;
     thread->sleeping = True;
     thread->interrupted = False;
     end_turn(tid);
     wait_for_turn(tid);
     thread->sleeping = False;
+    thread->result = thread->timed ? thread->result : 0;
     return !thread->interrupted;
 }
 
