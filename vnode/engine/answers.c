@@ -67,6 +67,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     answered_call *function = find(number, arguments);
     Bool waits = !function && timed_is_wait(tid, number, arguments);
     if (!function && !waits) {
+        timed_explain(number, arguments);
         files_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);
         return;

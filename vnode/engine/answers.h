@@ -18,6 +18,7 @@ enum { TIMED_WOKEN = 1 }; /* result of a futex' wait that was woken */
 Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments);
 Long timed_wait(ThreadId tid, UWord number, const UWord *arguments);
 Long timed_attempt(ThreadId tid);
+void timed_explain(UWord number, const UWord *arguments); /* says of a timer, once, that it keeps the host's time */
 /* affinity.c */
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* policy_calls.c */

@@ -61,6 +61,8 @@ void node_time_start(void) {
     clock_begin(self.file, host_ns(VKI_CLOCK_MONOTONIC), host_ns(VKI_CLOCK_REALTIME));
     self.pid = VG_(getpid)();
     self.member = clock_join(self.file, self.pid);
+    if (self.member) /* handed on by what this process was before */
+        self.member->in_kernel = 0;
     engine.start_ns = self.member ? self.member->time : self.file->latest;
     engine.origin_monotonic_ns = self.file->origin_monotonic;
     engine.origin_real_ns = self.file->origin_real;

@@ -3,7 +3,9 @@
  * The thread sleeps until its deadline as in time.c; from time to time the kernel is asked whether what it waits for
  * has come, with a timeout of 0. LIKWID's waits for its access daemon are left to the kernel: a daemon starts in no
  * time of the node. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -120,6 +122,30 @@ Long timed_attempt(ThreadId tid) {
     default:
         return futex_now(a);
     }
+}
+
+static Bool sets_timer(UWord number, const UWord *arguments) {
+    switch (number) {
+    case __NR_alarm:
+        return arguments[0] != 0;
+    case __NR_setitimer:
+        return ns_of_timeval_at(arguments[1] ? arguments[1] + sizeof(struct vki_timeval) : 0) - 1 < FOR_EVER - 1;
+    case __NR_timer_settime:
+    case __NR_timerfd_settime:
+        return ns_at(arguments[2] ? arguments[2] + sizeof(struct vki_timespec) : 0) - 1 < FOR_EVER - 1;
+    default:
+        return False;
+    }
+}
+
+void timed_explain(UWord number, const UWord *arguments) {
+    static Bool said;
+    if (said || !sets_timer(number, arguments))
+        return;
+    said = True;
+    VG_(printf)
+    ("assay: %s: its timer (alarm, setitimer, timer_settime or timerfd) runs on the host's clock, not on the node's\n",
+     VG_(args_the_exename));
 }
 
 Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments) {
