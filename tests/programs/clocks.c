@@ -2,7 +2,6 @@
  * is off by more than a tenth of a millisecond and a hundredth.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
