@@ -42,7 +42,7 @@ ULong time_ns(ThreadId tid) {
  * else give up before the host has done anything. */
 ULong time_left(ThreadId tid, ULong ns) {
     const struct vki_timespec moment = {0, (long)(ns < MOMENT_NS ? ns : MOMENT_NS)};
-    if (engine.thread[tid].timed != __NR_futex)
+    if (!engine.thread[tid].timed || (engine.thread[tid].timed != __NR_futex && engine.last_thread == 1))
         VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
     ULong end = time_ns(tid) + ns;
     if (threads_sleep(tid, time_cycles_of_ns(ns)))
