@@ -29,7 +29,7 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, set for every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 11, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 12, NODE_SLOTS = 64 };
 
 /* Whose a slot is. Counts are many pages: whoever looks for a process shall touch none of them. */
 struct node_owner {

@@ -33,3 +33,101 @@ note="the virtual node's own model"
         local m = $measured print(m, rate(latency), rate(latency + 8))
         assert(m < rate(latency) and m > rate(latency + 8))"
 }
+
+# A loop of 7 instructions over the lines of 8 MB, so many times; and what it says of its own time.
+write_programs() {
+    cat >loop.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+static volatile double a[1 << 20];
+static long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+int main(int argc, char **argv) {
+    double sum = 0;
+    long begun = now();
+    for (int pass = 0; pass < atoi(argv[argc - 1]); pass++)
+        for (int i = 0; i < 1 << 20; i += 8)
+            sum += a[i];
+    printf("%g took %ld\n", sum, now() - begun);
+}
+C
+    gcc -O1 -o loop loop.c
+}
+
+@test "without -m the time that LIKWID shows is the program's own, and repeats to the last digit" {
+    write_programs
+    for run in 1 2; do
+        "$assay" vnode -- likwid-perfctr -C 0 -g L2 -O ./loop 3 >"run.$run"
+    done
+    diff run.1 run.2
+    # the loader is all that the program does besides: less than 1 ms of 35; LIKWID rounds to 0.0001
+    awk -F, '/ took / { split($0, word, " "); own = word[3] / 1e9 }
+             /^Runtime \(RDTSC\)/ { seen = $2 } /^Runtime unhalted/ { unhalted = $2 } /^L2D load bandwidth/ { rate = $2 }
+             /^L2D load data volume/ { volume = $2 }
+             END { print own, seen, unhalted, rate, volume * 1000 / seen
+                   exit !(seen > own && seen < own + 0.001 && seen - unhalted < 0.0002 &&
+                        rate * seen > 0.998 * volume * 1000 && rate * seen < 1.002 * volume * 1000) }' run.1
+}
+
+@test "likwid-bench's rate is LIKWID's without -m, but for its two sleeps of half a second" {
+    run "$assay" vnode -- likwid-perfctr -C 0 -g L2 likwid-bench -t load_avx -w S0:100kB:1 -i 2000
+    [ "$status" -eq 0 ]
+    # its start and end take 2 % of the time of its sweeps, at most
+    awk -F'[:|]' '/^Time:/ { own = $2 + 0 } /Runtime \(RDTSC\)/ { seen = $3 + 0 }
+                  END { print own, seen; exit !(own > 0.02 && seen - 1 > own && seen - 1 < own + 0.01) }' <<<"$output"
+}
+
+@test "a timeline's intervals are the node's, and so are what a sleep, a child and a timeout take" {
+    write_programs
+    "$assay" vnode -- likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,CPU_CLK_UNHALTED_CORE:FIXC1 -t 20ms ./loop 12 2>line
+    # each full interval but the first has 20 ms of cycles, to a look at the clock (20000 instructions) more or less
+    awk '/^1 / && n++ > 0 { print; bad += $6 < 0.97 * 46e6 || $6 > 1.03 * 46e6 } END { exit bad || n < 5 }' line
+}
+
+@test "a sleeping neighbour lasts as long as it says, and who works meanwhile is counted on his core" {
+    write_programs
+    echo 'taskset -c 1 ./loop 100 & likwid-perfctr -c 0,1 -g CLOCK -O sleep 0.2; kill $!' >watch
+    run "$assay" vnode --node haswellEP-1x2 -- sh watch
+    # both columns of LIKWID's time; cycles of the neighbour
+    awk -F, '/^Runtime \(RDTSC\) \[s\],/ { a = $2; b = $3 } /^CPU_CLK_UNHALTED_CORE,/ { cycles = $4 }
+             END { print a, b, cycles; exit !(a >= 0.2 && a < 0.202 && a == b && cycles > 0.98 * 0.2 * 2.3e9 && cycles < 1.02 * 0.2 * 2.3e9) }' <<<"$output"
+}
+
+@test "clocks: processors' stand still in a sleep; children, pipes, timeouts, signals and joined threads take the node's time" {
+    run "$assay" vnode -- "$build/tests/programs/clocks"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "a process that is killed in its sleep, or stopped, holds nobody" {
+    # natively: 0 s and 1 s; before anybody holds anybody for ever there is a test that does not end
+    run "$assay" vnode -- sh -c 'sleep 1000 & sleep 0.1; kill -9 $!; wait $! || true; sh -c "kill -STOP \$\$" & sleep 1; kill -9 $!; echo done'
+    [ "$status" -eq 0 ]
+    [[ "$output" == *done* ]]
+}
+
+@test "a yield takes time, so that a thread that yields until a time comes does not count a processor's worth" {
+    cat >yield.c <<'C'
+#include <sched.h>
+#include <x86intrin.h>
+int main(void) {
+    for (unsigned long begun = __rdtsc(); __rdtsc() - begun < 1 << 22;)
+        sched_yield();
+}
+C
+    gcc -O1 -o yield yield.c
+    run "$assay" vnode -- likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0 -O ./yield
+    # 500 ns each are 1150 cycles: 3648 yields of less than 50 instructions, and the start
+    awk -F, '/^INSTR_RETIRED_ANY/ { print; n = $3 } END { exit !(n > 0 && n < 3648 * 50 + 400000) }' <<<"$output"
+}
+
+@test "a timer keeps the host's time, and one line says so" {
+    run --separate-stderr "$assay" vnode -- timeout 600 true
+    [ "$status" -eq 0 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"its timer"*"runs on the host's clock, not on the node's"* ]]
+}

@@ -79,9 +79,12 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     answered_call *function = find(number, arguments);
     if (function) {
         set_result(tid, function(tid, arguments));
+    } else if (timed_is_wait(tid, number, arguments)) {
+        set_result(tid, timed_wait(tid, number, arguments));
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
     } else {
+        timed_explain(number, arguments);
         files_before(tid, number, arguments);
         written_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);

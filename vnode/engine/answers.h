@@ -13,6 +13,12 @@ typedef Long answered_call(ThreadId tid, const UWord *arguments);
 
 /* time.c */
 answered_call time_nanosleep, time_clock_nanosleep;
+/* timed.c: whether that call waits with a timeout; the wait; whether what the thread waits for has come (not 0) */
+enum { TIMED_WOKEN = 1 }; /* result of a futex' wait that was woken */
+Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments);
+Long timed_wait(ThreadId tid, UWord number, const UWord *arguments);
+Long timed_attempt(ThreadId tid);
+void timed_explain(UWord number, const UWord *arguments); /* says of a timer, once, that it keeps the host's time */
 /* affinity.c */
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* policy_calls.c */

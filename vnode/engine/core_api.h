@@ -34,6 +34,10 @@ static inline void *core_result(SysRes result) {
 extern Int VG_(safe_fd)(Int fd);
 /* m_libcsignal */
 extern Int VG_(kill)(Int pid, Int signal);
+/* m_signals: the program's own handling and mask of signals. */
+extern SysRes VG_(do_sys_sigaction)(Int signal, const vki_sigaction_toK_t *new_action,
+                                    vki_sigaction_fromK_t *old_action);
+extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid, Int how, vki_sigset_t *set, vki_sigset_t *old_set);
 /* m_scheduler: gives up Valgrind's big lock, and takes it again. States are Valgrind's ThreadStatus. */
 enum { THREAD_YIELDING = 4 };
 extern void VG_(release_BigLock)(ThreadId tid, Int state, const HChar *who);

@@ -45,10 +45,17 @@ struct engine_thread {
     ThreadId child;      /* the thread that it has created last */
     UInt core;
     ULong mask;
-    struct policy policy;  /* where its pages go */
-    ULong time;            /* cycles: it may not run before its core's clock shows this */
-    ULong blocked;         /* order in which threads have blocked */
-    ULong last_turn;       /* number of its last turn: order among equal times */
+    struct policy policy; /* where its pages go */
+    ULong time;           /* cycles: it may not run before its core's clock shows this */
+    ULong blocked;        /* order in which threads have blocked */
+    ULong last_turn;      /* number of its last turn: order among equal times */
+    ULong cpu;            /* cycles that it has spent, up to the latest change of thread or core */
+    Bool sleeping;        /* until `time`, or until a signal comes */
+    ULong sleeps;         /* cycles, when it began to */
+    Bool interrupted;     /* what has come before that time: a signal, or what timed.c waits for */
+    UInt timed;           /* timed.c: number of the system call, 0: none; its arguments and result, 0: none yet */
+    UWord timed_arguments[6];
+    Long result;
     UInt told;             /* it is its turn, or should look whose it is: a futex of the host */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
@@ -94,8 +101,8 @@ struct engine {
     ThreadId running;
     /* turns */
     ThreadId turn; /* whose it is, VG_INVALID_THREADID: to be chosen */
-    Bool alone;    /* no other thread can run: its turn does not end */
-    Bool begun;    /* that thread has begun it: until then `running`, budget and clocks are those of the turn before */
+    Bool pieces; /* the present turn is that of a thread alone, which now and then rests and looks at the node's time */
+    Bool begun;  /* that thread has begun it: until then `running`, budget and clocks are those of the turn before */
     ULong turns;
     ULong blocks;
     ThreadId entering;    /* a thread on its way to sleep on a futex, VG_INVALID_THREADID: none */
@@ -108,8 +115,9 @@ struct engine {
     /* the host's processors that this process may use, and how many bytes of it count: 0 while it uses them */
     UChar host_mask[128];
     UWord host_mask_bytes;
-    /* clocks at the start of the process image, from the host */
-    ULong start_monotonic_ns, start_real_ns, start_cycles;
+    /* clocks: of the node when this process image began, and the host's when the node began */
+    ULong start_ns, origin_monotonic_ns, origin_real_ns, start_cycles;
+    ULong cpu;           /* cycles that the process has spent, up to the latest change of thread or core */
     Bool refused_filter; /* said so */
     /* VEX's own CPUID helper, behind the engine's */
     void *host_cpuid;
@@ -118,6 +126,7 @@ struct engine {
 extern struct engine engine;
 
 /* node.c - the node file and this process's slot in it. */
+void node_fail(const HChar *what, const HChar *where, const HChar *remedy); /* ends the process with one line */
 void node_open(void);         /* ends the process with one line on stderr if there is no usable node */
 void node_close(void);        /* adds the slot to `ended` and frees it */
 void node_forked(void);       /* in a forked child: a slot of its own */
@@ -125,8 +134,9 @@ void node_forked_apart(void); /* the same for a child that is not counted */
 void node_publish(void);      /* live -> published */
 /* Between these two calls the totals of `live` belong together; between rest and work other processes may read them. */
 void node_work(void);
-void node_rest(void);         /* waits for a reader that has asked */
-void node_core_changed(void); /* engine.core and engine.totals follow the running thread's core */
+void node_rest(void);                /* waits for a reader that has asked */
+ULong node_cpu_cycles(ThreadId tid); /* that a thread has spent; VG_INVALID_THREADID: the process */
+void node_core_changed(void);        /* engine.core and engine.totals follow the running thread's core */
 
 /* children.c - what programs that are executed run on. */
 void children_start(void);
@@ -139,6 +149,8 @@ void threads_wake(ThreadId tid, ULong not_before); /* runnable again, not before
 /* The threads that wait on a futex, `most` of them at most, longest waiting first. */
 void threads_wake_futex(Addr address, UInt most, ULong not_before);
 void threads_yield(ThreadId tid); /* ends its turn; still runnable */
+/* Lets the calling thread sleep for some cycles. False: a signal came. */
+Bool threads_sleep(ThreadId tid, ULong cycles);
 /* The thread of this process with that number, 0 being the calling one; VG_INVALID_THREADID if there is none. */
 ThreadId threads_named(ThreadId self, Int lwp);
 /* A system call that made a thread has told its number. */
@@ -159,14 +171,32 @@ Bool inherit_policy(const HChar *text, struct policy *out);
 void host_gather(void); /* the calling thread, and those that it creates, stay on its present processor */
 void host_spread(void); /* the calling thread may use all again */
 
+/* signals.c - whether a signal has come that the thread is to be interrupted for. */
+Bool signals_await(ThreadId tid);
+
+/* node_time.c - this process in the time of the node (vnode/clock_file.h). */
+void node_time_start(void);
+void node_time_end(void);
+void node_time_forked(ThreadId tid, Bool counted);   /* in the child */
+void node_time_await_child(Int pid);                 /* in the parent: until the child takes part */
+void node_time_publish(ThreadId tid, Int in_kernel); /* the thread's time; its number on the host in a system call */
+void node_time_wait(ThreadId tid);                   /* for something that others do */
+void node_time_leave_kernel(ThreadId tid);
+ULong node_time_reached(void);       /* cycles of this process to which others have come; 0: no farther than it */
+ULong node_time_now(ThreadId tid);   /* cycles: the thread's time, or that to which others have come */
+Bool node_time_is_shared(void);      /* other processes wait for this one, or it for them */
+Bool node_time_allows(ThreadId tid); /* the thread may go on, or wake, at its time */
+void node_time_nap(void);            /* a moment of the host's time, to be passed without the big lock */
+void node_time_look_about(void);     /* whether those who hold this process are still there */
+
 /* time.c - the virtual clock. */
 void time_start(void);
 ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);
 ULong time_cycles_of_ns(ULong ns);
-void time_sleep(ThreadId tid, ULong ns);
+ULong time_left(ThreadId tid, ULong ns); /* sleeps; the part that a signal has left of it */
 /* After a system call of that number has succeeded: its answer becomes virtual time. */
-void time_after(UInt number, const UWord *arguments);
+void time_after(ThreadId tid, UInt number, const UWord *arguments);
 
 /* helpers.c - tells the simulator of the instructions that the running thread has retired meanwhile. Done whenever the
  * program's code is left, so that all else may rely on it. */

@@ -77,12 +77,15 @@ static void child_after_fork(ThreadId tid) {
         node_forked_apart();
     else
         node_forked();
+    engine.cpu = engine.thread[tid].cpu = 0;
+    node_time_forked(tid, !engine.thread[tid].measuring);
 }
 
 static void fini(Int status) {
     (void)status;
     sampling_write();
     node_close();
+    node_time_end();
 }
 
 static void pre_clo_init(void) {

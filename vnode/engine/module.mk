@@ -3,7 +3,7 @@
 ENGINE_TRIPLET := amd64-linux
 ENGINE_DIR     := $(BUILD)/vnode/valgrind
 ENGINE_TOOL    := $(ENGINE_DIR)/assay-$(ENGINE_TRIPLET)
-ENGINE_SRC     := $(wildcard vnode/engine/*.c) vnode/program.c
+ENGINE_SRC     := $(wildcard vnode/engine/*.c) vnode/program.c vnode/clock_file.c
 ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o)
 ENGINE_SIM     ?= $(BUILD)/vnode/sim/libsim.a
 

@@ -13,7 +13,7 @@
 #include "engine.h"
 #include "vnode/counts_parts.h"
 
-static void fail(const HChar *what, const HChar *where, const HChar *remedy) {
+void node_fail(const HChar *what, const HChar *where, const HChar *remedy) {
     VG_(fmsg)("%s: %s; %s\n", where, what, remedy);
     VG_(exit)(1);
 }
@@ -65,14 +65,15 @@ static Bool take_room(struct node_slot *slot) {
     enum { NOT_SUPPORTED = 95 }; /* EOPNOTSUPP, which Valgrind's headers lack */
     HChar path[VG_(strlen)(engine.folder) + sizeof NODE_FILE_NAME + 1];
     struct sim_counts *counts[] = {&slot->live, &slot->published};
-    struct part part[PARTS];
+    struct counts_part part[COUNTS_PARTS];
     Bool refused = False;
     VG_(sprintf)(path, "%s/%s", engine.folder, NODE_FILE_NAME);
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
-    find_parts(part);
-    for (UInt i = 0; !sr_isError(opened) && i < 2 * PARTS; i++) {
-        UWord offset = (UWord)totals_of(counts[i % 2], &part[i / 2]) - (UWord)engine.node;
-        SysRes taken = VG_(do_syscall)(__NR_fallocate, sr_Res(opened), 0, offset, part[i / 2].bytes, 0, 0, 0, 0);
+    counts_find_parts(&engine.node->config, part);
+    for (UInt i = 0; !sr_isError(opened) && i < 2 * COUNTS_PARTS; i++) {
+        UWord offset = (UWord)counts_totals(counts[i % 2], &part[i / 2]) - (UWord)engine.node;
+        UWord bytes = part[i / 2].totals * sizeof(uint64_t);
+        SysRes taken = VG_(do_syscall)(__NR_fallocate, sr_Res(opened), 0, offset, bytes, 0, 0, 0, 0);
         refused |= sr_isError(taken) && sr_Err(taken) != NOT_SUPPORTED;
     }
     if (!sr_isError(opened))
@@ -101,40 +102,40 @@ static void take_slot(void) {
     unlock();
     if (engine.slot && !take_room(engine.slot)) {
         __atomic_store_n(&owner[engine.slot - engine.node->slot].pid, 0, __ATOMIC_RELEASE);
-        fail("no room left for another process's counts", engine.folder, "set TMPDIR to a folder with more");
+        node_fail("no room left for another process's counts", engine.folder, "set TMPDIR to a folder with more");
     }
     if (!engine.slot)
-        fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
+        node_fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
 }
 
 static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
     if (sr_isError(opened) && sr_Err(opened) == VKI_ENOENT)
-        fail("cannot be opened: it is not there (any more)", path, remedy);
+        node_fail("cannot be opened: it is not there (any more)", path, remedy);
     if (sr_isError(opened))
-        fail("cannot be opened", path, remedy);
+        node_fail("cannot be opened", path, remedy);
     Int fd = VG_(safe_fd)((Int)sr_Res(opened));
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || status.size < (Long)sizeof *engine.node)
-        fail("too short for a node file", path, remedy);
+        node_fail("too short for a node file", path, remedy);
     SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(sizeof *engine.node),
                                                             VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
     VG_(close)(fd);
     if (sr_isError(mapped))
-        fail("cannot be mapped", path, remedy);
+        node_fail("cannot be mapped", path, remedy);
     engine.node = (struct node_file *)sr_Res(mapped);
     if (engine.node->magic != NODE_MAGIC || engine.node->version != NODE_VERSION)
-        fail("not a node file of this version", path, "build all parts of Assay from one source");
+        node_fail("not a node file of this version", path, "build all parts of Assay from one source");
     const char *error = sim_config_error(&engine.node->config);
     if (error)
-        fail(error, path, "correct the node's description");
+        node_fail(error, path, "correct the node's description");
 }
 
 void node_open(void) {
     const HChar *folder = engine.folder ? engine.folder : VG_(getenv)(NODE_DIR_VARIABLE);
     if (!folder || !*folder)
-        fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
+        node_fail("not set", NODE_DIR_VARIABLE, "start the program with `assay vnode -- COMMAND`");
     HChar path[VG_(strlen)(folder) + sizeof NODE_FILE_NAME + 1];
     VG_(sprintf)(path, "%s/%s", folder, NODE_FILE_NAME);
     engine.folder = VG_(strdup)("assay.folder", folder);
@@ -145,7 +146,7 @@ void node_open(void) {
         engine.line_bits++;
     void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
     if (!memory)
-        fail("no memory for the simulated caches", path, "choose a smaller node");
+        node_fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
     sim_watch_code(engine.sim, &engine.fetched_run);
@@ -215,10 +216,30 @@ void node_publish(void) {
     }
 }
 
+/* Cycles go to the thread that has spent them. */
+static void account(void) {
+    static const uint64_t *total;
+    static uint64_t before;
+    static ThreadId spender;
+    if (total) {
+        engine.thread[spender].cpu += *total - before;
+        engine.cpu += *total - before;
+    }
+    total = &engine.totals[CORE_CYCLES];
+    before = *total;
+    spender = engine.running;
+}
+
+ULong node_cpu_cycles(ThreadId tid) {
+    account();
+    return tid == VG_INVALID_THREADID ? engine.cpu : engine.thread[tid].cpu;
+}
+
 void node_core_changed(void) {
     UInt core = engine.thread[engine.running].core;
     engine.core = sim_core(engine.sim, core);
     engine.totals = engine.slot->live.core[core].total;
     engine.fetched_line = ~(Addr)0;
     engine.fetched_run = 0;
+    account();
 }

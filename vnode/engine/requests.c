@@ -26,8 +26,11 @@ static Bool handle(ThreadId self, UWord *arguments, UWord *answer) {
     case ENGINE_TIME_NOW:
         *answer = time_ns(self);
         return True;
+    case ENGINE_REALTIME_OFFSET:
+        *answer = engine.origin_real_ns - engine.origin_monotonic_ns;
+        return True;
     case ENGINE_SLEEP:
-        time_sleep(self, arguments[1]);
+        *answer = time_left(self, arguments[1]);
         return True;
     case ENGINE_SET_MEASURING:
         *answer = engine.thread[self].measuring;

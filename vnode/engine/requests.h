@@ -18,7 +18,8 @@ enum engine_request {
     ENGINE_GET_CPU,
     ENGINE_TIME_NOW,
     ENGINE_SLEEP,
-    ENGINE_SET_MEASURING
+    ENGINE_SET_MEASURING,
+    ENGINE_REALTIME_OFFSET
 };
 
 /* 1 if the program runs on the virtual node. */
@@ -43,16 +44,21 @@ static inline uint32_t engine_get_cpu(void) {
     return (uint32_t)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_GET_CPU, 0, 0, 0, 0, 0);
 }
 
-/* The virtual clock of the calling thread in nanoseconds. It agrees with rdtsc (clock_hz ticks a second), never goes
- * back within a thread, and starts at the host's CLOCK_MONOTONIC of the moment the process image was started. */
+/* The virtual clock of the calling thread in nanoseconds: CLOCK_MONOTONIC of the node. It agrees with rdtsc (clock_hz
+ * ticks a second) and never goes back within a thread; the node's other processes have the same. */
 static inline uint64_t engine_time_now(void) {
     return VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_TIME_NOW, 0, 0, 0, 0, 0);
 }
 
-/* Idles the calling thread for `ns` virtual nanoseconds; other threads run meanwhile. Of the real time a moment passes.
- */
-static inline void engine_sleep(uint64_t ns) {
-    VALGRIND_DO_CLIENT_REQUEST_STMT(ENGINE_SLEEP, ns, 0, 0, 0, 0);
+/* What is added to that for CLOCK_REALTIME. */
+static inline int64_t engine_realtime_offset(void) {
+    return (int64_t)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_REALTIME_OFFSET, 0, 0, 0, 0, 0);
+}
+
+/* Idles the calling thread for `ns` virtual nanoseconds; other threads and processes of the node run meanwhile. Of the
+ * real time a moment passes at least. Returns what a signal has left of it, else 0. */
+static inline uint64_t engine_sleep(uint64_t ns) {
+    return VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_SLEEP, ns, 0, 0, 0, 0);
 }
 
 /* Marks the calling thread (1) or ends that (0). Children that a marked thread forks are not counted, and programs that

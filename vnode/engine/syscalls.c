@@ -22,7 +22,8 @@ enum {
     FUTEX_WAIT_BITSET = 9,
     FUTEX_WAKE_BITSET = 10,
     ADVICE_DONTNEED = 4,
-    CHILD_CLEARTID = 0x00200000
+    CHILD_CLEARTID = 0x00200000,
+    YIELD_NS = 500 /* lmbench's switch between two processes is some hundred ns to a microsecond */
 };
 
 static Bool is_socket(Int fd) {
@@ -69,6 +70,17 @@ static void futex(ThreadId tid, const UWord *arguments) {
     }
 }
 
+/* A way through the kernel's scheduler takes time, also where nobody else waits for the core: a thread that yields
+ * until it has something to do would else count some hundred times as many instructions as natively. */
+static void yield(ThreadId tid) {
+    engine.thread[tid].time = threads_time(tid) + time_cycles_of_ns(YIELD_NS);
+    threads_yield(tid);
+}
+
+static Bool makes_process(UInt number, const UWord *arguments) {
+    return number == __NR_fork || number == __NR_vfork || (number == __NR_clone && !(arguments[0] & VKI_CLONE_THREAD));
+}
+
 static void execute(ThreadId tid, const UWord *arguments) {
     const HChar *path = (const HChar *)arguments[0];
     sampling_write();
@@ -78,11 +90,16 @@ static void execute(ThreadId tid, const UWord *arguments) {
         children_before_exec(tid, path);
 }
 
+/* A thread alone keeps its turn, whatever it waits for. */
 static void await(ThreadId tid, enum wait wait) {
-    if (wait == WAIT_INSIDE)
+    if (wait == WAIT_INSIDE && engine.last_thread > 1) {
         threads_block(tid);
-    else if (wait == WAIT_OUTSIDE)
+        return;
+    }
+    if (wait != WAIT_NONE)
         engine.thread[tid].patience_ms = PATIENCE_OUTSIDE_MS;
+    if (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE)
+        node_time_wait(tid);
 }
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count) {
@@ -92,6 +109,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     thread->call = number;
     thread->call_argument = arguments[0];
     thread->patience_ms = PATIENCE_MS;
+    node_time_publish(tid, thread->lwp);
     if (sends_record(number, arguments) && is_socket((Int)arguments[0]))
         node_publish();
     else if (number == __NR_futex)
@@ -103,9 +121,13 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     else if (number == __NR_execve)
         execute(tid, arguments);
     else if (number == __NR_sched_yield)
-        threads_yield(tid);
-    else if (engine.last_thread > 1)
+        yield(tid);
+    else if (engine.last_thread > 1 || node_time_is_shared())
         await(tid, waits_of(number, arguments));
+}
+
+static ULong later(ULong one, ULong other) {
+    return one > other ? one : other;
 }
 
 static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result) {
@@ -113,8 +135,9 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     thread->futex = 0;
+    node_time_leave_kernel(tid);
     if (!thread->runnable)
-        threads_wake(tid, threads_time(engine.running));
+        threads_wake(tid, later(threads_time(engine.running), node_time_now(tid)));
     files_after(tid, number, arguments, !sr_isError(result));
     if (sr_isError(result))
         return;
@@ -122,9 +145,11 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         threads_child_named(tid, (Int)sr_Res(result));
     if (number == __NR_mmap)
         code_mapped(arguments);
+    if (makes_process(number, arguments) && sr_Res(result) != 0 && !thread->measuring)
+        node_time_await_child((Int)sr_Res(result));
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)
         policy_drop(arguments[0], arguments[1]);
-    time_after(number, arguments);
+    time_after(tid, number, arguments);
     written_after(tid, (Int)sr_Res(result));
     /* The thread's turn may end before it asks for the answer, and the next thread publishes its own counts: the
      * daemon must have read before. */

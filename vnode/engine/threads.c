@@ -30,7 +30,8 @@ enum {
     FUTEX_WAKE_PRIVATE = 129,
     QUIET_TURNS = 64,
     LONG_TURN = 16,
-    ALONE_STEP = 100000 /* instructions after which a thread that runs alone may be read: less than a millisecond */
+    PIECE = 20000,      /* instructions between two looks at the node's time */
+    ALONE_STEP = 100000 /* between two rests of a thread that runs alone: less than a millisecond */
 };
 static const UInt NO_CALL = ~0u;
 
@@ -87,15 +88,23 @@ static Long turn_length(void) {
     return engine.quiet_turns < QUIET_TURNS ? engine.quantum : engine.quantum * LONG_TURN;
 }
 
-static void start_turn(ThreadId tid) {
-    struct engine_thread *thread = &engine.thread[tid];
+static Long alone_length(void) {
+    return node_time_is_shared() ? PIECE : ALONE_STEP;
+}
+
+static void idle_until_time_of(const struct engine_thread *thread) {
     struct sim_core *core = sim_core(engine.sim, thread->core);
     ULong now = sim_time(core);
     if (now < thread->time)
         sim_idle(core, thread->time - now);
+}
+
+static void start_turn(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    idle_until_time_of(thread);
     thread->last_turn = ++engine.turns;
-    engine.alone = is_alone(tid);
-    set_budget(engine.alone ? ALONE_STEP : turn_length());
+    engine.pieces = is_alone(tid);
+    set_budget(engine.pieces ? alone_length() : turn_length());
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.thread[engine.running].upper = engine.upper;
@@ -116,6 +125,8 @@ static void hand_over(ThreadId from) {
         return;
     engine.turn = choose();
     engine.begun = False;
+    if (engine.turn == VG_INVALID_THREADID && (engine.thread[from].alive || !is_last(from))) /* else the process ends */
+        node_time_wait(from);
     if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
         return;
     UInt *told = &engine.thread[engine.turn].told;
@@ -140,6 +151,36 @@ static void let_others_go_on(ThreadId tid, const HChar *why) {
     VG_(release_BigLock)(tid, THREAD_YIELDING, why);
     VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
     VG_(acquire_BigLock)(tid, why);
+}
+
+/* Until the node's time lets the chosen thread go on; meanwhile another may come back from the kernel. */
+static void await_node_time(ThreadId tid) {
+    VG_(release_BigLock)(tid, THREAD_YIELDING, "node's time");
+    node_time_nap();
+    VG_(acquire_BigLock)(tid, "node's time");
+    node_time_look_about();
+    if (engine.turn == tid && !engine.begun)
+        engine.turn = VG_INVALID_THREADID;
+}
+
+/* Ends a thread's sleep at a time, unless it has come to its end before. */
+static void interrupt_sleep(struct engine_thread *thread, ULong now) {
+    ULong begun = thread->time - thread->sleeps;
+    now = now > begun ? now : begun;
+    thread->time = now < thread->time ? now : thread->time;
+    thread->sleeping = False;
+    thread->interrupted = True;
+}
+
+/* A signal ends a sleep, and so does what the thread waits for. */
+static void look_for_end(ThreadId tid) {
+    struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->sleeping)
+        return;
+    if (thread->timed)
+        thread->result = timed_attempt(tid);
+    if (thread->result || signals_await(tid))
+        interrupt_sleep(thread, node_time_reached());
 }
 
 /* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
@@ -169,14 +210,19 @@ static Bool wait_for_turn(ThreadId tid) {
     UInt since = 0; /* when waiting for a thread in the kernel began */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
+        look_for_end(tid);
         hand_over(tid);
-        if (engine.turn == tid) {
+        if (engine.turn == tid && node_time_allows(tid)) {
             await_entering(tid);
             await_leaving(tid);
             return True;
         }
         if (VG_(is_exiting)(tid))
             return False;
+        if (engine.turn == tid) {
+            await_node_time(tid);
+            continue;
+        }
         struct engine_thread *other = &engine.thread[engine.turn];
         if (!other->in_kernel) {
             awaited = VG_INVALID_THREADID;
@@ -195,29 +241,48 @@ static Bool wait_for_turn(ThreadId tid) {
     }
 }
 
+/* The thread alone was stopped within its turn. Whether it is to look at the node's time. */
+static Bool begins_piece(ThreadId tid) {
+    node_time_publish(tid, 0);
+    return engine.budget > PIECE && node_time_is_shared();
+}
+
+/* Nobody else has run in this process: the turn goes on. */
+static void next_piece(const struct engine_thread *thread) {
+    idle_until_time_of(thread);
+    engine.begun = True;
+    set_budget(alone_length());
+}
+
 static void start_client_code(ThreadId tid, ULong blocks_done) {
     (void)blocks_done;
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
+    Bool goes_on = engine.begun && engine.turn == tid && engine.pieces;
     if (engine.begun) { /* else a turn was given to this thread, or to another, that it has not taken yet */
-        if (engine.turn == tid && engine.budget > 0) {
+        if (engine.turn == tid && engine.budget > 0 && (!goes_on || !begins_piece(tid))) {
             node_work();
+            idle_until_time_of(thread);
             return;
         }
         end_turn(tid);
     }
     Bool has_turn = wait_for_turn(tid);
     node_work();
-    if (has_turn)
+    if (!has_turn)
+        return;
+    if (goes_on && thread->last_turn == engine.turns && is_alone(tid))
+        next_piece(thread);
+    else
         start_turn(tid);
 }
 
 static void stop_client_code(ThreadId tid, ULong blocks_done) {
     (void)tid, (void)blocks_done;
     engine_settle();
-    if (engine.alone && engine.budget <= 0)
+    if (engine.pieces && engine.budget <= 0 && !node_time_is_shared())
         set_budget(ALONE_STEP);
     node_rest();
 }
@@ -234,6 +299,11 @@ void threads_block(ThreadId tid) {
 
 void threads_wake(ThreadId tid, ULong not_before) {
     struct engine_thread *thread = &engine.thread[tid];
+    if (thread->alive && thread->sleeping && thread->futex) {
+        thread->result = TIMED_WOKEN;
+        thread->futex = 0;
+        interrupt_sleep(thread, not_before);
+    }
     if (!thread->alive || thread->runnable)
         return;
     thread->runnable = True;
@@ -241,14 +311,27 @@ void threads_wake(ThreadId tid, ULong not_before) {
     if (thread->time < not_before)
         thread->time = not_before;
     engine.quiet_turns = 0;
-    if (engine.alone || engine.budget > engine.quantum)
+    if (engine.pieces || engine.budget > engine.quantum)
         set_budget(engine.quantum);
-    engine.alone = False;
+    engine.pieces = False;
 }
 
 void threads_yield(ThreadId tid) {
     if (engine.turn == tid)
         set_budget(0);
+}
+
+Bool threads_sleep(ThreadId tid, ULong cycles) {
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->time = threads_time(tid) + cycles;
+    thread->sleeps = cycles;
+    thread->sleeping = True;
+    thread->interrupted = False;
+    end_turn(tid);
+    wait_for_turn(tid);
+    thread->sleeping = False;
+    thread->result = thread->timed ? thread->result : 0;
+    return !thread->interrupted;
 }
 
 ThreadId threads_named(ThreadId self, Int lwp) {

@@ -17,7 +17,8 @@
 #include "engine.h"
 #include "vnode/pmu/protocol.h"
 
-enum { PEER_CREDENTIALS = 17, NO_HANG = 1, DESCRIPTORS_MAX = 1024 }; /* Linux' SO_PEERCRED, WNOHANG */
+enum { PEER_CREDENTIALS = 17, DESCRIPTORS_MAX = 1024 };                          /* Linux' SO_PEERCRED */
+enum { WAIT_FOR_ANY = 0, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* of waitid() */
 
 static UWord call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e) {
     SysRes result = VG_(do_syscall)(number, a, b, c, d, e, 0, 0, 0);
@@ -44,6 +45,22 @@ static Bool peer_is_outside(Int socket) {
     return peer.process != 0 && peer.process != VG_(getpid)();
 }
 
+/* Whether the other end is an access daemon of the node: nobody else's socket has such a name (vnode/pmu/protocol.h).
+ */
+static Bool peer_is_daemon(Int socket) {
+    struct {
+        UShort family;
+        HChar path[109];
+    } peer = {0};
+    Int length = sizeof peer - 1;
+    if (call(__NR_getpeername, (UWord)socket, (UWord)&peer, (UWord)&length, 0, 0) != 0)
+        return False;
+    const HChar *name = VG_(strrchr)(peer.path, '/');
+    return peer.family == VKI_AF_UNIX && name &&
+           VG_(strncmp)(peer.path, NODE_SOCKET_FOLDER, sizeof NODE_SOCKET_FOLDER - 1) == 0 &&
+           VG_(strncmp)(name + 1, NODE_SOCKET_PREFIX, sizeof NODE_SOCKET_PREFIX - 1) == 0;
+}
+
 /* Whether nobody in this process can write into the pipe. */
 static Bool writer_is_outside(const struct vg_stat *pipe) {
     for (Int fd = 0; fd < DESCRIPTORS_MAX; fd++) {
@@ -60,6 +77,8 @@ static enum wait giver_of(Int fd) {
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode))
         return WAIT_NONE;
+    if (VKI_S_ISSOCK(status.mode) && peer_is_daemon(fd))
+        return WAIT_DAEMON;
     if (VKI_S_ISSOCK(status.mode))
         return peer_is_outside(fd) ? WAIT_OUTSIDE : WAIT_INSIDE;
     if (VKI_S_ISFIFO(status.mode))
@@ -82,8 +101,15 @@ static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
         return WAIT_NONE;
     Bool outside = count > 0;
     for (UWord i = 0; i < count && outside; i++)
-        outside = asked[i].fd < 0 || giver_of(asked[i].fd) == WAIT_OUTSIDE;
+        outside = asked[i].fd < 0 || giver_of(asked[i].fd) >= WAIT_OUTSIDE;
     return outside ? WAIT_OUTSIDE : WAIT_INSIDE;
+}
+
+/* A child that has ended already is not waited for. */
+static enum wait wait_for_child(Bool no_hang) {
+    UWord info[16] = {0}; /* a siginfo_t, whose fifth number is the child */
+    call(__NR_waitid, WAIT_FOR_ANY, 0, (UWord)info, NO_HANG | WAIT_EXITED | WAIT_LEAVE, 0);
+    return no_hang || ((const Int *)info)[4] != 0 ? WAIT_NONE : WAIT_OUTSIDE;
 }
 
 enum wait waits_of(UInt number, const UWord *arguments) {
@@ -97,9 +123,9 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     case __NR_ppoll:
         return wait_for_any(arguments[0], arguments[1], number == __NR_poll ? (Int)arguments[2] : -1);
     case __NR_wait4:
-        return arguments[2] & NO_HANG ? WAIT_NONE : WAIT_OUTSIDE;
+        return wait_for_child((arguments[2] & NO_HANG) != 0);
     case __NR_waitid:
-        return arguments[3] & NO_HANG ? WAIT_NONE : WAIT_OUTSIDE;
+        return wait_for_child((arguments[3] & NO_HANG) != 0);
     case __NR_select:
     case __NR_pselect6:
     case __NR_epoll_wait:
@@ -117,22 +143,6 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     default:
         return WAIT_NONE;
     }
-}
-
-/* Whether the other end is an access daemon of the node: nobody else's socket has such a name (vnode/pmu/protocol.h).
- */
-static Bool peer_is_daemon(Int socket) {
-    struct {
-        UShort family;
-        HChar path[109];
-    } peer = {0};
-    Int length = sizeof peer - 1;
-    if (call(__NR_getpeername, (UWord)socket, (UWord)&peer, (UWord)&length, 0, 0) != 0)
-        return False;
-    const HChar *name = VG_(strrchr)(peer.path, '/');
-    return peer.family == VKI_AF_UNIX && name &&
-           VG_(strncmp)(peer.path, NODE_SOCKET_FOLDER, sizeof NODE_SOCKET_FOLDER - 1) == 0 &&
-           VG_(strncmp)(name + 1, NODE_SOCKET_PREFIX, sizeof NODE_SOCKET_PREFIX - 1) == 0;
 }
 
 void waits_for_answer(Int socket) {

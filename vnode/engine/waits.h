@@ -7,9 +7,10 @@
 #include "pub_tool_basics.h"
 
 enum wait {
-    WAIT_NONE,   /* comes back soon */
-    WAIT_INSIDE, /* as far as can be known, another thread of the process may end it */
-    WAIT_OUTSIDE /* only somebody outside of the process ends it */
+    WAIT_NONE,    /* comes back soon */
+    WAIT_INSIDE,  /* as far as can be known, another thread of the process may end it */
+    WAIT_OUTSIDE, /* only somebody outside of the process ends it */
+    WAIT_DAEMON   /* an access daemon ends it, in no time of the node */
 };
 
 /* Of a system call that is about to be made, other than futex. */

@@ -1,29 +1,36 @@
-/* clock.c - time and sleep of simulated processes: the engine's virtual clock. Native processes keep the host's.
+/* clock.c - time and sleep: the engine's virtual clock in simulated processes, the node's time in LIKWID's native
+ * tools. Other native processes keep the host's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "calibration.h"
+#include "native_time.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
 #define SECOND INT64_C(1000000000)
 
+/* CLOCK_MONOTONIC of the node in ns, 0: this process keeps the host's time. */
+static int64_t monotonic(void) {
+    if (!shim()->active)
+        return 0;
+    return (int64_t)(shim()->simulated ? engine_time_now() : native_time_now());
+}
+
 /* Virtual time of a clock in ns, 0: this clock, or this process, keeps the host's time. */
 static int64_t virtual_ns(clockid_t clock) {
-    if (!shim()->active || !shim()->simulated)
-        return 0;
-    if (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE && clock != CLOCK_MONOTONIC &&
-        clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_MONOTONIC_COARSE && clock != CLOCK_BOOTTIME)
-        return 0;
-    int64_t now = (int64_t)engine_time_now();
     int realtime = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
-    if (!now)
+    if (!realtime && clock != CLOCK_MONOTONIC && clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_MONOTONIC_COARSE &&
+        clock != CLOCK_BOOTTIME)
         return 0;
-    return now + (realtime ? shim()->realtime_offset : shim()->monotonic_offset);
+    int64_t now = monotonic();
+    if (!now || !realtime)
+        return now;
+    return now + (shim()->simulated ? shim()->realtime_offset : native_time_real_offset());
 }
 
 int clock_gettime(clockid_t clock, struct timespec *out) {
@@ -36,8 +43,6 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
 
 int gettimeofday(struct timeval *restrict out, void *restrict zone) {
     int64_t now = virtual_ns(CLOCK_REALTIME);
-    if (!now)
-        now = calibration_time();
     if (!now)
         return REAL(gettimeofday)(out, zone);
     *out = (struct timeval){.tv_sec = now / SECOND, .tv_usec = now % SECOND / 1000};
@@ -53,8 +58,10 @@ time_t time(time_t *out) {
     return now / SECOND;
 }
 
-static void virtual_sleep(int64_t ns) {
-    engine_sleep((uint64_t)ns);
+/* What a signal has left of it. */
+static int64_t virtual_sleep(int64_t ns) {
+    return (int64_t)(shim()->simulated ? engine_sleep((uint64_t)ns)
+                                       : native_time_sleep((uint64_t)ns, perfctr_program()));
 }
 
 static int invalid(const struct timespec *t) {
@@ -63,37 +70,42 @@ static int invalid(const struct timespec *t) {
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left) {
     int64_t now = virtual_ns(clock);
-    if (!now) {
-        perfctr_before_sleep(__builtin_return_address(0));
+    if (!now)
         return REAL(clock_nanosleep)(clock, flags, wanted, left);
-    }
     if (invalid(wanted))
         return EINVAL;
     int64_t ns = wanted->tv_sec * SECOND + wanted->tv_nsec - (flags & TIMER_ABSTIME ? now : 0);
-    if (ns > 0)
-        virtual_sleep(ns);
-    return 0;
+    int64_t rest = ns > 0 ? virtual_sleep(ns) : 0;
+    if (rest && left && !(flags & TIMER_ABSTIME))
+        *left = (struct timespec){.tv_sec = rest / SECOND, .tv_nsec = rest % SECOND};
+    return rest ? EINTR : 0;
 }
 
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
-    if (!virtual_ns(CLOCK_MONOTONIC))
-        return calibration_sleep(wanted) ? 0 : REAL(nanosleep)(wanted, left);
     errno = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
     return errno ? -1 : 0;
 }
 
 int usleep(useconds_t us) {
-    if (!virtual_ns(CLOCK_MONOTONIC))
+    if (!monotonic())
         return REAL(usleep)(us);
-    virtual_sleep((int64_t)us * 1000);
-    return 0;
+    if (!virtual_sleep((int64_t)us * 1000))
+        return 0;
+    errno = EINTR;
+    return -1;
 }
 
 unsigned sleep(unsigned seconds) {
-    if (!virtual_ns(CLOCK_MONOTONIC)) {
-        perfctr_before_sleep(__builtin_return_address(0));
-        return perfctr_sleep(seconds) ? 0 : REAL(sleep)(seconds);
-    }
-    virtual_sleep(seconds * SECOND);
-    return 0;
+    if (!monotonic())
+        return REAL(sleep)(seconds);
+    return (unsigned)((virtual_sleep(seconds * SECOND) + SECOND - 1) / SECOND);
+}
+
+pid_t clock_waitpid(pid_t child, int *status, int options) {
+    if (options & WNOHANG || shim()->simulated)
+        return REAL(waitpid)(child, status, options);
+    native_time_leave();
+    pid_t result = REAL(waitpid)(child, status, options);
+    native_time_return();
+    return result;
 }

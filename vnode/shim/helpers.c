@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "helper.h"
+#include "native_time.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
@@ -53,7 +54,7 @@ pid_t fork(void) {
 
 pid_t waitpid(pid_t process, int *status, int options) {
     if (!starts_helper(__builtin_return_address(0)))
-        return REAL(waitpid)(process, status, options);
+        return clock_waitpid(process, status, options);
     pid_t ended = REAL(waitpid)(helper_process(process), status, options);
     return ended > 0 ? ended + HELPER_FIRST : ended;
 }

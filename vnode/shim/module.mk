@@ -3,27 +3,34 @@
 SHIM_DIR := vnode/shim
 SHIM_OUT := $(BUILD)/$(SHIM_DIR)
 SHIM_SOURCES := $(filter-out $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/instruction.c,$(wildcard $(SHIM_DIR)/*.c))
-SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_OUT)/program.o
+SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_OUT)/program.o $(SHIM_OUT)/clock_file.o
 SHIM_LIBRARY := $(BUILD)/vnode/libassay-node.so
 ENGINE_START := $(BUILD)/vnode/bin/assay-engine
 INSTRUCTION  := $(BUILD)/vnode/bin/assay-instruction
 # The compiler must not make calls of the functions that are defined here out of similar ones.
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
-ALL += $(SHIM_LIBRARY) $(ENGINE_START) $(INSTRUCTION)
-INSTALL_TOOLS += vnode/libassay-node.so vnode/bin/assay-engine vnode/bin/assay-instruction
+TIMER_LIBRARY := $(BUILD)/vnode/libassay-timer.so
+
+ALL += $(SHIM_LIBRARY) $(TIMER_LIBRARY) $(ENGINE_START) $(INSTRUCTION)
+INSTALL_TOOLS += vnode/libassay-node.so vnode/libassay-timer.so vnode/bin/assay-engine vnode/bin/assay-instruction
 
 $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $^ -ldl
 
-$(filter-out %/program.o,$(SHIM_OBJECTS)): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
+$(filter-out %/program.o %/clock_file.o,$(SHIM_OBJECTS)): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
-$(SHIM_OUT)/program.o: vnode/program.c
+$(SHIM_OUT)/program.o $(SHIM_OUT)/clock_file.o: $(SHIM_OUT)/%.o: vnode/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
+
+# What it calls is in the preloaded library.
+$(TIMER_LIBRARY): $(SHIM_DIR)/timer/timer.c $(SHIM_DIR)/shim.h $(SHIM_DIR)/native_time.h
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -Wno-missing-prototypes -shared -o $@ $<
 
 $(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.c vnode/program.c $(SHIM_DIR)/command.h vnode/program.h
 	@mkdir -p $(@D)

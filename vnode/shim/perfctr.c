@@ -11,7 +11,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -25,11 +24,13 @@
 
 #include "events.h"
 #include "helper.h"
+#include "native_time.h"
 #include "shim.h"
 #include "vnode/node_file.h"
 #include "vnode/parent.h"
 
 #define DENIED_VARIABLE "ASSAY_DENIED"
+#define TIMER_LIBRARY "libassay-timer.so" /* in the folder of the node's tools */
 
 enum { ARGUMENTS = 64 * 1024, WAIT_US = 200 };
 
@@ -109,6 +110,16 @@ static void restart(pid_t child, const char *denied) {
     REAL(execve)("/proc/self/exe", argv, envp);
 }
 
+static const char *marker_file(void) {
+    const char *file = getenv("LIKWID_FILEPATH");
+    return file ? file : "";
+}
+
+/* In marker mode likwid-perfctr names the file for its program, which starts the counters; else it has started them. */
+static int has_started_counters(void) {
+    return strcmp(marker_file(), self()->marker_file) == 0;
+}
+
 /* From now on the node's totals are those of programs that LIKWID started. */
 static void begin_measuring(void) {
     static const uint32_t yes = 1;
@@ -121,14 +132,9 @@ static void begin_measuring(void) {
         close(node);
 }
 
-static const char *marker_file(void) {
-    const char *file = getenv("LIKWID_FILEPATH");
-    return file ? file : "";
-}
-
-/* In marker mode likwid-perfctr names the file for its program, which starts the counters; else it has started them. */
-static int has_started_counters(void) {
-    return strcmp(marker_file(), self()->marker_file) == 0;
+/* With -C, or regions, likwid-perfctr measures its program; with -c it watches cores, whoever works there. */
+static int measures_program(void) {
+    return getenv("LIKWID_PIN") != NULL || !has_started_counters();
 }
 
 int kill(pid_t pid, int signal) {
@@ -137,7 +143,8 @@ int kill(pid_t pid, int signal) {
     /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
     if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
         p->program = pid;
-        begin_measuring(); /* LIKWID has started the program, and no counter yet */
+        if (measures_program())
+            begin_measuring(); /* LIKWID has started the program, and no counter yet */
         return 0;
     }
     if (signal == SIGCONT && p->pid && p->pid == getpid() && !*p->started) {
@@ -149,24 +156,16 @@ int kill(pid_t pid, int signal) {
         else if (groups == 1 && denied[0])
             restart(pid, denied);
         release_output(1);
+        native_time_child(pid);
         *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
         return 0;
     }
     return (int)syscall(SYS_kill, starts_helper(__builtin_return_address(0)) ? helper_process(pid) : pid, signal);
 }
 
-/* In wrapper mode LIKWID sleeps for 30 s and relies on SIGCHLD to be woken: a program that has ended before would let
- * it sleep that long. */
-int perfctr_sleep(unsigned seconds) {
+pid_t perfctr_program(void) {
     const struct perfctr *p = self();
-    if (!p->program || p->pid != getpid())
-        return 0;
-    struct pollfd program = {.fd = (int)syscall(SYS_pidfd_open, p->program, 0), .events = POLLIN};
-    if (program.fd < 0)
-        return 0;
-    poll(&program, 1, (int)seconds * 1000);
-    close(program.fd);
-    return 1;
+    return p->pid == getpid() ? p->program : 0;
 }
 
 /* With several groups, to program the others would disturb the one that runs. */
@@ -199,11 +198,20 @@ void perfctr_await_start(void) {
         _exit(EXIT_FAILURE);
 }
 
-static int is_perfctr(void) {
+/* A script's name follows that of its interpreter. */
+static int script_begins_with(const char *start) {
     char arguments[ARGUMENTS], *argv[1024];
     size_t argc = split(arguments, read_all("/proc/self/cmdline", arguments, sizeof arguments), argv, 1024);
     const char *name = argc > 1 ? strrchr(argv[1], '/') : NULL;
-    return argc > 1 && strcmp(name ? name + 1 : argv[1], "likwid-perfctr") == 0;
+    return argc > 1 && strncmp(name ? name + 1 : argv[1], start, strlen(start)) == 0;
+}
+
+/* LIKWID, which is loaded later, finds these timers before its own. */
+static void load_timers(void) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/" TIMER_LIBRARY, shim()->tools);
+    if (!dlopen(path, RTLD_NOW | RTLD_GLOBAL))
+        fprintf(stderr, "assay vnode: %s; LIKWID's times are the host's\n", dlerror());
 }
 
 /* LIKWID looks for its access daemon in PATH, which a login shell on the way (likwid-mpirun's) has set anew. */
@@ -219,7 +227,11 @@ static void find_daemon(void) {
 
 __attribute__((constructor)) static void enter(void) {
     struct perfctr *p = self();
-    if (!shim()->active || shim()->simulated || !is_perfctr())
+    if (!shim()->active || shim()->simulated || !script_begins_with("likwid-"))
+        return;
+    native_time_start();
+    load_timers();
+    if (!script_begins_with("likwid-perfctr"))
         return;
     void *shared = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)

@@ -9,14 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "vnode/engine/requests.h"
 #include "vnode/node_file.h"
-
-#define MILLISECOND 1000000
 
 /* Reads a part of the node file. */
 static int read_part(int fd, size_t offset, void *out, size_t size) {
@@ -36,18 +33,6 @@ static int read_node(const char *folder, struct shim *out) {
     return result;
 }
 
-static int64_t host_ns(clockid_t clock) {
-    struct timespec now = {0};
-    syscall(SYS_clock_gettime, clock, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-static void set_clocks(struct shim *out) {
-    int64_t now = (int64_t)engine_time_now(), monotonic = host_ns(CLOCK_MONOTONIC), real = host_ns(CLOCK_REALTIME);
-    out->monotonic_offset = monotonic - monotonic % MILLISECOND - now;
-    out->realtime_offset = real - real % MILLISECOND - now;
-}
-
 static void learn(struct shim *out) {
     const char *folder = getenv(NODE_DIR_VARIABLE), *tools = getenv(NODE_TOOLS_VARIABLE);
     if (!folder || !tools || strlen(folder) >= sizeof out->folder || strlen(tools) >= sizeof out->tools ||
@@ -60,7 +45,7 @@ static void learn(struct shim *out) {
     out->clock_hz = out->config.clock_hz;
     out->simulated = engine_present();
     if (out->simulated)
-        set_clocks(out);
+        out->realtime_offset = engine_realtime_offset();
     out->active = 1;
 }
 

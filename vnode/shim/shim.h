@@ -23,9 +23,7 @@ struct shim {
     struct sim_config config;
     uint64_t memory_bytes; /* per NUMA domain */
     char folder[4096], tools[4096];
-    /* Of simulated processes: what is added to the engine's time in ns to get CLOCK_MONOTONIC and CLOCK_REALTIME. Both
-     * were a whole number of milliseconds when the process started: intervals are then rounded alike in every run. */
-    int64_t monotonic_offset, realtime_offset;
+    int64_t realtime_offset; /* of simulated processes: CLOCK_REALTIME less CLOCK_MONOTONIC */
 };
 
 const struct shim *shim(void);
@@ -52,9 +50,8 @@ const char *likwid_library_at(void *address);
 int perfctr_is_self(void);
 void perfctr_await_start(void);
 
-/* In likwid-perfctr while its program runs: sleeps until that ends, for `seconds` at most, and returns 1. 0: it is
- * another process, or there is nothing to wait for. */
-int perfctr_sleep(unsigned seconds);
+/* In likwid-perfctr: the program that it measures, 0: none. Its sleeps end with that. */
+pid_t perfctr_program(void);
 
 /* In likwid-perfctr that measures without a program, before its first sleep: names the events that are not counted.
  * `caller`: who wants to sleep. */

@@ -1,0 +1,166 @@
+/* node_time.c - this process in the time of the node (vnode/clock_file.h).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "engine.h"
+#include "vnode/clock_file.h"
+
+enum { NS_PER_S = 1000000000, NAP_NS = 20000, NAP_DOUBLED = 6, LOOK_MS = 200, JOIN_MS = 1000 };
+
+static struct {
+    struct clock_file *file;
+    struct clock_member *member; /* NULL: this process takes no part */
+    Int pid;
+    ULong published; /* the latest time that this process has told */
+    UInt naps;       /* in a row */
+    UInt looked_ms;
+    struct clock_watch watch;
+} self;
+
+static ULong host_ns(Int clock) {
+    struct vki_timespec now;
+    VG_(clock_gettime)(&now, clock);
+    return (ULong)now.tv_sec * NS_PER_S;
+}
+
+static long read_file(const char *path, char *out, unsigned size) {
+    Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0), length;
+    if (fd < 0)
+        return -1;
+    length = VG_(read)(fd, out, (Int)size);
+    VG_(close)(fd);
+    return length;
+}
+
+/* The node's first process makes the file. */
+static struct clock_file *map_file(void) {
+    HChar path[VG_(strlen)(engine.folder) + sizeof CLOCK_FILE_NAME + 1];
+    VG_(sprintf)(path, "%s/%s", engine.folder, CLOCK_FILE_NAME);
+    SysRes opened = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT, 0600);
+    if (sr_isError(opened))
+        return NULL;
+    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
+    VG_(do_syscall)(__NR_ftruncate, (UWord)fd, sizeof(struct clock_file), 0, 0, 0, 0, 0, 0);
+    SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(sizeof(struct clock_file)),
+                                                            VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+    VG_(close)(fd);
+    return sr_isError(mapped) ? NULL : (struct clock_file *)sr_Res(mapped);
+}
+
+void node_time_start(void) {
+    self.file = map_file();
+    if (!self.file)
+        node_fail("cannot be made", CLOCK_FILE_NAME, "see that the folder for temporary files has room");
+    clock_begin(self.file, host_ns(VKI_CLOCK_MONOTONIC), host_ns(VKI_CLOCK_REALTIME));
+    self.pid = VG_(getpid)();
+    self.member = clock_join(self.file, self.pid);
+    if (self.member) /* handed on by what this process was before */
+        self.member->in_kernel = 0;
+    engine.start_ns = self.member ? self.member->time : self.file->latest;
+    engine.origin_monotonic_ns = self.file->origin_monotonic;
+    engine.origin_real_ns = self.file->origin_real;
+}
+
+/* Of the node's time, in ns. */
+static ULong time_of(ThreadId tid) {
+    return time_ns(tid) - engine.origin_monotonic_ns;
+}
+
+static void set(enum clock_state state, ULong time) {
+    clock_set(self.file, self.member, state, time);
+    if (state != CLOCK_AT && self.published < time)
+        self.published = time;
+}
+
+void node_time_publish(ThreadId tid, Int in_kernel) {
+    if (!self.member)
+        return;
+    set(CLOCK_RUNS, time_of(tid));
+    self.member->in_kernel = in_kernel;
+}
+
+void node_time_leave_kernel(ThreadId tid) {
+    if (!self.member)
+        return;
+    self.member->in_kernel = 0;
+    if (self.member->state == CLOCK_WAITS)
+        engine.thread[tid].time = node_time_now(tid);
+}
+
+/* Only what other processes have done moves a thread's time. */
+ULong node_time_reached(void) {
+    ULong latest = self.member ? self.file->latest : 0;
+    return latest <= self.published || latest <= engine.start_ns ? 0 : time_cycles_of_ns(latest - engine.start_ns);
+}
+
+ULong node_time_now(ThreadId tid) {
+    ULong reached = node_time_reached(), own = threads_time(tid);
+    return reached > own ? reached : own;
+}
+
+void node_time_wait(ThreadId tid) {
+    if (self.member)
+        set(CLOCK_WAITS, tid == VG_INVALID_THREADID ? self.published : time_of(tid));
+}
+
+Bool node_time_is_shared(void) {
+    return self.member && clock_has_others(self.file, self.member);
+}
+
+Bool node_time_allows(ThreadId tid) {
+    if (!self.member)
+        return True;
+    set(engine.thread[tid].sleeping ? CLOCK_AT : CLOCK_RUNS, time_of(tid));
+    if (!clock_may_go(self.file, self.member))
+        return False;
+    self.naps = 0;
+    clock_reach(self.file, self.member->time);
+    return True;
+}
+
+/* Begins short, for those that take turns; a sleeper's wait may be long. */
+void node_time_nap(void) {
+    UInt doubled = self.naps < NAP_DOUBLED ? self.naps : NAP_DOUBLED;
+    const struct vki_timespec nap = {0, (long)NAP_NS << doubled};
+    if (self.naps++ == 0) {
+        self.looked_ms = VG_(read_millisecond_timer)();
+        self.watch = (struct clock_watch){0, 0};
+    }
+    VG_(do_syscall)(__NR_nanosleep, (UWord)&nap, 0, 0, 0, 0, 0, 0, 0);
+}
+
+void node_time_look_about(void) {
+    if (!self.member || self.naps <= NAP_DOUBLED / 2)
+        return;
+    Bool long_enough = VG_(read_millisecond_timer)() - self.looked_ms > LOOK_MS;
+    clock_look_about(self.file, self.member, long_enough ? &self.watch : NULL, read_file);
+    if (long_enough)
+        self.looked_ms = VG_(read_millisecond_timer)();
+}
+
+void node_time_forked(ThreadId tid, Bool counted) {
+    self.pid = VG_(getpid)();
+    self.member = counted ? clock_join(self.file, self.pid) : NULL;
+    node_time_publish(tid, 0);
+}
+
+/* Else time could pass before the child takes part in it. */
+void node_time_await_child(Int pid) {
+    static const struct vki_timespec moment = {0, NAP_NS};
+    UInt since = VG_(read_millisecond_timer)();
+    while (self.member && !clock_find(self.file, pid) && !clock_is_gone(pid, read_file) &&
+           VG_(read_millisecond_timer)() - since < JOIN_MS)
+        VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
+}
+
+void node_time_end(void) {
+    if (self.member)
+        set(CLOCK_ENDS, self.published);
+}

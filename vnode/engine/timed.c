@@ -1,0 +1,177 @@
+/* timed.c - waits that end after some time of the node: poll, select, epoll and futexes with a timeout.
+ *
+ * The thread sleeps until its deadline as in time.c; from time to time the kernel is asked whether what it waits for
+ * has come, with a timeout of 0. LIKWID's waits for its access daemon are left to the kernel: a daemon starts in no
+ * time of the node. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "answers.h"
+#include "core_api.h"
+#include "engine.h"
+
+enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000, NS_PER_US = 1000, SETS = 3, SET_WORDS = 16 };
+enum { FUTEX_COMMAND = 0x7f, FUTEX_WAIT = 0, FUTEX_WAIT_BITSET = 9, FUTEX_REALTIME = 256, TIMED_OUT = 110 };
+
+static const ULong FOR_EVER = ~0ULL;
+
+static Long kernel(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e, UWord f) {
+    SysRes result = VG_(do_syscall)(number, a, b, c, d, e, f, 0, 0);
+    return sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
+}
+
+static ULong ns_at(Addr address) {
+    const struct vki_timespec *time = (const struct vki_timespec *)address;
+    if (address == 0 || !answer_readable(address, sizeof *time) || time->tv_sec < 0 || time->tv_nsec < 0)
+        return FOR_EVER;
+    return (ULong)time->tv_sec * NS_PER_S + (ULong)time->tv_nsec;
+}
+
+static ULong ns_of_timeval_at(Addr address) {
+    const struct vki_timeval *time = (const struct vki_timeval *)address;
+    if (address == 0 || !answer_readable(address, sizeof *time) || time->tv_sec < 0 || time->tv_usec < 0)
+        return FOR_EVER;
+    return (ULong)time->tv_sec * NS_PER_S + (ULong)time->tv_usec * NS_PER_US;
+}
+
+static ULong ns_of_ms(UWord ms) {
+    return (Int)ms < 0 ? FOR_EVER : (ULong)(Int)ms * NS_PER_MS;
+}
+
+/* FUTEX_WAIT has a duration, FUTEX_WAIT_BITSET a moment of one of two clocks. */
+static ULong ns_of_futex(ThreadId tid, const UWord *arguments) {
+    UInt command = (UInt)arguments[1] & FUTEX_COMMAND;
+    ULong ns = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ? ns_at(arguments[3]) : FOR_EVER;
+    if (command == FUTEX_WAIT || ns == FOR_EVER)
+        return ns;
+    ULong now = time_ns(tid);
+    if (arguments[1] & FUTEX_REALTIME)
+        now += engine.origin_real_ns - engine.origin_monotonic_ns;
+    return ns > now ? ns - now : 0;
+}
+
+static ULong timeout_of(ThreadId tid, UWord number, const UWord *arguments) {
+    switch (number) {
+    case __NR_poll:
+        return ns_of_ms(arguments[2]);
+    case __NR_ppoll:
+        return ns_at(arguments[2]);
+    case __NR_epoll_wait:
+    case __NR_epoll_pwait:
+        return ns_of_ms(arguments[3]);
+    case __NR_select:
+        return ns_of_timeval_at(arguments[4]);
+    case __NR_pselect6:
+        return ns_at(arguments[4]);
+    case __NR_futex:
+        return ns_of_futex(tid, arguments);
+    default:
+        return FOR_EVER;
+    }
+}
+
+/* The kernel clears the sets when nothing is ready. */
+static Long select_now(const UWord *arguments) {
+    static const struct vki_timeval none = {0, 0};
+    ULong sets[SETS][SET_WORDS];
+    SizeT bytes = (arguments[0] + 63) / 64 * sizeof(ULong);
+    if (bytes > sizeof sets[0])
+        return -VKI_EINVAL;
+    for (UInt i = 0; i < SETS; i++) {
+        if (arguments[1 + i] && !answer_writable(arguments[1 + i], bytes))
+            return -VKI_EFAULT;
+        if (arguments[1 + i])
+            VG_(memcpy)(sets[i], (const void *)arguments[1 + i], bytes);
+    }
+    struct vki_timeval timeout = none;
+    Long result = kernel(__NR_select, arguments[0], arguments[1], arguments[2], arguments[3], (UWord)&timeout, 0);
+    for (UInt i = 0; i < SETS && result == 0; i++)
+        if (arguments[1 + i])
+            VG_(memcpy)((void *)arguments[1 + i], sets[i], bytes);
+    return result;
+}
+
+static void clear_sets(const UWord *arguments) {
+    for (UInt i = 0; i < SETS; i++)
+        if (arguments[1 + i])
+            VG_(memset)((void *)arguments[1 + i], 0, (arguments[0] + 63) / 64 * sizeof(ULong));
+}
+
+/* A wake-up by a thread of this process ends the wait through threads_wake_futex(); here another value is seen. */
+static Long futex_now(const UWord *arguments) {
+    if (!answer_readable(arguments[0], sizeof(UInt)))
+        return -VKI_EFAULT;
+    return *(const volatile UInt *)arguments[0] != (UInt)arguments[2] ? -VKI_EAGAIN : 0;
+}
+
+Long timed_attempt(ThreadId tid) {
+    const UWord *a = engine.thread[tid].timed_arguments;
+    switch (engine.thread[tid].timed) {
+    case __NR_poll:
+    case __NR_ppoll:
+        return kernel(__NR_poll, a[0], a[1], 0, 0, 0, 0);
+    case __NR_epoll_wait:
+    case __NR_epoll_pwait:
+        return kernel(__NR_epoll_wait, a[0], a[1], a[2], 0, 0, 0);
+    case __NR_select:
+    case __NR_pselect6:
+        return select_now(a);
+    default:
+        return futex_now(a);
+    }
+}
+
+static Bool sets_timer(UWord number, const UWord *arguments) {
+    switch (number) {
+    case __NR_alarm:
+        return arguments[0] != 0;
+    case __NR_setitimer:
+        return ns_of_timeval_at(arguments[1] ? arguments[1] + sizeof(struct vki_timeval) : 0) - 1 < FOR_EVER - 1;
+    case __NR_timer_settime:
+    case __NR_timerfd_settime:
+        return ns_at(arguments[2] ? arguments[2] + sizeof(struct vki_timespec) : 0) - 1 < FOR_EVER - 1;
+    default:
+        return False;
+    }
+}
+
+void timed_explain(UWord number, const UWord *arguments) {
+    static Bool said;
+    if (said || !sets_timer(number, arguments))
+        return;
+    said = True;
+    VG_(printf)
+    ("assay: %s: its timer (alarm, setitimer, timer_settime or timerfd) runs on the host's clock, not on the node's\n",
+     VG_(args_the_exename));
+}
+
+Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments) {
+    ULong ns = engine.thread[tid].measuring ? FOR_EVER : timeout_of(tid, number, arguments);
+    return ns != FOR_EVER && (ns > 0 || number == __NR_futex);
+}
+
+Long timed_wait(ThreadId tid, UWord number, const UWord *arguments) {
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->timed = (UInt)number;
+    VG_(memcpy)(thread->timed_arguments, arguments, sizeof thread->timed_arguments);
+    Long result = timed_attempt(tid);
+    if (result == 0) {
+        thread->result = 0;
+        if (number == __NR_futex) {
+            thread->futex = arguments[0];
+            thread->blocked = ++engine.blocks;
+        }
+        ULong left = time_left(tid, timeout_of(tid, number, arguments));
+        result = thread->result ? thread->result : left ? -VKI_EINTR : 0;
+        thread->futex = 0;
+    }
+    thread->timed = 0;
+    if (number == __NR_futex)
+        return result == 0 ? -TIMED_OUT : result == TIMED_WOKEN ? 0 : result;
+    if (result == 0 && (number == __NR_select || number == __NR_pselect6))
+        clear_sets(arguments);
+    return result;
+}
