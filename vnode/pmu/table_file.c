@@ -138,7 +138,7 @@ static void read_fixed(struct line *line, struct core_layout *core) {
     core->own[index].address = number(line);
     core->own[index].enable_bit = -1;
     for (char *key = word(line); *key && !line->failed; key = word(line))
-        if (lookup(line, key, keys, 3) == 0)
+        if (lookup(line, key, keys, 2) == 0)
             core->own[index].writable = number(line);
         else
             core->own[index].enable_bit = (int)within(line, 0, 63, "enable");
