@@ -135,8 +135,8 @@ local function facts_of(known)
         for i, kind in ipairs { "native", "virtual" } do
             local least, most = math.huge, 0
             for _, curve in ipairs(known.probes.products.curves) do
-                local sizes = #curve.values { node = { kind = kind } }
-                least, most = math.min(least, sizes), math.max(most, sizes)
+                local sizes = curve.times and #curve.values { node = { kind = kind } }
+                least, most = math.min(least, sizes or least), math.max(most, sizes or most)
             end
             counts[i] = ("%d%s sizes on %s nodes"):format(least, most > least and " to " .. most or "", kind)
         end

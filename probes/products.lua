@@ -26,7 +26,7 @@ end
 -- Traffic to memory of each execution, in doubles: streamed from memory, and written to it (arithmetic_intensity.lua has the derivation).
 -- For N^2 elements of the matrix that is streamed, R rows of the others: dot product 2 N + 1, 1; matrix-vector N^2 + 2 N, N; matrices
 -- N^2 + 2 R N, R N, where the caches keep the streamed matrix between its uses, else R N^2 instead of N^2.
-local EXECUTIONS, VIRTUAL_EXECUTIONS = 20, 5 -- as many as the paper's; on a virtual node they are all alike, and take long
+local EXECUTIONS, VIRTUAL_EXECUTIONS = 20, 5 -- as many as the paper's; on a virtual node they differ by single lines, and take long
 local ROWS = 2 -- MEMORY_ROWS of products.c
 local DOUBLES = 8 -- of a line
 

@@ -11,11 +11,14 @@
  * very large. Each text begins at a multiple of the alignment. */
 enum { PADDING_STEP = 64 * 1024, PADDING_ALIGNMENT = 128, PADDING_LINUX_MAX = 120 * 1024 };
 
-/* The filling: a step, by which the words may move, and what the alignment of that many texts takes; less where Linux
- * would not have so long a text. */
+/* The filling that aligns that many texts: a step, by which the words may move, and what each alignment takes. */
+static inline unsigned long padding_aligned(unsigned long texts) {
+    return PADDING_STEP + (texts + 1) * PADDING_ALIGNMENT;
+}
+
+/* The filling: without alignment where Linux would not have so long a text. */
 static inline unsigned long padding_bytes(unsigned long texts) {
-    unsigned long bytes = PADDING_STEP + (texts + 1) * PADDING_ALIGNMENT;
-    return bytes < PADDING_LINUX_MAX ? bytes : PADDING_STEP;
+    return padding_aligned(texts) < PADDING_LINUX_MAX ? padding_aligned(texts) : PADDING_STEP;
 }
 
 #endif

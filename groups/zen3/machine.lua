@@ -392,15 +392,15 @@ return machine {
                 "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_SYNC", "ASSAY_TLB",
             },
             metrics = { "Runtime unhalted", "Clock" },
-            reason = "LIKWID tries to write APERF and MPERF, which can only be read: a processor may refuse that",
+            reason = "LIKWID tries to write APERF and MPERF, which are read-only: a processor may refuse that",
         },
     },
     cannot = {
         absent { quantity = "AVX to SSE transitions", reason = "no event counts transitions between SSE and AVX" },
         absent { quantity = "SSE to AVX transitions", reason = "no event counts transitions between SSE and AVX" },
         absent { quantity = "AVX to SSE transitions per instruction", reason = "no event counts transitions between SSE and AVX" },
-        absent { quantity = "clock", reason = "LIKWID tries to write MPERF and APERF, which can only be read: a processor may refuse that" },
-        absent { quantity = "unhalted time", reason = "LIKWID tries to write APERF, which can only be read: a processor may refuse that" },
+        absent { quantity = "clock", reason = "LIKWID tries to write MPERF and APERF, which are read-only: a processor may refuse that" },
+        absent { quantity = "unhalted time", reason = "LIKWID tries to write APERF, which is read-only: a processor may refuse that" },
         absent {
             quantity = "AVX operations per instruction",
             reason = "the event for FLOPs counts lanes, of scalars and of all widths together",

@@ -40,7 +40,8 @@ describe("jobs beside the planned ones", function()
     it("are empty regions on the same CPUs, and the same runs once on a clean node", function()
         local job = make_job()
         local empty, clean = beside.empty({ jobs = { job } })[1], beside.clean({ jobs = { job } })[1]
-        assert.same({ id = "p.S0:1.1.empty", cpus = job.cpus, runs = job.runs, points = {}, empty = beside.REGION }, empty)
+        assert.same({ id = "p.S0:1.1.empty", cpus = job.cpus, runs = job.runs, points = {}, empty = beside.REGION,
+            reads = "readings=10" }, empty)
         assert.same({ "p.S0:1.1.clean", true, 1, job.points }, { clean.id, clean.clean, clean.reps, clean.points })
         assert.is_nil(job.clean)
         assert.equal("p.S0:1.1.clean/RUN_1/1", beside.run_id(job, job.runs[1], 1, "clean"))

@@ -13,7 +13,8 @@ local groups = {
 
 describe("the census", function()
     it("puts one event of a group on each possible box, and streams twice the last cache", function()
-        local plan = census.plan { machine = machine, groups = groups, node = { caches = { { size_bytes = 1024 }, { size_bytes = 8192 } } } }
+        local node = { caches = { { size_bytes = 1024 }, { size_bytes = 8192 } } }
+        local plan = census.plan { machine = machine, groups = groups, node = node }
         assert.equal(2048, plan.elements)
         for number = 0, 3 do
             assert.truthy(plan.text:find(("\nMBOX%dC0 READS\n"):format(number), 1, true))

@@ -347,8 +347,8 @@ describe("counts of the code", function()
     end)
 
     it("stand beside what the half-wide twin is expected to do: four calculations and two inserts in eight elements", function()
-        local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0 }
-        local none = { avx_calc = 0, flops = 0 }
+        local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0, avx_loads = 4, avx_stores = 0 }
+        local none = { avx_calc = 0, flops = 0, avx_loads = 0, avx_stores = 0 }
         local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
             loads_per_pass = 4, stores_per_pass = 0, parts = { pass = half, sweep = none, constant = none, once = none } }
         local kernels = setmetatable({}, { __index = function() return kernel_of_all end })
@@ -362,15 +362,15 @@ describe("counts of the code", function()
         local regions = { [point.region] = { { cpu = 0, seconds = 1, calls = 1, counts = counts, absent = {} } } }
         for _, sample in ipairs(samples.read { machine = fixture.machine(), node = fixture.node(), kernels = kernels,
             groups = fixture.groups(), job = job, run = job.runs[1], rep = 1, regions = regions }) do
-            local of_event = sample.metric == "AVX operations" and 6 or 16
+            local of_event = ({ ["AVX operations"] = 6, ["AVX loads"] = 4, ["AVX stores"] = 0 })[sample.metric] or 16
             assert.equal(sample.measured and of_event * passes, sample.counted)
         end
     end)
 end)
 
 describe("avx_flops", function()
-    local part = { avx_calc = 9, fp_256_dp = 12, flops = 50 }
-    local none = { avx_calc = 0, fp_256_dp = 0, flops = 0 }
+    local part = { avx_calc = 9, fp_256_dp = 12, flops = 50, avx_loads = 4, avx_stores = 0 }
+    local none = { avx_calc = 0, fp_256_dp = 0, flops = 0, avx_loads = 0, avx_stores = 0 }
     local any = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = true } }, loads_per_pass = 4,
         stores_per_pass = 0, parts = { pass = part, sweep = none, constant = none, once = none } }
     local kernels = setmetatable({}, { __index = function() return any end })

@@ -54,7 +54,7 @@ click() {
     fails_with 2 "nothing in it has a value" "$assay" report empty.json --cube x.cubex
     fails_with 2 "no record of an analysis" "$assay" report "$root"/results/haswellEP/haswellEP-1x2/*.json --cube x.cubex
     fails_with 2 "no record of curves" "$assay" report "$made/hybrid.json" --svg x
-    fails_with 2 "samples is missing" "$assay" tables "$made/hybrid.json"
+    fails_with 2 "kind is analysis" "$assay" tables "$made/hybrid.json"
     [ ! -e x.html ] && [ ! -e x.cubex ]
 }
 

@@ -112,3 +112,11 @@ two_runs() {
         diff expected found
     done
 }
+
+@test "a program gets all of its arguments, however many there are" {
+    for count in 10 440 450 3000; do # room for aligned texts ends between the second and the third
+        # shellcheck disable=SC2046 # words
+        "$assay" vnode --node haswellEP-1x1 -- sh -c 'echo "$@"' sh $(seq $count) >words
+        [ "$(cat words)" = "$(seq -s ' ' $count)" ]
+    done
+}

@@ -47,7 +47,7 @@ static struct start read_start(Addr stack) {
  * room. */
 static void move_texts(const struct start *start) {
     SizeT length = VG_(strlen)((const HChar *)start->fill);
-    Addr alignment = length >= padding_bytes(start->count) ? PADDING_ALIGNMENT : 1, end = start->fill + length;
+    Addr alignment = length >= padding_aligned(start->count) ? PADDING_ALIGNMENT : 1, end = start->fill + length;
     *(HChar *)start->fill = '\0';
     for (UWord *word = start->words + start->count + 1; word > start->words; word--) {
         if (*word == 0 || *word >= start->fill)
