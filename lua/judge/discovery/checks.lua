@@ -23,15 +23,6 @@ local checks = {}
 
 local NEAR = 1e-6
 
--- "A + 2 B:OPTION"
-local function words_of(weights)
-    local parts = {}
-    for _, event in ipairs(lists.sorted(weights)) do
-        parts[#parts + 1] = weights[event] == 1 and event or ("%.4g %s"):format(weights[event], event)
-    end
-    return table.concat(parts, " + ")
-end
-
 -- The sum divided by a number.
 local function divided(sum, number)
     local found = {}
@@ -184,7 +175,7 @@ local function try(argument, made, metric, target)
     local scale = target.over.scale / metric.factor
     local over = divided(metric.over, scale)
     local under = metric.under and divided(metric.under, target.under.scale)
-    found.events = words_of(over) .. (under and " / " .. words_of(under) or "")
+    found.events = sums.words(over) .. (under and " / " .. sums.words(under) or "")
     local above, below
     above, found.reason = measured_of(argument, over)
     if above and under then

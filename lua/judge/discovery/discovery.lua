@@ -129,14 +129,6 @@ local function is_same(quantity, chosen)
     return count == #chosen
 end
 
-local function words_of(terms)
-    local parts = {}
-    for _, concept in ipairs(lists.sorted(terms)) do
-        parts[#parts + 1] = terms[concept] == 1 and concept or ("%g %s"):format(terms[concept], concept)
-    end
-    return table.concat(parts, " + ")
-end
-
 -- The group file of what was found; nil and the reason where its events do not fit into one run.
 local function write_group(finding, quantity, chosen, machine)
     local groups = array()
@@ -185,7 +177,7 @@ end
 
 local function find_one(argument, made, all, quantity, machine, used)
     local finding = { quantity = quantity.name, name = name_of(quantity, used), group = quantity.group, unit = quantity.unit,
-        terms = words_of(quantity.terms) }
+        terms = sums.words(quantity.terms) }
     local expected = made.expect(quantity.terms)
     local known, seen = rows_of(expected, made)
     finding.rows, finding.ours = seen, judge_ours(argument, quantity, expected, made.slacks)

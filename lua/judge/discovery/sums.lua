@@ -1,8 +1,18 @@
 -- sums.lua - what events add up to, with weights, over all rows of probes. SPDX-License-Identifier: GPL-3.0-or-later
 local identify = require "judge.events.identify"
+local lists = require "input.lists"
 local rows = require "judge.events.rows"
 
 local sums = {}
+
+-- "A + 2 B" of { [name] = weight }, by names.
+function sums.words(weights)
+    local parts = {}
+    for _, name in ipairs(lists.sorted(weights)) do
+        parts[#parts + 1] = weights[name] == 1 and name or ("%.4g %s"):format(weights[name], name)
+    end
+    return table.concat(parts, " + ")
+end
 
 -- Slopes by row of so many rows, of an array of events' slopes with their weights; and how often a row's slack is in them.
 function sums.of(slopes_by_event, weights, count)
