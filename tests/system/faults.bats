@@ -69,7 +69,8 @@ perfctr() { # group fault
     [ "$status" -eq 0 ]
     [ "$(jq -c '[.metrics[] | .code] | unique' r.json)" = '["load"]' ]
     [ "$(jq -c '[.metrics[] | .level] | unique' r.json)" = '["L2"]' ]
-    fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only nonesuch
+    fails_with 2 "nonesuch: no code" "$assay" validate bandwidth_saturation --node virtual --only nonesuch
+    fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only load --placement S7:1
 }
 
 @test "the record holds the faults, and the verdict names factor and class" {
