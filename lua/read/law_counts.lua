@@ -43,11 +43,17 @@ local function add_event(context, entry, event, row, places)
     entry.counts[name] = own
 end
 
+-- The longest time that is printed so: LIKWID rounds to four decimals, which matters for a program of some hundred microseconds.
+local function printed_seconds(text)
+    local decimals = text and text:match "^%d+%.(%d+)$"
+    return decimals and tonumber(text) + 0.5 * 10 ^ -#decimals or tonumber(text)
+end
+
 local function seconds_of(row)
     if row.seconds and row.seconds > 0 then
         return row.seconds
     end
-    return tonumber(row.metrics and row.metrics[RUNTIME])
+    return printed_seconds(row.metrics and row.metrics[RUNTIME])
 end
 
 local function add_rows(context, list, run, rep, rank, region, rows)
