@@ -8,7 +8,9 @@ local GAP = 2
 local SMALL_PCT = 5 -- an event that may be wrong by more than that is told
 local RIGHT = { [2] = true, [3] = true, [4] = true }
 
+-- As it is in a record, which has twelve digits: a product with seconds may be a whole number but for the last bit.
 local function count_text(value)
+    value = tonumber(("%.12g"):format(value))
     return value == math.floor(value) and ("%.0f"):format(value) or ("%.6g"):format(value)
 end
 
