@@ -146,7 +146,7 @@ PYTHON
     fails_with 2 "--periods 3,x: whole numbers from 1 to" "$assay" sampling --node virtual --periods 3,x
     fails_with 2 "--periods 0: whole numbers from 1 to" "$assay" sampling --node virtual --periods 0
     fails_with 2 "--skid 1001: a whole number from 1 to 1000" "$assay" sampling --node virtual --skid 1001
-    fails_with 2 "nosuch: No such file or directory" "$assay" sampling --node virtual -- nosuch
+    fails_with 2 "nosuch: no such program" "$assay" sampling --node virtual -- nosuch
     fails_with 2 "takes longer than 1 s" "$assay" sampling --node virtual --timeout 1 -- sh -c 'while :; do :; done'
     fails_with 2 "a virtual node samples 8 and 24 at once" "$assay" sampling --node virtual --periods "$(seq -s, 1 25)" -- true
 }
