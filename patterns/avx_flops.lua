@@ -24,7 +24,8 @@ end
 
 -- Loads and stores of whole registers, apart from calculation: what the event counts of the code.
 local function moves(at)
-    return is_wide(at) and at.own() or none_of(at.count "flops")
+    local count = is_wide(at) and at.own() or 0
+    return count > 0 and count or none_of(at.count "flops")
 end
 
 local function wide_flops(at)

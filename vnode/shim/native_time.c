@@ -133,21 +133,29 @@ static int nap(int program, uint64_t ns) {
     return result < 0 && errno != EINTR ? 0 : result;
 }
 
-/* The member is at its deadline. 0 when it is reached, else as nap(). */
-static int await(struct clock_member *m, int program) {
+/* Whether a process waits for something other than the node's time: what LIKWID has started inside of it, say. */
+static int waits_outside(pid_t process) {
+    const struct clock_member *program = process ? clock_find(self()->file, process) : NULL;
+    return program && __atomic_load_n(&program->state, __ATOMIC_ACQUIRE) == CLOCK_WAITS;
+}
+
+/* The member is at its deadline, `ns` from its time. 0 when it is reached, else as nap(). While the program that it
+ * watches waits outside, the node's time must not jump: it passes as the host's. */
+static int await(struct clock_member *m, uint64_t ns, pid_t until, int program) {
     struct clock_watch watch = {0};
-    uint64_t looked = host_ns(CLOCK_MONOTONIC), length = NAP_NS;
-    while (!clock_may_go(self()->file, m)) {
+    uint64_t begun = host_ns(CLOCK_MONOTONIC), now = begun, looked = begun, length = NAP_NS;
+    while (!clock_may_go(self()->file, m) || (waits_outside(until) && now - begun < ns)) {
         int result = nap(program, length);
         if (result)
             return result;
-        uint64_t now = host_ns(CLOCK_MONOTONIC);
+        now = host_ns(CLOCK_MONOTONIC);
         int long_enough = now - looked > LOOK_NS;
         clock_look_about(self()->file, m, long_enough ? &watch : NULL, read_file);
         looked = long_enough ? now : looked;
         length = length < NAP_MAX_NS ? 2 * length : length;
     }
-    return nap(program, 0); /* nobody holds it: the program may have ended just now */
+    /* Nobody holds it: the program may have ended just now. Its first thread may be gone before others are. */
+    return nap(program, program >= 0 && clock_is_gone(until, read_file) ? SECOND - 1 : 0);
 }
 
 uint64_t native_time_sleep(uint64_t ns, pid_t until) {
@@ -157,12 +165,14 @@ uint64_t native_time_sleep(uint64_t ns, pid_t until) {
     rejoin(m);
     uint64_t deadline = m->time + ns;
     int program = until ? (int)syscall(SYS_pidfd_open, until, 0) : -1;
+    if (until && program < 0 && errno == ESRCH)
+        return ns; /* it has ended, and has been waited for */
     __atomic_store_n(&m->in_kernel, 0, __ATOMIC_RELEASE);
     clock_set(self()->file, m, CLOCK_AT, deadline);
     /* a part passes really: LIKWID looks for its access daemon a number of times */
     int cut = nap(program, ns < MOMENT_NS ? ns : MOMENT_NS);
     if (!cut)
-        cut = await(m, program);
+        cut = await(m, ns, until, program);
     if (program >= 0)
         close(program);
     uint64_t now = cut && latest() < deadline ? latest() : deadline;
