@@ -75,7 +75,7 @@ C
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7: absent" ]]
+    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7: "* ]]
     [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
     [ "$(jq '[.metrics[] | select(.group == "ASSAY_MEM" and .verdict == "validated")] | length > 0' record.json)" = true ]
     [ "$(jq '([.metrics[] | select(.verdict == "missing")] | length), (.findings | length), (.blame | length)' record.json | paste -sd ' ')" = "0 0 0" ]
