@@ -102,6 +102,16 @@ two_runs() {
     [ $(($(count 200.csv bench PMC1) - $(count 100.csv bench PMC1))) -le $((100 * 2)) ]
 }
 
+# Cycles may differ by one misprediction: getenv() looks at all variables, and glibc since 2.39 makes a text of each
+# thread's number, so the branch predictor comes to the region with another history.
+same_counts() {
+    local penalty
+    penalty=$(sed -n 's/.*branch_penalty = \([0-9]*\).*/\1/p' "$root/groups/haswellEP/machine.lua")
+    diff <(grep -v CLK expected) <(grep -v CLK found)
+    paste -d, <(grep CLK expected) <(grep CLK found) |
+        awk -F, -v p="$penalty" '$1 != $4 || ($3 != $6 && $3 != $6 + p && $3 != $6 - p) { print; bad = 1 } END { exit bad || NR == 0 || !p }'
+}
+
 @test "counts are the same in every environment" {
     load surroundings
     counts_in FILLING= >expected
@@ -109,7 +119,7 @@ two_runs() {
     for number in 20 33 59; do
         mapfile -t variables < <(surroundings $number)
         counts_in "${variables[@]}" >found
-        diff expected found
+        same_counts
     done
 }
 

@@ -13,7 +13,7 @@ widen() {
 
 @test "a kernel of 512-bit vectors is skipped, the others are measured" {
     widen addmul_registers
-    run -0 --separate-stderr "$assay" validate avx_flops --quick --only addmul_registers,addmul_registers_sp --node virtual --out r.json
+    run -0 --separate-stderr "$assay" validate avx_flops --quick --only addmul_registers,ddot --node virtual --out r.json
     lua5.4 "$root/tests/system/query.lua" r.json '
         local skipped, validated = 0, 0
         for _, m in each {} do
@@ -21,7 +21,7 @@ widen() {
                 check(m.verdict == "skipped", m.verdict)
                 check(m.reason == "kernel addmul_registers: the node has no AVX-512", m.reason)
                 skipped = skipped + 1
-            elseif m.code == "addmul_registers_sp" then
+            elseif m.code == "ddot" then
                 check(m.verdict == "validated" or m.verdict == "untested" and m.expected.max == 0, m.metric)
                 validated = validated + 1
             end
