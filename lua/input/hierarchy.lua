@@ -160,7 +160,7 @@ function Tree:add(one, kind, parent, unit)
 end
 
 -- Adds the metric and what is below it, parents first. Above the wanted metrics, where not `all` is asked for, only what leads to them:
--- such a sum is partial until records of its other parts are merged (judge/algebra.lua).
+-- such a sum is partial until records of its other parts are merged (program/judge/algebra.lua).
 function Tree:grow(one, parent, unit, all)
     all = all or self.wanted[one.name]
     if one.parsed then
@@ -241,7 +241,7 @@ end
 
 -- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch =, trees =
 -- "A,B": only these metrics, what is below them, and in part what is above |nil } -> {
--- metrics = of the analysis record, wants = plan/program.lua's, hierarchy = names of the files }
+-- metrics = of the analysis record, wants = program/plan/program.lua's, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
         wanted = {}, leads = {}, arch = argument.arch }, Tree)

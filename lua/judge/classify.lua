@@ -10,9 +10,9 @@
 --   random          single repetitions are far off, the median is right (scatter.lua)
 --   unknown         none of these
 local deviation = require "judge.deviation"
-local regression = require "judge.regression"
+local regression = require "numeric.regression"
 local scatter = require "judge.scatter"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 local systematic = require "judge.systematic"
 
 local classify = {}

@@ -26,7 +26,7 @@ local beside = require "plan.beside"
 local controls = require "plan.controls"
 local plan_signature = require "plan.signature"
 local signature = require "judge.signature"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local matrix = {}
 

@@ -1,6 +1,6 @@
 -- oracles.lua - one quantity, up to four counts: reported by LIKWID, predicted by the model, counted in the code, simulated.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local oracles = {}
 

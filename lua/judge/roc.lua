@@ -9,7 +9,7 @@
 --           (W. J. Youden, Cancer 3 (1950) 32)
 --   cut     half way between the two values where that is; of several the lowest. Absent where no cut is better than a coin
 --   sensitivity, specificity    at the cut, { rate =, low =, high =, n = } with Wilson's interval
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local roc = {}
 

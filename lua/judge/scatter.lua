@@ -9,8 +9,8 @@
 -- What a point has more than its base is left out, as it is made of the same repetitions.
 -- Where nothing was repeated only outliers among points that are right can show it: see outliers(). They must lie between right
 -- points, in the order of expectation: at the ends a limit of the counter (a wrap, a saturation) would look the same.
-local distribution = require "judge.distribution"
-local stats = require "judge.stats"
+local distribution = require "numeric.distribution"
+local stats = require "numeric.stats"
 
 local scatter = {}
 

@@ -18,8 +18,8 @@
 --      the settled constants lie inside their intervals, and if every sample is within the tolerance after the correction: with the
 --      constants of all sizes, and each size with those that are fitted to the other ones. One size is no evidence: it needs two.
 local deviation = require "judge.deviation"
-local regression = require "judge.regression"
-local stats = require "judge.stats"
+local regression = require "numeric.regression"
+local stats = require "numeric.stats"
 
 local systematic = {}
 

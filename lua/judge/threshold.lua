@@ -15,7 +15,7 @@
 local controls = require "plan.controls"
 local placement = require "plan.placement"
 local roc = require "judge.roc"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local threshold = {}
 

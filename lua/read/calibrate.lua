@@ -5,7 +5,7 @@
 -- every region: accidents only add, and half of the calls may have one. A cost is taken off counts, before any formula.
 local array = require "input.array"
 local beside = require "plan.beside"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local calibrate = {}
 

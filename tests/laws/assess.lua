@@ -1,4 +1,4 @@
--- assess.lua - takes the place of lua/judge/laws/laws.lua in run.lua: judges what was measured, and again with each event wrong.
+-- assess.lua - takes the place of lua/program/laws/laws.lua in run.lua: judges what was measured, and again with each event wrong.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- To $LAWS_OUT goes a line for each, tabs between:
@@ -13,10 +13,10 @@
 --         same      so few that 1.05 times as many are as many
 --     break  EVENT  LAWS               names of the laws that are broken if it counts FAR times, nothing, or FAR more (each apart); "|"
 --                                      between
-local rows = dofile(os.getenv "LAWS_ROOT" .. "/lua/judge/laws/rows.lua")
-local blame = dofile(os.getenv "LAWS_ROOT" .. "/lua/judge/laws/blame.lua")
-local real = dofile(os.getenv "LAWS_ROOT" .. "/lua/judge/laws/laws.lua")
-local law_counts = require "read.law_counts"
+local rows = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/rows.lua")
+local blame = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/blame.lua")
+local real = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/laws.lua")
+local law_counts = require "program.read.law_counts"
 local lists = require "input.lists"
 
 local assess = {}

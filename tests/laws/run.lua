@@ -164,7 +164,7 @@ end
 local function main()
     local options = campaign.options(arg, KINDS, { node = "virtual", program = "", inject = 0 })
     local scratch, count = must "mktemp -d", 0
-    campaign.data(must "pwd", scratch .. "/data", { ["judge/laws/laws.lua"] = "laws/assess.lua" })
+    campaign.data(must "pwd", scratch .. "/data", { ["program/laws/laws.lua"] = "laws/assess.lua" })
     prepare(scratch .. "/work")
     local sums = { laws = {}, events = {}, words = {}, breakable = {} }
     for _, program in ipairs(dofile "tests/laws/programs.lua") do

@@ -2,10 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local analyses = require "analyses"
-local cube = require "report.analysis.cube"
+local cube = require "program.report.cube"
 local formula = require "input.formula"
-local page = require "report.page.analysis"
-local trees = require "report.analysis.trees"
+local page = require "program.report.analysis_page"
+local trees = require "program.report.trees"
 
 local REGIONS, LEAVES = { 0, 1 }, { 0, 1, 2, 3 }
 

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local analyses = require "analyses"
-local beside = require "report.analysis.beside"
-local page = require "report.page.compare"
+local beside = require "program.report.beside"
+local page = require "program.report.compare_page"
 
 local FILES = { "a.json", "<b>.json" }
 

@@ -1,6 +1,6 @@
 -- catalogue_spec.lua - which groups a tool may rely on, by what evidence. SPDX-License-Identifier: GPL-3.0-or-later
-local catalogue = require "report.catalogue.catalogue"
-local combine = require "report.catalogue.metric"
+local catalogue = require "exchange.catalogue.catalogue"
+local combine = require "exchange.catalogue.metric"
 local group = require "input.group"
 local judge = require "judge.judge"
 

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local deviation = require "judge.deviation"
 local judge = require "judge.judge"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 local synthetic = require "synthetic"
 local systematic = require "judge.systematic"
 

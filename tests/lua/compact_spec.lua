@@ -1,10 +1,10 @@
 -- compact_spec.lua - what a record keeps of its samples decides about every correction as the samples do.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local combine = require("report.catalogue.metric").combine
+local combine = require("exchange.catalogue.metric").combine
 local compact = require "record.compact"
 local deviation = require "judge.deviation"
 local records = require "records"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 -- Samples of one metric: amounts of several sizes, off by a factor, an offset and noise; some with an interval, some where 0 is expected.
 local function make_samples(count, zeros)

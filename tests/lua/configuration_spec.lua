@@ -1,12 +1,12 @@
 -- configuration_spec.lua - sizes and ways found from the misses of caches that are simulated here, entry by entry.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local boundary = require "judge.configuration.boundary"
-local capacity = require "judge.configuration.capacity"
-local compare = require "judge.configuration.compare"
+local boundary = require "events.configuration.boundary"
+local capacity = require "events.configuration.capacity"
+local compare = require "events.configuration.compare"
 local concepts = require "input.concepts"
-local gauges = require "plan.gauges"
-local table_of = require "report.text.configuration"
+local gauges = require "events.plan.gauges"
+local table_of = require "events.report.configuration"
 
 -- A set-associative array with exact LRU: touch(key) -> what was displaced |nil, whether it was there; take(key) takes one out.
 local function array_of(sets, ways)

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local concepts = require "input.concepts"
-local curves = require "judge.events.curves"
+local curves = require "events.judge.curves"
 local draw = require "report.page.curve"
 local page = require "report.page.curves"
 local probe = require "input.probe"

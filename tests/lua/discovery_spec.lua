@@ -1,13 +1,13 @@
 -- discovery_spec.lua - events that show a quantity, found by synthetic counts: one, sums, differences, and what cannot be found.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local composition = require "judge.discovery.composition"
+local composition = require "events.discovery.composition"
 local concepts = require "input.concepts"
-local discovery = require "judge.discovery.discovery"
+local discovery = require "events.discovery.discovery"
 local group_file = require "input.group"
-local independent = require "judge.discovery.independent"
-local quantities = require "judge.discovery.quantities"
-local table_of = require "report.text.discovery"
+local independent = require "events.discovery.independent"
+local quantities = require "events.discovery.quantities"
+local table_of = require "events.report.discovery"
 
 local WORDS = concepts.read { text = "instructions: all\nnothing: none\napples: one\npears: two\nplums: three\nnuts: four\ncherries: five\n"
     .. "fruit = apples + pears: both\n", file = "words.txt" }

@@ -4,12 +4,12 @@ local fixture = require "fixture" -- where the modules in C are
 local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
 local event_list = require "input.event_list"
-local event_set = require "plan.event_set"
-local events = require "judge.events.events"
+local event_set = require "events.plan.event_set"
+local events = require "events.judge.events"
 local pack = require "plan.pack"
-local render = require("report.text.events").render
-local rows = require "judge.events.rows"
-local vectors = require "judge.events.vectors"
+local render = require("events.report.events").render
+local rows = require "events.judge.rows"
+local vectors = require "events.judge.vectors"
 local synthetic = require "synthetic"
 
 local WORDS = [[

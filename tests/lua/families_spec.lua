@@ -1,5 +1,5 @@
 -- families_spec.lua - metrics of numbered boxes as one line. SPDX-License-Identifier: GPL-3.0-or-later
-local families = require "report.catalogue.families"
+local families = require "report.families"
 
 describe("families", function()
     it("are boxes whose number begins the name", function()

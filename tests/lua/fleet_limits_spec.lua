@@ -1,6 +1,6 @@
--- How far a node's value may be from its peers' (lua/judge/fleet/limits.lua, noise.lua).
-local limits = require "judge.fleet.limits"
-local noise = require "judge.fleet.noise"
+-- How far a node's value may be from its peers' (lua/fleet/limits.lua, noise.lua).
+local limits = require "fleet.limits"
+local noise = require "fleet.noise"
 local synthetic = require "tests.lua.fleet_synthetic"
 
 -- Draws of one kind of noise, all with the median 0 or near it.

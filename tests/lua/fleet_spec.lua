@@ -1,12 +1,12 @@
--- Which nodes of a fleet count differently (lua/judge/fleet/fleet.lua), and what the outputs say of it (lua/report/fleet/).
-local csv = require "report.fleet.csv"
-local fleet = require "judge.fleet.fleet"
-local health = require "judge.fleet.health"
-local junit = require "report.fleet.junit"
-local openmetrics = require "report.fleet.openmetrics"
-local page = require "report.fleet.page"
+-- Which nodes of a fleet count differently (lua/fleet/judge.lua), and what the outputs say of it (lua/report/fleet/).
+local csv = require "fleet.report.csv"
+local fleet = require "fleet.judge"
+local health = require "fleet.health"
+local junit = require "fleet.report.junit"
+local openmetrics = require "fleet.report.openmetrics"
+local page = require "fleet.report.page"
 local synthetic = require "tests.lua.fleet_synthetic"
-local text = require "report.fleet.text"
+local text = require "fleet.report.text"
 
 local function judge(nodes, metrics, tolerance)
     local collection = synthetic.collection(nodes, metrics, tolerance)

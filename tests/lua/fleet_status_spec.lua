@@ -1,6 +1,6 @@
--- How far the nodes of a fleet are (lua/judge/fleet/status.lua), and the script that runs them (lua/plan/fleet.lua).
-local fleet = require "plan.fleet"
-local status = require "judge.fleet.status"
+-- How far the nodes of a fleet are (lua/fleet/status.lua), and the script that runs them (lua/fleet/plan.lua).
+local fleet = require "fleet.plan"
+local status = require "fleet.status"
 
 local manifest = { id = "X", part = 1000, hosts = { "n1", "n2", "n3" } }
 

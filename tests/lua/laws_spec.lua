@@ -2,12 +2,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local formula = require "input.formula"
-local judge = require "judge.laws.laws"
-local law_counts = require "read.law_counts"
+local judge = require "program.laws.laws"
+local law_counts = require "program.read.law_counts"
 local laws_file = require "input.laws"
 local linear_form = require "input.linear_form"
-local plan = require "plan.laws"
-local report = require "report.text.laws"
+local plan = require "program.plan.laws"
+local report = require "program.report.laws"
 
 local function read(text, more)
     return laws_file.read { files = { { text = text, file = "a.laws" }, more and { text = more, file = "b.laws" } } }

@@ -2,9 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local classify = require "judge.classify"
 local deviation = require "judge.deviation"
-local regression = require "judge.regression"
+local regression = require "numeric.regression"
 local scatter = require "judge.scatter"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 local systematic = require "judge.systematic"
 local threshold = require "judge.threshold"
 

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture"
 local linear = require "linear"
-local programme = require "judge.programme"
+local programme = require "numeric.linear_program"
 local synthetic = require "synthetic"
 
 describe("linear.solve", function()

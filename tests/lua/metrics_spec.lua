@@ -1,8 +1,8 @@
 -- Values of an analysis' metrics from raw counts, and what several analyses say together; all values by hand.
-local algebra = require "judge.algebra"
-local analysis = require "report.text.analysis"
-local compare = require "report.text.compare"
-local metrics = require "judge.metrics"
+local algebra = require "program.judge.algebra"
+local analysis = require "program.report.analysis"
+local compare = require "program.report.compare"
+local metrics = require "program.judge.metrics"
 
 -- A = B + C, C := E2 - E3, B = E1; one region of two threads
 local function metrics_of()

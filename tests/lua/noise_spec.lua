@@ -1,9 +1,9 @@
 -- noise_spec.lua - which point of a probe is repeated for an event, how, and what repetitions are found to be worth.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture" -- where the modules in C are
-local closer = require "plan.closer"
-local noise = require "judge.events.noise"
-local render = require("report.text.noise").render
+local closer = require "events.plan.closer"
+local noise = require "events.judge.noise"
+local render = require("events.report.noise").render
 
 -- Rows of a plan: what a time makes of apples and how many instructions it has; regions of 1, 2 and 3 times `times`.
 local function plan_of(rows)

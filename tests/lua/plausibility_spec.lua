@@ -1,9 +1,9 @@
 -- plausibility_spec.lua - whether cycles add up, of points with stated costs; and a few linear equations.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local equations = require "judge.equations"
-local plausibility = require "judge.events.plausibility"
-local render = require("report.text.events").render
+local equations = require "numeric.equations"
+local plausibility = require "events.judge.plausibility"
+local render = require("events.report.events").render
 
 local CLOCK = "CPU_CLK_UNHALTED_CORE"
 local BASIC = { "instructions", "data reads in L2", "data reads from memory", "page walks of loads", "mispredicted branches" }

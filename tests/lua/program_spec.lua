@@ -1,8 +1,8 @@
 -- A program of the user's: its cores, its runs as LIKWID gets them, and what is read from these.
 local cores = require "plan.cores"
 local group_file = require "input.group"
-local program = require "plan.program"
-local program_counts = require "read.program_counts"
+local program = require "program.plan.program"
+local program_counts = require "program.read.program_counts"
 
 local NODE = { name = "n", kind = "native", counters = 3, smt = 1, sockets = 2, cores_per_socket = 2, numa_domains = 2,
     caches = { { size_bytes = 1 } }, cpus_by_socket = { { 0, 1 }, { 2, 3 } }, cpus_by_domain = { { 0, 1 }, { 2, 3 } } }

@@ -1,7 +1,7 @@
 -- roc_spec.lua - receiver operating characteristics, Youden's J, Wilson's intervals, bands and answers: against hand-computed values.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local roc = require "judge.roc"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 local threshold = require "judge.threshold"
 
 describe("the receiver operating characteristic", function()

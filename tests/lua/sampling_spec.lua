@@ -1,10 +1,10 @@
 -- sampling_spec.lua - which events and periods are sampled, and what estimates are found to be worth.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
-local draw = require "report.page.loglog"
-local find = require("judge.sampling").find
-local plan = require "plan.sampling"
-local render = require("report.text.sampling").render
+local draw = require "sampling.report.loglog"
+local find = require("sampling.judge").find
+local plan = require "sampling.plan"
+local render = require("sampling.report.text").render
 
 local SAID = {
     ALL = { text = "instructions", terms = { instructions = 1 } },

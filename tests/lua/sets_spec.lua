@@ -1,7 +1,7 @@
 -- Event sets of programs: which events fit together, and as few sets as there must be; the sets of a paper, for three processors.
-local fit = require "plan.fit"
+local fit = require "program.plan.fit"
 local hierarchy = require "input.hierarchy"
-local sets = require "plan.sets"
+local sets = require "program.plan.sets"
 
 local function event(name, more)
     local one = { name = name, event = name, options = "", box = "PMC" }

@@ -1,7 +1,7 @@
 -- signatures_spec.lua - signatures as data for other tools, read back: the rules and metrics say what the thresholds say.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
-local signatures = require "report.signatures.signatures"
+local signatures = require "exchange.signatures.signatures"
 
 local function term(group, metric)
     return { group = group, metric = metric, name = metric }

@@ -1,8 +1,8 @@
 -- stats_spec.lua - statistics by hand, distributions against printed tables, regression against worked numbers.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local distribution = require "judge.distribution"
-local regression = require "judge.regression"
-local stats = require "judge.stats"
+local distribution = require "numeric.distribution"
+local regression = require "numeric.regression"
+local stats = require "numeric.stats"
 
 describe("stats", function()
     it("agrees with hand-computed numbers", function()

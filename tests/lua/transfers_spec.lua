@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local concepts = require "input.concepts"
-local events = require "plan.events"
+local events = require "events.plan.events"
 local loaded = require "input.loaded"
 local probe = require "input.probe"
 

@@ -1,6 +1,6 @@
 -- unjudged_spec.lua - what no verdict judges is named with its reason wherever a record or a catalogue is shown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local catalogue_text = require "report.catalogue.text"
+local catalogue_text = require "exchange.catalogue.text"
 local page = require "report.page.page"
 local records = require "records"
 local report = require "report.text.report"

@@ -33,7 +33,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 }
 
 static int print_table(const struct examination *e, json_t *findings, struct error *error) {
-    return print_rendered(e->v.script, "report.text.configuration", json_pack("{s:O}", "parts", findings), error);
+    return print_rendered(e->v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
 }
 
 /* Not all of it is what hwloc says, or was not found at all. */

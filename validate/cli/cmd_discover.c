@@ -72,7 +72,7 @@ static int tell(struct examination *e, struct error *error) {
     json_t *found = examination_discover(e, error);
     int failed = found == NULL || (asked->out != NULL && examination_write_discovery(e, found, error) != 0) ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
-                 print_rendered(e->v.script, "report.text.discovery", json_incref(found), error) != 0;
+                 print_rendered(e->v.script, "events.report.discovery", json_incref(found), error) != 0;
     json_decref(found);
     return failed ? EXIT_USAGE : EXIT_DONE;
 }

@@ -53,7 +53,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 /* With the rows of the probes where single events were asked for. */
 static int print_table(const struct examination *e, json_t *found, struct error *error) {
     json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    return print_rendered(e->v.script, "report.text.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
+    return print_rendered(e->v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
@@ -83,7 +83,7 @@ static int tell_noise(struct examination *e, struct error *error) {
     json_t *noise = examination_noise(e, error);
     int status =
         noise != NULL && (e->v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
-                print_rendered(e->v.script, "report.text.noise", json_pack("{s:O}", "events", noise), error) == 0
+                print_rendered(e->v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
     json_decref(noise);

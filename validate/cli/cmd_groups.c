@@ -83,7 +83,7 @@ static int is_own(struct script *script, const char *path, struct error *error) 
         return -1;
     json_t *argument = json_pack("{s:s}", "text", text); /* a file that is not UTF-8 was not written here */
     json_t *own =
-        argument != NULL ? script_call(script, "report.catalogue.catalogue", "is_own", argument, error) : NULL;
+        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "is_own", argument, error) : NULL;
     int answer = json_is_true(own);
     json_decref(argument);
     json_decref(own);
@@ -170,7 +170,7 @@ static void print_files(const json_t *files) {
 /* function(catalogue).text to stdout. */
 static int print_text(struct script *script, const char *function, json_t *catalogue, struct error *error) {
     json_t *argument = json_pack("{s:O}", "catalogue", catalogue);
-    json_t *result = script_call(script, "report.catalogue.catalogue", function, argument, error);
+    json_t *result = script_call(script, "exchange.catalogue.catalogue", function, argument, error);
     if (result != NULL)
         fputs(member(result, "text"), stdout);
     json_decref(argument);
@@ -204,7 +204,7 @@ static int make(const struct paths *paths, const struct request *request, struct
     json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
                                                   "assay", ASSAY_VERSION, "verdicts", request->verdicts)
                                       : NULL;
-    json_t *made = argument != NULL ? script_call(script, "report.catalogue.catalogue", "make", argument, error) : NULL;
+    json_t *made = argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "make", argument, error) : NULL;
     int status = made != NULL ? show(script, request, made, error) : -1;
     json_decref(made);
     json_decref(argument);

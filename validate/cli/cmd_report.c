@@ -23,8 +23,8 @@ static const struct kind {
     int has_drawings;
 } campaign = {NULL, {"report.page.page", NULL, "page.js"}, 0}, other = {NULL, {"report.page.text", NULL, NULL}, 0},
   kinds[] = {{"curves", {"report.page.curves", NULL, NULL}, 1},
-             {"sampling", {"report.page.sampling", NULL, NULL}, 1},
-             {"analysis", {"report.page.analysis", "analysis.css", "analysis.js"}, 0}};
+             {"sampling", {"sampling.report.page", NULL, NULL}, 1},
+             {"analysis", {"program.report.analysis_page", "analysis.css", "analysis.js"}, 0}};
 
 static int is_of_kind(const json_t *record, const char *wanted) {
     const char *kind = json_string_value(json_object_get(record, "kind"));
@@ -74,7 +74,7 @@ static int write_cube(struct script *script, json_t *about, const char *file, st
     if (!is_of_kind(json_object_get(about, "record"), "analysis"))
         return error_set(error, "--cube: %s is no record of an analysis; assay analyse --out FILE writes one",
                          json_string_value(json_object_get(about, "file")));
-    json_t *cube = script_call(script, "report.analysis.cube", "export", about, error);
+    json_t *cube = script_call(script, "program.report.cube", "export", about, error);
     int status = cube != NULL ? cubex_write(file, cube, error) : -1;
     json_decref(cube);
     return status;

@@ -81,7 +81,7 @@ static int read_options(struct sampling *sampling, const struct arguments *argum
 }
 
 static int print(const struct sampling *sampling, struct error *error) {
-    return print_rendered(sampling->e.v.script, "report.text.sampling", json_pack("{s:O}", "found", sampling->found),
+    return print_rendered(sampling->e.v.script, "sampling.report.text", json_pack("{s:O}", "found", sampling->found),
                           error);
 }
 

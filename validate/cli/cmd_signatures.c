@@ -93,7 +93,7 @@ static int make(const struct paths *paths, const struct arguments *arguments, co
                                                   "events", events, "format", format)
                                       : NULL;
     json_t *made =
-        argument != NULL ? script_call(script, "report.signatures.signatures", "make", argument, error) : NULL;
+        argument != NULL ? script_call(script, "exchange.signatures.signatures", "make", argument, error) : NULL;
     int status = made != NULL ? show(made, arguments->value[INSTALL], error) : -1;
     json_decref(made);
     json_decref(argument);

@@ -127,7 +127,7 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
     json_t *argument = record != NULL ? json_pack("{s:o, s:O*, s:s*}", "record", record, "reference", reference, "file",
                                                   v->options.reference)
                                       : NULL;
-    json_t *found = argument != NULL ? script_call(v->script, "judge.fleet.health", "compare", argument, error) : NULL;
+    json_t *found = argument != NULL ? script_call(v->script, "fleet.health", "compare", argument, error) : NULL;
     json_decref(argument);
     if (found == NULL)
         return EXIT_USAGE;

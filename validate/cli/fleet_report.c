@@ -64,7 +64,7 @@ static json_t *collect_folder(const char *folder, struct script *script, struct 
     char nodes[PATH_MAX];
     json_t *collection = json_pack("{s:i, s:s}", "schema", RECORD_SCHEMA, "kind", kind), *hosts = NULL, *all = NULL,
            *nothing = json_object();
-    json_t *words = script_call(script, "judge.fleet.fleet", "verdicts", nothing, error);
+    json_t *words = script_call(script, "fleet.judge", "verdicts", nothing, error);
     if (words != NULL && paths_join(nodes, folder, "nodes", error) == 0 &&
         add_status(folder, script, collection, &hosts, error) == 0)
         all = gather_records(nodes, hosts, json_object_get(words, "verdicts"), error);
@@ -180,10 +180,10 @@ static int add_page_parts(const struct paths *paths, json_t *argument, struct er
 static const struct {
     int option;
     const char *module;
-} outputs[] = {{HTML, "report.fleet.page"},
-               {CSV, "report.fleet.csv"},
-               {METRICS, "report.fleet.openmetrics"},
-               {JUNIT, "report.fleet.junit"}};
+} outputs[] = {{HTML, "fleet.report.page"},
+               {CSV, "fleet.report.csv"},
+               {METRICS, "fleet.report.openmetrics"},
+               {JUNIT, "fleet.report.junit"}};
 
 static int write_outputs(const struct paths *paths, const char *const *value, struct script *script, json_t *argument,
                          struct error *error) {
@@ -206,11 +206,11 @@ static int tell(const struct paths *paths, struct script *script, json_t *collec
                 const char *const *value, struct error *error) {
     json_t *argument = json_pack("{s:O, s:f, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
                                  "width", TERMINAL_WIDTH, "all", value[ALL] != NULL);
-    json_t *found = script_call(script, "judge.fleet.fleet", "judge", argument, error);
+    json_t *found = script_call(script, "fleet.judge", "judge", argument, error);
     int differ = -1;
     if (found != NULL) {
         json_object_set(argument, "found", found);
-        if (print_rendered(script, "report.fleet.text", json_incref(argument), error) == 0 &&
+        if (print_rendered(script, "fleet.report.text", json_incref(argument), error) == 0 &&
             write_outputs(paths, value, script, argument, error) == 0)
             differ = (int)json_integer_value(json_object_get(found, "differ"));
     }

@@ -1,7 +1,7 @@
 /* fleet.h - a fleet's folder, and how far its nodes are.
  *
  * DIR/fleet.json   what is run where: { "id", "part", "launcher": "slurm" or "mpi", "hosts": [name ...] }, written last
- * by its script DIR/fleet.sh     the batch script (lua/plan/fleet.lua), which sends itself and runs each node's task
+ * by its script DIR/fleet.sh     the batch script (lua/fleet/plan.lua), which sends itself and runs each node's task
  * DIR/nodes/HOST.json, full/HOST.json, log/HOST, end/HOST, sent/FIRST     what the tasks and the sender leave
  */
 #ifndef ASSAY_FLEET_H
@@ -25,7 +25,7 @@ void fleet_close(struct fleet *fleet);
 /* DIR/fleet.json is there. */
 int fleet_is_there(const char *folder);
 
-/* Looks at the files and, if Slurm sends its tasks, at queue and nodes: lua/judge/fleet/status.lua's result. A new
+/* Looks at the files and, if Slurm sends its tasks, at queue and nodes: lua/fleet/status.lua's result. A new
  * reference, or NULL and the reason, for instance that the controller does not answer. */
 json_t *fleet_status(const struct fleet *fleet, struct script *script, struct error *error);
 

@@ -28,7 +28,7 @@ static json_t *plan_hosts(const struct wish *wish, struct script *script, struct
            *planned = NULL;
     if (hosts != NULL)
         further = wish->node_options != NULL
-                      ? script_read(script, "plan.fleet", "node_options", wish->node_options, error)
+                      ? script_read(script, "fleet.plan", "node_options", wish->node_options, error)
                       : json_array();
     char *cores = fleet_cores();
     if (further != NULL)
@@ -36,7 +36,7 @@ static json_t *plan_hosts(const struct wish *wish, struct script *script, struct
                              wish->node_options != NULL ? wish->node_options : "", "cores", cores);
     free(cores);
     if (argument != NULL)
-        planned = script_call(script, "plan.fleet", "hosts", argument, error);
+        planned = script_call(script, "fleet.plan", "hosts", argument, error);
     json_decref(argument);
     json_decref(further);
     json_decref(hosts);
@@ -75,7 +75,7 @@ char *send_plan(const struct wish *wish, const struct paths *paths, struct scrip
                 struct error *error) {
     char path[PATH_MAX];
     json_t *nothing = json_object();
-    json_t *part = script_call(script, "plan.fleet", "part", nothing, error), *made = NULL;
+    json_t *part = script_call(script, "fleet.plan", "part", nothing, error), *made = NULL;
     json_t *planned = part != NULL ? plan_hosts(wish, script, error) : NULL;
     char *lines = NULL, *text = NULL;
     *manifest =
@@ -89,7 +89,7 @@ char *send_plan(const struct wish *wish, const struct paths *paths, struct scrip
                       "patterns", wish->patterns, "options", wish->options, "minutes", wish->minutes, "partition",
                       wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher, "data",
                       paths->data, "broadcast", wish->broadcast, "first", wish->first);
-        made = script_call(script, "plan.fleet", "script", argument, error);
+        made = script_call(script, "fleet.plan", "script", argument, error);
         json_decref(argument);
     }
     if (made != NULL)

@@ -11,7 +11,7 @@
 
 #include "validate/host/error.h"
 
-/* Writes what report.analysis.cube exports, through FILE.tmp and a rename. 0, or -1 and the reason. */
+/* Writes what program.report.cube exports, through FILE.tmp and a rename. 0, or -1 and the reason. */
 int cubex_write(const char *file, const json_t *cube, struct error *error);
 
 #endif

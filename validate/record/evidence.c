@@ -92,7 +92,7 @@ static int add_history(json_t *records, const struct paths *paths, const char *a
 /* Only those records that the catalogue's choice names. */
 static json_t *keep_newest(struct script *script, json_t *records, struct error *error) {
     json_t *argument = json_pack("{s:O}", "records", records);
-    json_t *files = script_call(script, "report.catalogue.catalogue", "newest", argument, error);
+    json_t *files = script_call(script, "exchange.catalogue.catalogue", "newest", argument, error);
     json_t *kept = files != NULL ? json_array() : NULL;
     size_t i, k;
     json_t *file, *entry;

@@ -20,7 +20,7 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 int record_write(const char *file, const json_t *value, struct error *error);
 
 /* The same for a record without its samples, a metric a line: what is kept over time. Metrics have the constants from
- * which a correction can be checked (lua/report/catalogue/metric.lua). */
+ * which a correction can be checked (lua/exchange/catalogue/metric.lua). */
 int record_write_compact(const char *file, const json_t *record, struct error *error);
 
 /* Whether a record can be written to `file`, as far as can be told before: -1 and why not. A link is not: it would be

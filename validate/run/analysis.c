@@ -40,7 +40,7 @@ json_t *analysis_record(const struct analysis *a, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "metrics", json_object_get(a->trees, "metrics"), "regions",
                                  json_object_get(counted, "regions"), "system", json_object_get(counted, "system"),
                                  "counts", json_object_get(counted, "counts"));
-    json_t *derived = script_call(a->m.v.script, "judge.metrics", "complete", argument, error);
+    json_t *derived = script_call(a->m.v.script, "program.judge.metrics", "complete", argument, error);
     json_decref(argument);
     if (derived == NULL)
         return NULL;

@@ -52,7 +52,7 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
                   v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events", names, "list",
                   e->list, "all", v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
                   chosen, "alone", !v->options.noise, "checked", e->checked, "names", e->names, "said", e->said);
-    json_t *made = script_call(v->script, "plan.events", "make", argument, error);
+    json_t *made = script_call(v->script, "events.plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)
         return -1;
@@ -113,7 +113,7 @@ static int look(struct examination *e, struct error *error) {
     int status = validation_measure(&e->v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
         return status;
-    json_t *absent = call_judge(e, "judge.events.events", "absent", NULL, error);
+    json_t *absent = call_judge(e, "events.judge.events", "absent", NULL, error);
     status = absent != NULL && plan(e, 0, absent, NULL, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
     return status;
@@ -121,7 +121,7 @@ static int look(struct examination *e, struct error *error) {
 
 /* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
 static int choose(struct examination *e, json_t *findings, struct error *error) {
-    json_t *chosen = call_judge(e, "judge.events.noise", "choose", findings, error);
+    json_t *chosen = call_judge(e, "events.judge.noise", "choose", findings, error);
     int count = chosen == NULL ? -1 : (int)json_array_size(chosen);
     if (count > 0 && plan(e, 0, NULL, chosen, error) != 0)
         count = -1;
@@ -147,11 +147,11 @@ int examination_measure(struct examination *e, struct error *error) {
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.events", "examine", NULL, error);
+    return call_judge(e, "events.judge.events", "examine", NULL, error);
 }
 
 json_t *examination_noise(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.noise", "find", NULL, error);
+    return call_judge(e, "events.judge.noise", "find", NULL, error);
 }
 
 int examination_look_closer(struct examination *e, json_t *found, struct error *error) {
@@ -168,7 +168,7 @@ int examination_look_closer(struct examination *e, json_t *found, struct error *
 }
 
 json_t *examination_curves(const struct examination *e, struct error *error) {
-    return call_judge(e, "judge.events.curves", "find", NULL, error);
+    return call_judge(e, "events.judge.curves", "find", NULL, error);
 }
 
 json_t *examination_discover(const struct examination *e, struct error *error) {
@@ -177,7 +177,7 @@ json_t *examination_discover(const struct examination *e, struct error *error) {
                                  "results", v->results, "reps", v->reps, "concepts", e->concepts, "said", e->said,
                                  "machine", v->inputs.machine, "node", v->node.description, "groups", v->inputs.groups,
                                  "list", e->list, "checked", e->checked, "names", e->names);
-    json_t *found = script_call(v->script, "judge.discovery.discovery", "find", argument, error);
+    json_t *found = script_call(v->script, "events.discovery.discovery", "find", argument, error);
     json_decref(argument);
     return found;
 }

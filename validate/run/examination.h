@@ -11,7 +11,7 @@ struct examination {
     json_t *said;     /* what events of the node's architecture are said to count; empty where nobody wrote it down */
     json_t *checked;  /* groups of `v.options.check`, own_groups.h; NULL: none */
     json_t *names;    /* what other groups call quantities: input/concepts.lua; NULL unless `checked` is there */
-    json_t *plan;     /* plan/events.lua */
+    json_t *plan;     /* events/plan/events.lua */
 };
 
 /* From the options in `v` to a node, probes, concepts and LIKWID's list of events, and a place to work in. From its
@@ -25,20 +25,20 @@ int examination_prepare(struct examination *e, struct error *error);
 /* Measures. Of many events a look at one probe says first which have values at all. EXIT_DONE, or the exit status. */
 int examination_measure(struct examination *e, struct error *error);
 
-/* judge/events/events.lua's findings and what follows from them (its examine), a new reference; NULL and the reason. */
+/* events/judge/events.lua's findings and what follows from them (its examine), a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
 
 /* Measures the findings of `found`, examination_find's, that are unsteady, each by itself and again and again, and adds
- * judge/events/noise.lua's as "closer" to it. EXIT_DONE, also if there are none, or the exit status. */
+ * events/judge/noise.lua's as "closer" to it. EXIT_DONE, also if there are none, or the exit status. */
 int examination_look_closer(struct examination *e, json_t *found, struct error *error);
 
-/* judge/events/noise.lua's, of an examination with `v.options.noise`, a new reference; NULL and the reason. */
+/* events/judge/noise.lua's, of an examination with `v.options.noise`, a new reference; NULL and the reason. */
 json_t *examination_noise(const struct examination *e, struct error *error);
 
-/* judge/events/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
+/* events/judge/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
 json_t *examination_curves(const struct examination *e, struct error *error);
 
-/* judge/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
+/* events/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
 json_t *examination_discover(const struct examination *e, struct error *error);
 
 /* Writes what was found with what it was found on to `v.options.out`: { "schema": 1, "kind": "events", "assay",

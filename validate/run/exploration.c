@@ -3,13 +3,13 @@
 
 #include "validate/record/record.h"
 
-/* lua/plan/configuration.lua's answer to all rounds so far. */
+/* lua/events/plan/configuration.lua's answer to all rounds so far. */
 static json_t *ask(const struct examination *e, json_t *rounds, struct error *error) {
     const struct validation *v = &e->v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
                   v->inputs.groups, "list", e->list, "said", e->said, "rounds", rounds);
-    json_t *answer = script_call(v->script, "plan.configuration", "next", argument, error);
+    json_t *answer = script_call(v->script, "events.plan.configuration", "next", argument, error);
     json_decref(argument);
     return answer;
 }
@@ -33,7 +33,7 @@ static json_t *compare(const struct examination *e, json_t *parts, struct error 
     const struct validation *v = &e->v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O}", "parts", parts, "machine", v->inputs.machine, "node", v->node.description);
-    json_t *findings = script_call(v->script, "judge.configuration.compare", "find", argument, error);
+    json_t *findings = script_call(v->script, "events.configuration.compare", "find", argument, error);
     json_decref(argument);
     return findings;
 }

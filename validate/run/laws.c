@@ -29,7 +29,7 @@ json_t *laws_prepare(const struct measurement *m, const char *file, struct error
     if (laws == NULL)
         return NULL;
     json_t *argument = json_pack("{s:o, s:O, s:O}", "laws", laws, "list", m->list, "node", m->v.node.description);
-    json_t *prepared = script_call(m->v.script, "plan.laws", "wants", argument, error);
+    json_t *prepared = script_call(m->v.script, "program.plan.laws", "wants", argument, error);
     json_decref(argument);
     return prepared;
 }
@@ -38,7 +38,7 @@ json_t *laws_check(const struct measurement *m, const json_t *prepared, struct e
     json_t *argument = json_pack("{s:O, s:O, s:O, s:i, s:O, s:O}", "laws", json_object_get(prepared, "laws"), "plan",
                                  m->plan, "results", m->v.results, "reps", m->v.reps, "machine", m->v.inputs.machine,
                                  "node", m->v.node.description);
-    json_t *found = script_call(m->v.script, "judge.laws.laws", "examine", argument, error);
+    json_t *found = script_call(m->v.script, "program.laws.laws", "examine", argument, error);
     json_decref(argument);
     return found;
 }

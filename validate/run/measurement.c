@@ -63,7 +63,7 @@ int measurement_plan(struct measurement *m, json_t *wants, struct error *error) 
         json_pack("{s:O, s:O, s:O, s:O, s:o, s:o, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine, "node",
                   v->node.description, "list", m->list, "command", plain_words(m->command), "ranks", ranks, "marker",
                   !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
-    json_t *plan = script_call(v->script, "plan.program", "plan", argument, error);
+    json_t *plan = script_call(v->script, "program.plan.program", "plan", argument, error);
     json_decref(argument);
     if (plan == NULL)
         return -1;
@@ -86,7 +86,7 @@ int measurement_run(struct measurement *m, struct error *error) {
         return status;
     json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", m->plan, "results", v->results, "reps", v->reps,
                                  "machine", v->inputs.machine, "node", v->node.description);
-    m->counted = script_call(v->script, "read.program_counts", "read", argument, error);
+    m->counted = script_call(v->script, "program.read.program_counts", "read", argument, error);
     json_decref(argument);
     return m->counted != NULL ? EXIT_DONE : EXIT_USAGE;
 }

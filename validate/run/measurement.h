@@ -7,7 +7,7 @@
  *     measurement_forget(), if what follows from it is written; measurement_release() in any case
  *
  * What has to be counted are `wants`: [ { "name", "events": [ { "event", "options" } .. ] } .. ], the events of each in
- * one run if the counters allow (lua/plan/program.lua). Interrupted measurements are resumed (campaign.h). */
+ * one run if the counters allow (lua/program/plan/program.lua). Interrupted measurements are resumed (campaign.h). */
 #ifndef ASSAY_MEASUREMENT_H
 #define ASSAY_MEASUREMENT_H
 
@@ -21,8 +21,8 @@ struct measurement {
     const char *launcher; /* what starts these; NULL: mpirun */
     int is_whole;         /* all of the program, even if it has marked regions */
     json_t *list;         /* input/event_list.lua: LIKWID's events */
-    json_t *plan;         /* plan/program.lua's */
-    json_t *counted;      /* read/program_counts.lua's: system, regions, runs, counts, witness, messages, failures */
+    json_t *plan;         /* program/plan/program.lua's */
+    json_t *counted;      /* program/read/program_counts.lua's: system, regions, runs, counts, witness, messages, failures */
 };
 
 /* From the options to a node, its machine file, LIKWID's list of events and a place to work in. From its success on,

@@ -1,6 +1,6 @@
 /* program.h - runs of a program of the user's: any command, whole or its marked regions, alone or as ranks of MPI.
  *
- * A job of plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool } .. ],
+ * A job of program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool } .. ],
  * "launcher": words of MPI's starter | absent }. Each rank has a likwid-perfctr of its own; one "is_beside" shares its
  * socket with another one, which counts what both share: it takes the run's group `beside`. */
 #ifndef ASSAY_PROGRAM_H

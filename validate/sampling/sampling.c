@@ -49,7 +49,7 @@ static json_t *make_plan(const struct sampling *sampling, struct error *error) {
         json_pack("{s:o, s:o, s:O, s:O, s:O, s:s, s:O*, s:b, s:b}", "events", names, "codes", codes, "said",
                   sampling->e.said, "groups", v->inputs.groups, "list", sampling->e.list, "arch", v->node.arch,
                   "periods", sampling->periods, "native", !v->node.is_virtual, "own", sampling->program == NULL);
-    json_t *plan = script_call(v->script, "plan.sampling", "make", argument, error);
+    json_t *plan = script_call(v->script, "sampling.plan", "make", argument, error);
     json_decref(argument);
     return plan;
 }
@@ -130,7 +130,7 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
 static json_t *judge(const struct sampling *sampling, struct error *error) {
     json_t *argument =
         json_pack("{s:O, s:O, s:O}", "plan", sampling->plan, "runs", sampling->runs, "said", sampling->e.said);
-    json_t *found = script_call(sampling->e.v.script, "judge.sampling", "find", argument, error);
+    json_t *found = script_call(sampling->e.v.script, "sampling.judge", "find", argument, error);
     json_decref(argument);
     return found;
 }

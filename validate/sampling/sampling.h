@@ -6,12 +6,12 @@
 
 struct sampling {
     struct examination e; /* its events: `v.options.patterns`; those of the architecture's groups without */
-    json_t *periods;      /* array of whole numbers, NULL: plan/sampling.lua's */
+    json_t *periods;      /* array of whole numbers, NULL: sampling/plan.lua's */
     int skid;             /* instructions between an overflow and what is sampled, on a virtual node */
     char **program;       /* NULL-ended; NULL: the program whose functions are known */
-    json_t *plan;         /* plan/sampling.lua */
+    json_t *plan;         /* sampling/plan.lua */
     json_t *runs;         /* measured, one of each of the plan's */
-    json_t *found;        /* judge/sampling.lua */
+    json_t *found;        /* sampling/judge.lua */
     int failed;           /* programs that ended with another status than 0 */
 };
 

@@ -4,7 +4,7 @@
 -- Whether there are is a linear programme: least t so that t times every slack is enough (t <= 1: explained). Where there are none, the
 -- rows that keep t from being smaller contradict each other.
 local items = require "judge.blame.items"
-local programme = require "judge.programme"
+local programme = require "numeric.linear_program"
 
 local constants = {}
 

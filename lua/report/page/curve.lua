@@ -129,7 +129,7 @@ local function add_line(lines, line, number, scale)
     end
 end
 
--- drawing = { curve = judge.events.curves.find's, lines = at most four of its lines, about = what is written below |nil } -> SVG.
+-- drawing = { curve = events.judge.curves.find's, lines = at most four of its lines, about = what is written below |nil } -> SVG.
 function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines

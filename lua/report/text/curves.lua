@@ -41,7 +41,7 @@ local function row_of(curve, line)
     return { line.event, curves.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "", table.concat(steps, ", ") }
 end
 
--- { curves = judge.events.curves.find's } -> { text = lines that end with a newline }.
+-- { curves = events.judge.curves.find's } -> { text = lines that end with a newline }.
 function curves.render(argument)
     local lines = {}
     for _, curve in ipairs(argument.curves) do

@@ -3,9 +3,9 @@ local record = {}
 
 -- The module of each kind. A module takes what was found under the key that its command uses; here all of these are the record's own.
 local MODULES = {
-    analysis = "report.text.analysis", configuration = "report.text.configuration", curves = "report.text.curves",
-    discovery = "report.text.discovery", events = "report.text.events", laws = "report.text.laws", noise = "report.text.noise",
-    sampling = "report.text.sampling",
+    analysis = "program.report.analysis", configuration = "events.report.configuration", curves = "report.text.curves",
+    discovery = "events.report.discovery", events = "events.report.events", laws = "program.report.laws", noise = "events.report.noise",
+    sampling = "sampling.report.text",
 }
 
 -- { record =, and the options of assay show } -> { text = lines that end with a newline }.

@@ -1,6 +1,6 @@
 -- metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local families = require "report.catalogue.families"
+local families = require "report.families"
 local report = require "report.text.report"
 local resolution = require "judge.resolution"
 local text = require "report.wiki.text"

@@ -7,7 +7,7 @@
 -- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
 local controls = require "plan.controls"
 local events = require "report.wiki.events"
-local expression = require("report.signatures.text").expression
+local expression = require("report.signature_text").expression
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
 

@@ -4,7 +4,7 @@
 -- A difference of two regions (samples with regions = 0) is another amount under the same numbers: it is judged, and shown nowhere here.
 local deviation = require "judge.deviation"
 local lists = require "input.lists"
-local stats = require "judge.stats"
+local stats = require "numeric.stats"
 
 local repeated = {}
 

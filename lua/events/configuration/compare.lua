@@ -1,0 +1,55 @@
+-- compare.lua - caches and TLBs that were found, beside what the node is said to have.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A node says its data caches (hwloc, which asks the kernel and the processor); the rest is the machine file's. An entry of the result is
+-- the finding (events/plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = how many cores |nil,
+-- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of words, of what is known of both.
+local array = require "input.array"
+
+local compare = {}
+
+local TLBS = { ITLB = "itlb", DTLB = "dtlb", STLB = "stlb" }
+
+local function stated_of_data(finding, node)
+    local cache = node.caches[finding.level]
+    return cache and { unit = node.line_bytes, bytes = cache.size_bytes, ways = cache.ways, shared = cache.shared_by_cores }
+end
+
+local function stated_of_instructions(machine)
+    for _, level in ipairs(machine.levels) do
+        if level.kind == "instructions" then
+            return { unit = machine.processor.line, bytes = level.size, ways = level.ways }
+        end
+    end
+    return nil
+end
+
+local function stated_of(finding, machine, node)
+    if finding.start then
+        return { unit = finding.unit, begins = finding.unit - finding.start }, "address" -- which pages begin at multiples of their size
+    elseif finding.level then
+        return stated_of_data(finding, node), "hwloc"
+    elseif TLBS[finding.part] then
+        local tlb = machine.processor[TLBS[finding.part]]
+        return { unit = machine.processor.page, entries = tlb.entries, ways = tlb.ways }, "machine file"
+    end
+    return finding.kind == "cache" and stated_of_instructions(machine) or nil, "machine file"
+end
+
+-- { parts =, machine =, node = } -> array of findings.
+function compare.find(argument)
+    for _, finding in ipairs(argument.parts) do
+        local stated, by = stated_of(finding, argument.machine, argument.node)
+        finding.stated, finding.by, finding.differs = stated, stated and by, array()
+        local found = { unit = finding.unit, bytes = finding.bytes, entries = finding.entries, ways = finding.ways,
+            begins = finding.begins, shared = finding.shared and #finding.shared }
+        for _, word in ipairs { "unit", "bytes", "entries", "ways", "shared", "begins" } do
+            if stated and stated[word] and found[word] and stated[word] ~= found[word] then
+                finding.differs[#finding.differs + 1] = word
+            end
+        end
+    end
+    return argument.parts
+end
+
+return compare

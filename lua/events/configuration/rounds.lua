@@ -1,0 +1,52 @@
+-- rounds.lua - what finished rounds of walks say: how many of its visits a part misses each time that they are all made.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A round is { jobs =, results =, reps = }, jobs as events/plan/configuration.lua makes them. Each of a job's points is measured as two regions
+-- that differ in how often the same visits are made, so that what measuring costs is in neither number.
+local event_counts = require "events.read.event_counts"
+
+local rounds = {}
+
+local function mean(values)
+    local sum = 0
+    for _, value in ipairs(values) do
+        sum = sum + value
+    end
+    return sum / #values
+end
+
+-- Misses a time at the walk, by the gauge's events; nil and why there is no number.
+function rounds.misses(round, job, walk, gauge)
+    local sum = 0
+    for _, event in ipairs(gauge) do
+        local run = event_counts.run_of(job, event)
+        local counts = {}
+        for i, region in ipairs(walk.regions) do
+            local values, why
+            if run then
+                values, why = event_counts.read(round, job, run, event, region.region)
+            end
+            if not values then
+                return nil, why or event.event .. " is in no run"
+            end
+            counts[i] = mean(values)
+        end
+        sum = sum + (counts[2] - counts[1]) / (walk.regions[2].times - walk.regions[1].times)
+    end
+    return sum
+end
+
+-- Calls take(walk, misses |nil, why) for each walk that `is_wanted(walk)`, over all rounds.
+function rounds.each(all, gauge, is_wanted, take)
+    for _, round in ipairs(all) do
+        for _, job in ipairs(round.jobs) do
+            for _, walk in ipairs(job.walks) do
+                if is_wanted(walk) then
+                    take(walk, rounds.misses(round, job, walk, gauge))
+                end
+            end
+        end
+    end
+end
+
+return rounds

@@ -1,0 +1,99 @@
+-- composition.lua - the fewest columns whose sum, with small weights, is a given one.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Weights are least squares, rounded to halves; what is found must then hold in every row, within the row's own interval. Rows are divided
+-- by what they may be off, so that each is as important as it is sharp. One column and two are sought among all columns, three among the
+-- independent ones (independent.lua). Of several that hold, the one with the fewest counters and weights next to 1 is taken, then the
+-- first.
+local equations = require "numeric.equations"
+local independent = require "events.discovery.independent"
+
+local composition = {}
+
+local HALF, WEIGHT_MOST = 0.5, 8
+local LEFT = 0.02 -- of a column beside the others: less is no count of its own
+local OFF = 4 -- mean square of what is left before rounding, in units of what a row may be off
+
+local function dot(a, b)
+    local sum = 0
+    for i, value in ipairs(a) do
+        sum = sum + value * b[i]
+    end
+    return sum
+end
+
+-- Weights of the chosen columns, rounded; nil where they do not come near.
+local function weigh(known, chosen)
+    local matrix, right, explained = {}, {}, 0
+    for i, one in ipairs(chosen) do
+        matrix[i], right[i] = {}, known.against[one]
+        for j, other in ipairs(chosen) do
+            matrix[i][j] = known.gram[one][other]
+        end
+    end
+    local weights = equations.solve(matrix, right)
+    for i, one in ipairs(weights and chosen or {}) do
+        explained = explained + weights[i] * known.against[one]
+        weights[i] = math.floor(weights[i] / HALF + 0.5) * HALF
+        if math.abs(weights[i]) > WEIGHT_MOST then
+            return nil
+        end
+    end
+    return weights and known.square - explained <= OFF * known.rows and weights or nil
+end
+
+-- Calls take(numbers) with each choice of `count` of the list, in its order.
+local function each_choice(list, count, take, chosen, from)
+    chosen, from = chosen or {}, from or 1
+    if #chosen == count then
+        take(chosen)
+        return
+    end
+    for i = from, #list do
+        chosen[#chosen + 1] = list[i]
+        each_choice(list, count, take, chosen, i + 1)
+        chosen[#chosen] = nil
+    end
+end
+
+local function measure(columns, wanted)
+    local known = { gram = {}, against = {}, square = dot(wanted, wanted), rows = #wanted }
+    for i, column in ipairs(columns) do
+        known.gram[i], known.against[i] = {}, dot(column, wanted)
+        for j = 1, i do
+            known.gram[i][j] = dot(column, columns[j])
+            known.gram[j][i] = known.gram[i][j]
+        end
+    end
+    return known
+end
+
+-- columns = array of { values = by row, cost = counters }, wanted = by row, both divided by what rows may be off; holds(chosen, weights) =
+-- is it within the rows' intervals? -> { chosen = numbers of columns, weights = } or nil; and how many columns are independent.
+function composition.find(columns, wanted, holds)
+    local values, all = {}, {}
+    for i, column in ipairs(columns) do
+        values[i], all[i] = column.values, i
+    end
+    local known, basis = measure(values, wanted), independent.choose(values, LEFT)
+    table.sort(basis)
+    for count, list in ipairs { all, all, basis } do
+        local best, least = nil, math.huge
+        each_choice(list, count, function(chosen)
+            local weights = weigh(known, chosen)
+            local cost = 0
+            for i, number in ipairs(weights and chosen or {}) do
+                cost = cost + columns[number].cost + math.abs(weights[i] - 1)
+            end
+            if weights and cost < least and holds(chosen, weights) then
+                best, least = { chosen = table.move(chosen, 1, count, 1, {}), weights = weights }, cost
+            end
+        end)
+        if best then
+            return best, #basis
+        end
+    end
+    return nil, #basis
+end
+
+return composition

@@ -1,0 +1,92 @@
+-- sums.lua - what events add up to, with weights, over all rows of probes. SPDX-License-Identifier: GPL-3.0-or-later
+local identify = require "events.judge.identify"
+local lists = require "input.lists"
+local rows = require "events.judge.rows"
+
+local sums = {}
+
+-- "A + 2 B" of { [name] = weight }, by names.
+function sums.words(weights)
+    local parts = {}
+    for _, name in ipairs(lists.sorted(weights)) do
+        parts[#parts + 1] = weights[name] == 1 and name or ("%.4g %s"):format(weights[name], name)
+    end
+    return table.concat(parts, " + ")
+end
+
+-- Slopes by row of so many rows, of an array of events' slopes with their weights; and how often a row's slack is in them.
+function sums.of(slopes_by_event, weights, count)
+    local added, reach = {}, 0
+    for row = 1, count do
+        added[row] = 0
+    end
+    for i, slopes in ipairs(slopes_by_event) do
+        reach = reach + math.abs(weights[i])
+        for row = 1, count do
+            added[row] = added[row] + weights[i] * slopes[row]
+        end
+    end
+    return added, math.max(1, reach)
+end
+
+-- What rows may be off where so many events are added.
+local function wider(slacks, reach)
+    local list = {}
+    for row, slack in ipairs(slacks) do
+        list[row] = slack * reach
+    end
+    return list
+end
+
+-- Is that sum of slopes what is expected, in all rows?
+function sums.are_right(slopes_by_event, weights, expected, slacks)
+    local added, reach = sums.of(slopes_by_event, weights, #slacks)
+    return identify.fits(added, expected, wider(slacks, reach), 1)
+end
+
+-- Where the sum is furthest off: { error_pct =, row = its number } of the rows that have some, and { count =, row = } of those that have
+-- none; either is nil where there is no such row, or it is right.
+function sums.worst(slopes_by_event, weights, expected, slacks)
+    local added, reach = sums.of(slopes_by_event, weights, #slacks)
+    local off, stray
+    for row, slack in ipairs(wider(slacks, reach)) do
+        local known = expected[row]
+        local percent = known and rows.off(added[row], known, slack)
+        if percent and percent ~= 0 and (not off or math.abs(percent) > math.abs(off.error_pct)) then
+            off = { error_pct = percent, row = row }
+        elseif known and known.max <= slack and not identify.holds(added[row], 1, known, slack)
+            and (not stray or math.abs(added[row]) > math.abs(stray.count)) then
+            stray = { count = added[row], row = row }
+        end
+    end
+    return off, stray
+end
+
+-- How far a quotient is outside of what is known of it, in %; nil: it is inside, or above 0 where it is known to be 0.
+local function off_of(ratio, known, slack)
+    if identify.holds(ratio, 1, known, slack) then
+        return nil
+    end
+    local nearest = math.max(known.min, math.min(known.max, ratio))
+    return nearest > 0 and 100 * (ratio - nearest) / nearest or math.huge
+end
+
+-- Is over / under, each { slopes =, weights = }, what is expected of the two, in all rows that make some of the lower one? "right" or
+-- "wrong"; and { error_pct =, row = } where it is furthest off |nil. Of what rows may be off, both sides have a part.
+function sums.compare_quotient(over, under, expected_over, expected_under, slacks)
+    local above, reach_above = sums.of(over.slopes, over.weights, #slacks)
+    local below, reach_below = sums.of(under.slopes, under.weights, #slacks)
+    local worst
+    for row, slack in ipairs(slacks) do
+        local one, other = expected_over[row], expected_under[row]
+        if one and other and other.min > rows.SOME * slack * reach_below then
+            local known = { min = one.min / other.max, max = one.max / other.min }
+            local ratio = below[row] ~= 0 and above[row] / below[row] or math.huge
+            local percent = off_of(ratio, known, slack * (reach_above + known.max * reach_below) / other.min)
+            worst = percent and (not worst or math.abs(percent) > math.abs(worst.error_pct)) and { error_pct = percent, row = row } or worst
+        end
+    end
+    return worst and "wrong" or "right", worst
+end
+
+return sums

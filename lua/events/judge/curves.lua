@@ -1,0 +1,91 @@
+-- curves.lua - what events count along the curves of probes, beside what is known there.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A curve as it was measured is events/plan/events.lua's with lines = array of { event =, options =, said = what it is said to count |nil,
+--   points = array of { x =, measured = for each of `per`, of executions the least, median = of executions |nil, known = { min =, value =,
+--   max = } |nil, naive = |nil }, known = how many points are known, missed = how many of these it misses, error_pct = worst of those that
+--   have some |nil, steps = array of { from =, to = } }.
+-- Outside the steps of what caches and TLBs hold a walk is in one level for certain, so that counts are known; inside they are not.
+-- A step is where the counts come from less than half of their range to more, or the other way round.
+local array = require "input.array"
+local concepts = require "input.concepts"
+local events = require "events.judge.events"
+local identify = require "events.judge.identify"
+local rows = require "events.judge.rows"
+
+local curves = {}
+
+local STEP_LEAST = 10 -- slacks: of a smaller range there are none
+
+-- What one would think that a time makes of the terms, if it is one concept.
+local function naive_of(row, terms)
+    local concept, weight = next(terms or {})
+    local value = concept and next(terms, concept) == nil and (row.naive or {})[concept]
+    return value and weight * value
+end
+
+local function make_point(row, fit, terms)
+    local known, naive = terms and rows.expected(row, terms) or nil, naive_of(row, terms)
+    local point = { x = row.x, measured = fit.slope / row.amount, median = fit.median and fit.median / row.amount,
+        naive = naive and naive / row.amount or nil }
+    if known then
+        point.known = { min = known.min / row.amount, value = known.value / row.amount, max = known.max / row.amount }
+    end
+    return point, rows.slack(row) / row.amount
+end
+
+local function judge_point(line, point, slack)
+    local known = point.known
+    if not known then
+        return
+    end
+    line.known = line.known + 1
+    line.missed = line.missed + (identify.holds(point.measured, 1, known, slack) and 0 or 1)
+    line.error_pct = rows.worse(line.error_pct, rows.off(point.measured, known, slack))
+end
+
+local function find_steps(points, slacks)
+    local low, high, steps = math.huge, -math.huge, array()
+    for _, point in ipairs(points) do
+        low, high = math.min(low, point.measured), math.max(high, point.measured)
+    end
+    local middle = (low + high) / 2
+    for i = 2, #points do
+        local one, two = points[i - 1].measured, points[i].measured
+        if (one < middle) ~= (two < middle) and high - low > STEP_LEAST * math.max(slacks[i - 1], slacks[i]) then
+            steps[#steps + 1] = { from = points[i - 1].x, to = points[i].x }
+        end
+    end
+    return steps
+end
+
+local function make_line(argument, curve, event, fits, said)
+    local line = { event = event.event, options = event.options, said = said and said.text, points = array(), known = 0, missed = 0 }
+    local slacks = {}
+    for i = curve.first, curve.last do
+        local number = #line.points + 1
+        line.points[number], slacks[number] = make_point(argument.plan.rows[i], fits[i], said and said.terms)
+        judge_point(line, line.points[number], slacks[number])
+    end
+    line.steps = find_steps(line.points, slacks)
+    return line
+end
+
+-- { plan = events.make's with curves, results =, reps =, said =, named = are events without words for them drawn, too } -> array of curves;
+-- those without lines are left out.
+function curves.find(argument)
+    local found = array()
+    for _, curve in ipairs(argument.plan.curves) do
+        local lines = array()
+        for _, event in ipairs(argument.plan.events) do
+            local said = concepts.said_of(argument.said, event)
+            local fits = concepts.is_drawn(said, curve.shown, argument.named) and events.measure(argument, event)
+            lines[#lines + 1] = fits and make_line(argument, curve, event, fits, said) or nil
+        end
+        found[#found + 1] = #lines > 0 and { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes,
+            per = curve.per, marks = array(curve.marks), lines = lines } or nil
+    end
+    return found
+end
+
+return curves

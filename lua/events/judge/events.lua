@@ -1,0 +1,237 @@
+-- events.lua - what each event of a node counts, and whether that is what it is said to count.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =, terms =
+--   { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes
+--   =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct =
+--   worst of the rows that have some |nil, sd_pct = standard deviation over repetitions, worst of the same |nil: fewer than three }
+-- Classes, of what the event is said to count (without that: of what it counts):
+--   exact            its slopes are those of the concept
+--   bias             they are, and every region has so many more
+--   multiplicative   they are, so many times
+--   random           counts do not lie on lines, and are right in the median
+--   unknown          none of these                       other     it counts something else: what is in `counts`
+--   missing          it should have counted and did not      untested   no probe does what it is said to count
+--   absent           it has no value; `reason` says why
+local array = require "input.array"
+local concepts = require "input.concepts"
+local event_counters = require "plan.event_counters"
+local event_counts = require "events.read.event_counts"
+local identify = require "events.judge.identify"
+local plausibility = require "events.judge.plausibility"
+local rows = require "events.judge.rows"
+local stats = require "numeric.stats"
+local vectors = require "events.judge.vectors"
+
+local events = {}
+
+local STRAIGHT = 0.999 -- r2 of counts that lie on a line
+local BIAS = 0.01 -- of the largest count: a larger offset in every region is one,
+local BIAS_LEAST = 2000 -- if it is so large, too: most events count less of what measuring a region costs;
+local BIAS_SURE = 20000 -- and so large a one always is: none counts so many, it costs some 8500 instructions
+local AGREE, NEAR = 0.75, 0.1 -- regions with the same offset, and how far it is the same
+local REPETITIONS = 3 -- that tell a deviation
+
+-- Standard deviation of the slopes of single repetitions; nil if they are too few.
+local function deviation_of(of_rep)
+    local slopes = {}
+    for rep, values in ipairs(of_rep) do
+        slopes[rep] = rows.fit(values).slope
+    end
+    return #slopes >= REPETITIONS and stats.deviation(slopes) or nil
+end
+
+-- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and why; argument as of find.
+function events.measure(argument, event)
+    local jobs = argument.plan.jobs
+    local run = not event.reason and event_counts.run_of(jobs[1], event)
+    if not run then
+        return nil, event.reason or "no counter of the machine file can count it"
+    end
+    local fits = {}
+    for i, row in ipairs(argument.plan.rows) do
+        local values, of_rep = {}, {}
+        for _, region in ipairs(row.regions) do
+            local counts, why = event_counts.read(argument, jobs[row.job or 1], run, event, region.region)
+            if not counts then
+                return nil, why
+            end
+            for rep, value in ipairs(counts) do
+                values[#values + 1] = { times = region.times, value = value }
+                of_rep[rep] = of_rep[rep] or {}
+                table.insert(of_rep[rep], values[#values])
+            end
+        end
+        fits[i] = rows.fit(values)
+        fits[i].most, fits[i].sd = values[#values].value, deviation_of(of_rep)
+    end
+    return fits
+end
+
+-- What the rows are known to make, as a core counts it or (is_core = false) as boxes do, which see what other cores do as well, so that
+-- nothing is known of rows that have a mate: expect(terms) by row, slacks and scales by row, and of all concepts.
+local function survey(argument, is_core)
+    local made = { concepts = {}, slacks = {}, scales = {} }
+    function made.expect(terms)
+        local expected = {}
+        for i, row in ipairs(argument.plan.rows) do
+            expected[i] = (is_core or not row.has_mate) and rows.expected(row, terms)
+        end
+        return expected
+    end
+    for i, row in ipairs(argument.plan.rows) do
+        made.slacks[i], made.scales[i] = rows.slack(row), rows.expected(row, { instructions = 1 }).value
+    end
+    for i, one in ipairs(argument.concepts) do
+        made.concepts[i] = { name = one.name, terms = one.terms, expected = made.expect(one.terms) }
+    end
+    return made
+end
+
+-- Both, by is_core.
+function events.surveys(argument)
+    return { [true] = survey(argument, true), [false] = survey(argument, false) }
+end
+
+-- Is it counted by cores for themselves?
+function events.is_core(event)
+    return #event.counters == 1 and event_counters.is_core(event.counters[1])
+end
+
+local function slopes_of(fits)
+    local slopes, r2 = array(), array()
+    for i, fit in ipairs(fits) do
+        slopes[i], r2[i] = fit.slope, fit.r2 or 1 -- where nothing changes the line is all there is
+    end
+    return slopes, r2
+end
+
+-- Rows of which the counts do not lie on a line, as a share of those that have some and of which it is known how many: what a cache still
+-- held from the row before may end within a row of which it is not.
+local function is_scattered(fits, made, expected)
+    local all, bent = 0, 0
+    for i, fit in ipairs(fits) do
+        if expected[i] and math.abs(fit.slope) > rows.SOME * made.slacks[i] then
+            all, bent = all + 1, bent + ((fit.r2 or 0) < STRAIGHT and 1 or 0)
+        end
+    end
+    return all > 0 and bent > all / 4
+end
+
+-- The number that every region has more, if it is one.
+local function bias_of(fits)
+    local offsets, most, near = {}, 0, 0
+    for i, fit in ipairs(fits) do
+        offsets[i], most = fit.offset, math.max(most, fit.most)
+    end
+    local offset = stats.median(offsets)
+    for _, own in ipairs(offsets) do
+        near = near + (math.abs(own - offset) <= NEAR * math.abs(offset) and 1 or 0)
+    end
+    local is_large = math.abs(offset) > math.max(BIAS_LEAST, math.min(BIAS * most, BIAS_SURE))
+    return is_large and near >= AGREE * #offsets and offset or nil
+end
+
+-- Class and constants of what should be `expected`, by row.
+local function classify(finding, fits, slopes, made, expected)
+    local factor = identify.factor(slopes, expected, made.slacks)
+    if not factor then
+        return "untested"
+    elseif is_scattered(fits, made, expected) then
+        return "random"
+    elseif identify.fits(slopes, expected, made.slacks, 1) then
+        finding.offset = bias_of(fits)
+        return finding.offset and "bias" or "exact"
+    elseif finding.kind == "nothing" then
+        return "missing"
+    elseif factor > 0 and identify.fits(slopes, expected, made.slacks, factor) then
+        finding.factor, finding.offset = factor, bias_of(fits)
+        return "multiplicative"
+    end
+    return finding.kind == "unknown" and "unknown" or "other"
+end
+
+-- In % of the slope, the worst of the rows that have some.
+local function worst_deviation(fits, made)
+    local worst
+    for i, fit in ipairs(fits) do
+        local is_some = fit.sd and math.abs(fit.slope) > rows.SOME * made.slacks[i]
+        worst = is_some and math.max(worst or 0, 100 * fit.sd / math.abs(fit.slope)) or worst
+    end
+    return worst
+end
+
+local function worst_error(fits, made, expected)
+    local worst
+    for i, fit in ipairs(fits) do
+        worst = rows.worse(worst, expected[i] and rows.off(fit.slope, expected[i], made.slacks[i]))
+    end
+    return worst
+end
+
+-- What the finding's own words stand for.
+local function terms_of(argument, finding)
+    for _, one in ipairs(argument.concepts) do
+        if one.name == finding.names[1] then
+            return one.terms
+        end
+    end
+    return finding.terms
+end
+
+local function find_one(argument, made, event)
+    local finding = { event = event.event, options = event.options, counters = table.concat(event.counters, " "), names = {} }
+    local said = concepts.said_of(argument.said, event)
+    finding.said = said and said.text
+    local fits, why = events.measure(argument, event)
+    if not fits then
+        finding.kind, finding.counts, finding.class, finding.reason = "absent", "-", "absent", why
+        return finding
+    end
+    local slopes, r2 = slopes_of(fits)
+    local found = identify.find(slopes, made)
+    finding.kind, finding.counts, finding.names, finding.slopes, finding.r2 = found.kind, found.text, array(found.names), slopes, r2
+    finding.terms, finding.sd_pct = found.terms, worst_deviation(fits, made)
+    local terms = said and said.terms or terms_of(argument, found)
+    if terms and not terms.nothing then
+        local expected = made.expect(terms)
+        finding.class = classify(finding, fits, slopes, made, expected)
+        finding.error_pct = worst_error(fits, made, expected)
+        finding.expected = array(expected)
+        if said and identify.fits(slopes, expected, made.slacks, 1) then
+            finding.counts, finding.kind = said.text, "concept"
+        end
+    else
+        local is_right = found.kind == "nothing"
+        finding.class = is_right and (said and "exact" or "untested") or said and "other" or "unknown"
+    end
+    return finding
+end
+
+-- { plan =, results =, reps = } -> { [event's name in the plan] = why it has no value }, of those that have none.
+function events.absent(argument)
+    local reasons = {}
+    for _, event in ipairs(argument.plan.events) do
+        local fits, why = events.measure(argument, event)
+        reasons[event.name] = not fits and why or nil
+    end
+    return reasons
+end
+
+-- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
+function events.find(argument)
+    local made, findings = events.surveys(argument), array()
+    for i, event in ipairs(argument.plan.events) do
+        findings[i] = find_one(argument, made[events.is_core(event)], event)
+    end
+    return findings
+end
+
+-- The same with groups =, machine =, node =, as in events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
+-- plausibility.find's }.
+function events.examine(argument)
+    local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
+    return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own) }
+end
+
+return events

@@ -1,0 +1,181 @@
+-- identify.lua - which concept an event counts: one, a sum with small weights, nothing, or what is not known.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
+-- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
+--   1. nothing                  2. one concept
+--   3. a sum: the least weights with which no row is missed, a linear programme over concepts, rounded to whole numbers, else to
+--      halves
+--   4. one concept, so many times
+local programme = require "numeric.linear_program"
+
+local identify = {}
+
+local TOLERANCE = 0.01
+local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
+local UNION_COST = 1.001 -- of a concept that is several together: where a basic one does as well, that is it
+-- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
+local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
+
+-- Is `slope` so many times what is expected?
+function identify.holds(slope, factor, expected, slack)
+    return slope >= factor * expected.min * (1 - TOLERANCE) - slack and slope <= factor * expected.max * (1 + TOLERANCE) + slack
+end
+
+-- Does the sum fit all rows, `factor` times; and does one of them have some of it? `expected`: by row.
+function identify.fits(slopes, expected, slacks, factor)
+    local is_seen = false
+    for i, slope in pairs(slopes) do
+        if expected[i] then
+            if not identify.holds(slope, factor, expected[i], slacks[i]) then
+                return false
+            end
+            is_seen = is_seen or expected[i].min > slacks[i]
+        end
+    end
+    return is_seen
+end
+
+-- The factor with which the concept comes nearest, sharp rows first; nil if no row has some of it.
+function identify.factor(slopes, expected, slacks)
+    local top, bottom = 0, 0
+    for i, slope in pairs(slopes) do
+        local one = expected[i]
+        if one and one.min > slacks[i] then
+            local weight = (one.value / (slacks[i] + one.max - one.min)) ^ 2
+            top, bottom = top + weight * slope / one.value, bottom + weight
+        end
+    end
+    return bottom > 0 and top / bottom or nil
+end
+
+local function is_nothing(slopes, slacks)
+    for i, slope in pairs(slopes) do
+        if math.abs(slope) > slacks[i] then
+            return false
+        end
+    end
+    return true
+end
+
+-- Is it one basic concept, or some of them together?
+local function is_union(terms)
+    for _, weight in pairs(terms) do
+        if weight ~= 1 then
+            return false
+        end
+    end
+    return true
+end
+
+-- The least weights of concepts, an array of { name =, terms =, weight = }; none if no sum fits.
+local function weigh(slopes, made, slacks)
+    local columns, objective, concepts, constraints = {}, {}, {}, {}
+    for _, one in ipairs(made.concepts) do
+        if is_union(one.terms) then
+            columns[#columns + 1], concepts[#concepts + 1] = { low = 0, high = WEIGHT_MOST }, one
+            objective[#columns] = one.terms[one.name] and 1 or UNION_COST
+        end
+    end
+    for i, slope in pairs(slopes) do
+        local least, most, is_known, scale = {}, {}, true, made.scales[i]
+        for column, one in ipairs(concepts) do
+            local expected = one.expected[i]
+            is_known = is_known and expected ~= false
+            least[column] = expected and expected.min > 0 and expected.min / scale or nil
+            most[column] = expected and expected.max > 0 and expected.max / scale or nil
+        end
+        if not is_known then
+            columns[#columns + 1] = { low = 0, high = UNKNOWN_MOST }
+            objective[#columns], most[#columns] = UNKNOWN_COST, 1
+        end
+        local slack = slacks[i] + TOLERANCE * math.abs(slope)
+        constraints[#constraints + 1] = { high = (slope + slack) / scale, terms = least }
+        constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
+    end
+    local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
+    local weights = {}
+    for column, one in ipairs(solution and concepts or {}) do
+        weights[column] = { name = one.name, terms = one.terms, weight = solution.columns[column] }
+    end
+    return weights
+end
+
+local function write(sum)
+    local parts = {}
+    for i, one in ipairs(sum) do
+        parts[i] = one.weight == 1 and one.name or ("%g %s"):format(one.weight, one.name)
+    end
+    return table.concat(parts, " + ")
+end
+
+-- The sum of concepts, each a multiple of `step` times, that is next to the weights: its terms, { [basic concept] = weight }, and how it is
+-- written: in basic concepts, if these are no more.
+local function round(made, weights, step)
+    local terms, sum, basic = {}, {}, {}
+    for _, one in ipairs(weights) do
+        local weight = math.floor(one.weight / step + 0.5) * step
+        if weight > 0 then
+            sum[#sum + 1] = { name = one.name, weight = weight }
+            for name, part in pairs(one.terms) do
+                terms[name] = (terms[name] or 0) + weight * part
+            end
+        end
+    end
+    for _, one in ipairs(made.concepts) do
+        basic[#basic + 1] = terms[one.name] and { name = one.name, weight = terms[one.name] }
+    end
+    return terms, write(#basic <= #sum and basic or sum)
+end
+
+-- The sum that fits all rows: its terms and how it is written; nil if there is none.
+local function find_sum(slopes, made, slacks)
+    local weights = weigh(slopes, made, slacks)
+    for _, step in ipairs(STEPS) do
+        local terms, text = round(made, weights, step)
+        if next(terms) and identify.fits(slopes, made.expect(terms), slacks, 1) then
+            return terms, text
+        end
+    end
+    return nil
+end
+
+-- One concept, so many times: adds the names of those that fit to `names`; the factor of the first, and how each is written.
+local function find_scaled(slopes, made, names)
+    local first, texts = nil, {}
+    for _, one in ipairs(made.concepts) do
+        local factor = identify.factor(slopes, one.expected, made.slacks)
+        if factor and factor > 0 and identify.fits(slopes, one.expected, made.slacks, factor) then
+            first = first or factor
+            names[#names + 1], texts[#texts + 1] = one.name, ("%.4g times %s"):format(factor, one.name)
+        end
+    end
+    return first, texts
+end
+
+-- slopes = { [row's number] = number }, made = survey's of events.lua -> { kind = "nothing" | "concept" | "scaled" | "sum" | "unknown",
+-- names = of the concepts that fit equally, factor = |nil, terms = of a sum |nil, text = "loads" }
+function identify.find(slopes, made)
+    local slacks = made.slacks
+    if is_nothing(slopes, slacks) then
+        return { kind = "nothing", names = {}, text = "nothing" }
+    end
+    local names = {}
+    for _, one in ipairs(made.concepts) do
+        names[#names + 1] = identify.fits(slopes, one.expected, slacks, 1) and one.name or nil
+    end
+    if #names > 0 then
+        return { kind = "concept", names = names, text = table.concat(names, " or ") }
+    end
+    local terms, text = find_sum(slopes, made, slacks)
+    if terms then
+        return { kind = "sum", names = {}, terms = terms, text = text }
+    end
+    local factor, texts = find_scaled(slopes, made, names)
+    if factor then
+        return { kind = "scaled", names = names, factor = factor, text = table.concat(texts, " or ") }
+    end
+    return { kind = "unknown", names = {}, text = "unknown" }
+end
+
+return identify

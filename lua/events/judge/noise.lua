@@ -1,0 +1,159 @@
+-- noise.lua - how much a single event's counts differ from repetition to repetition, and which of them are right.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A repetition is the difference of two regions, of which it is known what it makes (events/plan/closer.lua). Of `k` repetitions the least
+-- count, or the median, is taken of both regions: noise that only adds leaves the least one right, noise both ways and rare spikes the
+-- median (Barry et al., Effortless monitoring of arithmetic intensity, section on noise). `repetitions` are cut into blocks of k, and of
+-- the blocks' errors the root of the mean square is told, as what one has to expect of k.
+local array = require "input.array"
+local concepts = require "input.concepts"
+local event_counts = require "events.read.event_counts"
+local rows = require "events.judge.rows"
+local stats = require "numeric.stats"
+
+local noise = {}
+
+local SIZES = { 1, 8, 64, 512 } -- of blocks
+local EXACT = 0.01 -- of what a row makes may be unknown if repetitions are to be held against it
+local MANY = 5000 -- counts of a repetition: one more or less is little
+local LONG = 200000 -- instructions of a repetition: what the Marker API's own differ by from region to region, up to a hundred, is little
+local UNSTEADY_PCT = 1 -- standard deviation from which on a closer look is worth its time
+
+local function times_of(row)
+    return row.regions[#row.regions].times - row.regions[1].times
+end
+
+-- Is a row better to be repeated than another one: long, with as many counts as are asked for, and then short?
+local function is_better(one, other)
+    if one.is_long ~= other.is_long then
+        return one.is_long
+    elseif one.made ~= other.made then
+        return one.made > other.made
+    end
+    return one.cost < other.cost
+end
+
+-- Of the rows that are known exactly the best one, by its number; nil: none is.
+local function pick(plan, expected)
+    local best
+    for i, row in ipairs(plan.rows) do
+        local one = expected[i]
+        if one and one.min > 0 and one.max - one.min <= EXACT * one.value then
+            local instructions = rows.expected(row, { instructions = 1 }).value
+            local candidate = { row = i, is_long = instructions * times_of(row) >= LONG, made = math.min(one.value * times_of(row), MANY),
+                cost = instructions * row.regions[#row.regions].times }
+            best = (not best or is_better(candidate, best)) and candidate or best
+        end
+    end
+    return best and best.row
+end
+
+local function expected_of(argument, number)
+    local finding = argument.findings and argument.findings[number]
+    if finding then
+        return finding.expected
+    end
+    local said, expected = concepts.said_of(argument.said, argument.plan.events[number]), {}
+    for i, row in ipairs(said and argument.plan.rows or {}) do
+        expected[i] = rows.expected(row, said.terms)
+    end
+    return said and expected
+end
+
+-- Does the finding ask for a closer look?
+function noise.is_unsteady(finding)
+    return finding.class == "random" or (finding.sd_pct or 0) > UNSTEADY_PCT
+end
+
+-- { plan =, said =, findings = events.judge.events.find's, of which the unsteady ones are looked at; nil: all events } -> array of {
+-- event = its number in the plan, row = the one to be repeated, expected = what a time of it makes }; events of which no row is known
+-- exactly are left out.
+function noise.choose(argument)
+    local chosen = array()
+    for number, event in ipairs(argument.plan.events) do
+        local finding = argument.findings and argument.findings[number]
+        local is_wanted = not argument.findings or noise.is_unsteady(finding)
+        local expected = is_wanted and #event.counters > 0 and not event.reason and expected_of(argument, number)
+        local row = expected and pick(argument.plan, expected)
+        chosen[#chosen + 1] = row and { event = number, row = row, expected = expected[row].value } or nil
+    end
+    return chosen
+end
+
+-- Of the block of `size` counts that ends at number `last`.
+local function of_block(counts, last, size, take)
+    local block = {}
+    for i = last - size + 1, last do
+        block[#block + 1] = counts[i]
+    end
+    return take(block)
+end
+
+local function least(values)
+    return (stats.range(values))
+end
+
+-- Root of the mean square of the blocks' errors in %.
+local function error_of(small, large, expected, size, take)
+    local squares = {}
+    for last = size, #large, size do
+        local made = of_block(large, last, size, take) - of_block(small, last, size, take)
+        squares[#squares + 1] = (100 * (made - expected) / expected) ^ 2
+    end
+    return math.sqrt(stats.mean(squares))
+end
+
+-- Counts of both regions by repetition; nil and why there are none.
+local function counts_of(argument, look)
+    local job, event, once = argument.plan.jobs[look.job], argument.plan.events[look.event], { results = argument.results, reps = 1 }
+    local run, small, large = event_counts.run_of(job, event), {}, {}
+    for _, pair in ipairs(look.repetitions) do
+        for i, counts in ipairs { small, large } do
+            local values, why = event_counts.read(once, job, run, event, pair[i])
+            if not values then
+                return nil, why
+            end
+            counts[#counts + 1] = values[1]
+        end
+    end
+    return small, large
+end
+
+local function find_one(argument, look)
+    local event, row = argument.plan.events[look.event], argument.plan.rows[look.row]
+    local found = { event = event.event, options = event.options, row = row.title, times = array { row.regions[1].times,
+        row.regions[#row.regions].times } }
+    local small, large = counts_of(argument, look)
+    if not small then
+        found.reason = large
+        return found
+    end
+    local expected = look.expected * times_of(row)
+    local made = {}
+    for i, count in ipairs(large) do
+        made[i] = count - small[i]
+    end
+    found.repetitions, found.expected, found.mean, found.sd = #made, expected, stats.mean(made), stats.deviation(made)
+    found.mean_error_pct, found.sd_pct = 100 * (found.mean - expected) / expected, 100 * found.sd / expected
+    found.blocks = array()
+    for _, size in ipairs(SIZES) do
+        if size <= #made then
+            found.blocks[#found.blocks + 1] = { size = size, least_pct = error_of(small, large, expected, size, least),
+                median_pct = error_of(small, large, expected, size, stats.median) }
+        end
+    end
+    return found
+end
+
+-- { plan = with closer, results = } -> array of { event =, options =, row = title, times = of the two regions, reason = |nil, or
+-- repetitions = how many, expected =, mean =, sd = counts of one, mean_error_pct =, sd_pct =, blocks = array of { size =, least_pct =,
+-- median_pct = root mean square errors of the least and of the median of so many } }
+function noise.find(argument)
+    local list = array()
+    for i, look in ipairs(argument.plan.closer) do
+        list[i] = find_one(argument, look)
+    end
+    return list
+end
+
+return noise

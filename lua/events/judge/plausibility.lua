@@ -1,0 +1,183 @@
+-- plausibility.lua - do cycles add up: so many an instruction, and so many more for what caches, TLBs and the predictor did not have?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- cycles = instructions * a + misses * b, with the costs a, b.. that come nearest to all points of the probes at once, least squares of
+-- shares of their cycles. How good that is says each point by itself: its cycles with costs from the other points only.
+-- On a virtual node the costs are stated (docs/time.md), and what is found must be them; on silicon much overlaps, and costs are no
+-- latencies: there this says how far cycles may be thought of as a sum.
+local array = require "input.array"
+local concepts = require "input.concepts"
+local equations = require "numeric.equations"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local rows = require "events.judge.rows"
+
+local plausibility = {}
+
+local SHARP, LITTLE = 0.05, 0.005 -- of what is known of a point, and of its instructions: a wider interval says too little
+
+-- What costs, in sums of concepts, and what of the virtual node's description states it.
+local COSTS = {
+    { text = "an instruction", of = { "instructions" },
+        stated = function(machine) return 4 / machine.processor.instructions_per_cycle_x4 end },
+    { text = "a line from L2", of = { "data reads in L2", "ownership in L2", "instruction reads in L2" }, level = "L2" },
+    { text = "a line from L3", of = { "data reads in L3 alone", "data reads of lines clean elsewhere",
+        "data reads of lines modified elsewhere", "ownership in L3 alone", "instruction reads in L3" }, level = "L3" },
+    { text = "a line from memory", of = { "data reads from memory", "ownership from memory", "instruction reads from memory" },
+        stated = function(machine) return machine.processor.memory_latency end },
+    { text = "a page walk", of = { "page walks of loads", "page walks of stores", "page walks of large loads", "page walks of large stores",
+        "page walks of instructions" }, stated = function(machine) return machine.processor.walk_latency end },
+    { text = "a misprediction", of = { "mispredicted branches" }, stated = function(machine) return machine.processor.branch_penalty end },
+}
+-- What may cost besides, and is nowhere counted as such: of points that have some nothing is said.
+local OTHERS = { "locked loads", "split loads", "split stores", "blocked loads", "aliased loads", "divisions",
+    "wide divisions" }
+
+local function terms_of(names)
+    local terms = {}
+    for _, name in ipairs(names) do
+        terms[name] = 1
+    end
+    return terms
+end
+
+-- The event that the groups divide by instructions for cycles per instruction; nil if none of them is examined.
+local function clock_of(argument)
+    for _, name in ipairs(lists.sorted(argument.groups)) do
+        local metric = group_file.metric(argument.groups[name], "CPI")
+        for _, event in ipairs(metric and group_file.events_of(argument.groups[name], metric) or {}) do
+            local said = concepts.said_of(argument.said, event)
+            for _, finding in ipairs((said and said.text == "instructions") and {} or argument.findings) do
+                if finding.event == event.event and finding.slopes then
+                    return finding
+                end
+            end
+        end
+    end
+    return nil
+end
+
+-- What a time of the row has of the terms: known, or counted by an event that is exactly that; nil if neither.
+local function amount(argument, number, terms)
+    local row = argument.plan.rows[number]
+    local known = rows.expected(row, terms)
+    local little = LITTLE * rows.expected(row, { instructions = 1 }).value
+    if known and known.max - known.min <= SHARP * math.abs(known.value) + little then
+        return math.max(0, known.value)
+    end
+    for _, finding in ipairs(argument.findings) do
+        local said = finding.class == "exact" and concepts.said_of(argument.said, finding)
+        if said and #finding.slopes > 0 then
+            local is_same = true
+            for concept, weight in pairs(terms) do
+                is_same = is_same and said.terms[concept] == weight
+            end
+            for concept in pairs(said.terms) do
+                is_same = is_same and terms[concept] ~= nil
+            end
+            if is_same then
+                return math.max(0, finding.slopes[number])
+            end
+        end
+    end
+    return nil
+end
+
+-- Points of which all is known: { amounts by number of the cost, cycles }.
+local function points_of(argument, clock)
+    local points = {}
+    for number, row in ipairs(argument.plan.rows) do
+        local point = { cycles = clock.slopes[number], amounts = {}, title = row.title }
+        local is_known = point.cycles > 0
+        for _, name in ipairs(OTHERS) do
+            local found = rows.expected(row, terms_of { name })
+            is_known = is_known and found ~= false and found.max <= 2 * rows.slack(row)
+        end
+        for i, cost in ipairs(is_known and COSTS or {}) do
+            point.amounts[i] = amount(argument, number, terms_of(cost.of))
+            is_known = is_known and point.amounts[i] ~= nil
+        end
+        points[#points + 1] = is_known and point or nil
+    end
+    return points
+end
+
+-- Numbers of the costs of which some point has something.
+local function present(points)
+    local list = {}
+    for i in ipairs(COSTS) do
+        local is_there = false
+        for _, point in ipairs(points) do
+            is_there = is_there or point.amounts[i] > 0
+        end
+        list[#list + 1] = is_there and i or nil
+    end
+    return list
+end
+
+-- What each of the numbered costs is, from the points but `but` |nil; nil where these do not tell all of them apart.
+local function solve(points, list, but)
+    local matrix, right = {}, {}
+    for a, i in ipairs(list) do
+        matrix[a], right[a] = {}, 0
+        for b in ipairs(list) do
+            matrix[a][b] = 0
+        end
+        for _, point in ipairs(points) do
+            local share = point ~= but and point.amounts[i] / point.cycles or 0
+            right[a] = right[a] + share
+            for b, k in ipairs(list) do
+                matrix[a][b] = matrix[a][b] + share * point.amounts[k] / point.cycles
+            end
+        end
+    end
+    return equations.solve(matrix, right)
+end
+
+local function worst_error(points, list)
+    local worst, count = nil, 0
+    for _, point in ipairs(points) do
+        local costs = solve(points, list, point)
+        if costs then
+            local sum = 0
+            for a, i in ipairs(list) do
+                sum = sum + point.amounts[i] * costs[a]
+            end
+            worst, count = rows.worse(worst, 100 * (sum - point.cycles) / point.cycles), count + 1
+        end
+    end
+    return worst, count
+end
+
+-- What the virtual node states that it costs; nil on silicon.
+local function stated(argument, cost)
+    if argument.node.kind ~= "virtual" then
+        return nil
+    end
+    for _, level in ipairs(cost.level and argument.machine.levels or {}) do
+        if level.name == cost.level then
+            return level.latency
+        end
+    end
+    return cost.stated and cost.stated(argument.machine)
+end
+
+-- { plan = events.make's, findings = events.find's, said =, groups =, machine =, node = } -> { event = of the cycles, costs =
+-- array of { text =, cycles =, stated = |nil }, of those that some point has, points = how many, predicted = how many from the others,
+-- error_pct = worst of these }; none, as { }, where no event of cycles was examined or too few points are known.
+function plausibility.find(argument)
+    local clock = clock_of(argument)
+    local points = clock and points_of(argument, clock) or {}
+    local list = present(points)
+    local costs = #points > #list and solve(points, list)
+    if not costs then
+        return {}
+    end
+    local told, worst, count = array(), worst_error(points, list)
+    for a, i in ipairs(list) do
+        told[a] = { text = COSTS[i].text, cycles = costs[a], stated = stated(argument, COSTS[i]) }
+    end
+    return { event = clock.event, costs = told, points = #points, predicted = count, error_pct = worst }
+end
+
+return plausibility

@@ -1,0 +1,187 @@
+-- vectors.lua - what a time of each of a probe's codes makes of a few concepts, from the events that count them exactly.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Where no event counts a concept by itself, the fewest are taken whose counts, added and subtracted, are it by what each is known to
+-- count.
+-- A table is { title =, per =, columns = array of { title =, concept =, of = its events in words |nil }, rows = array of { title =,
+--   values = array of numbers, false for a column without events, expected = array of { min =, value =, max = } | false }, sorted =
+--   array of { event =, column = its number, goodness = } }.
+-- sorted: events by the column that they are nearest to, whatever they are called: the mean over rows of exp(-2 (slope r2 - expected)^2), 1
+-- where all are equal (A. Danalis et al.: Counter Inspection Toolkit, 2019, section 3.4).
+local array = require "input.array"
+local concepts = require "input.concepts"
+local lists = require "input.lists"
+local rows = require "events.judge.rows"
+
+local vectors = {}
+
+local MOST = 4 -- events of a column
+local GOOD = 0.95 -- goodness from which on an event is sorted into a column
+
+local function terms_of(argument, finding)
+    local said = concepts.said_of(argument.said, finding)
+    return said and said.terms or argument.by_name[finding.names[1]] or finding.terms
+end
+
+-- Events that are exact, each meaning once, whose every term is one of `wanted`, or of an event that has one of these.
+local function candidates(argument, wanted)
+    local exact, near, found, seen = {}, {}, {}, {}
+    for _, finding in ipairs(argument.findings) do
+        local terms = finding.class == "exact" and terms_of(argument, finding)
+        if terms and next(terms) and not terms.nothing then
+            exact[#exact + 1] = { finding = finding, terms = terms }
+        end
+    end
+    for _, one in ipairs(exact) do
+        local is_near = false
+        for concept in pairs(one.terms) do
+            is_near = is_near or wanted[concept] ~= nil
+        end
+        for concept in pairs(is_near and one.terms or {}) do
+            near[concept] = true
+        end
+    end
+    for _, one in ipairs(exact) do
+        local key, is_inside = {}, true
+        for _, concept in ipairs(lists.sorted(one.terms)) do
+            is_inside = is_inside and near[concept]
+            key[#key + 1] = ("%g %s"):format(one.terms[concept], concept)
+        end
+        key = table.concat(key, "+")
+        if is_inside and not seen[key] then
+            seen[key], found[#found + 1] = true, one
+        end
+    end
+    return found
+end
+
+local function is_nothing(terms)
+    for _, weight in pairs(terms) do
+        if math.abs(weight) > 1e-9 then
+            return false
+        end
+    end
+    return true
+end
+
+-- The first choice of `count` candidates from number `from` on that, added and subtracted, are the terms that are left; nil for none.
+local function choose(list, left, count, from)
+    if count == 0 then
+        return is_nothing(left) and {} or nil
+    end
+    for number = from, #list - count + 1 do
+        for _, sign in ipairs { 1, -1 } do
+            local rest = {}
+            for concept, weight in pairs(left) do
+                rest[concept] = weight
+            end
+            for concept, weight in pairs(list[number].terms) do
+                rest[concept] = (left[concept] or 0) - sign * weight
+            end
+            local chosen = choose(list, rest, count - 1, number + 1)
+            if chosen then
+                table.insert(chosen, 1, { finding = list[number].finding, sign = sign })
+                return chosen
+            end
+        end
+    end
+    return nil
+end
+
+local function compose(list, terms)
+    for count = 1, MOST do
+        local chosen = choose(list, terms, count, 1)
+        if chosen then
+            return chosen
+        end
+    end
+    return nil
+end
+
+-- "A + B - C": what is added first.
+local function words_of(chosen)
+    local added, taken = {}, {}
+    for _, one in ipairs(chosen) do
+        table.insert(one.sign > 0 and added or taken, one.finding.event)
+    end
+    return table.concat(added, " + ") .. (#taken > 0 and " - " .. table.concat(taken, " - ") or "")
+end
+
+local function value_of(chosen, number)
+    local sum = 0
+    for _, one in ipairs(chosen) do
+        sum = sum + one.sign * one.finding.slopes[number]
+    end
+    return sum
+end
+
+-- How near the event is to the concept in the rows of which that is known; nil if it is known of none.
+local function goodness_of(argument, described, finding, concept)
+    local sum, count = 0, 0
+    for number = described.first, described.last do
+        local one = rows.expected(argument.plan.rows[number], argument.by_name[concept])
+        if one then
+            local value = finding.slopes[number] * finding.r2[number]
+            local off = value - math.max(one.min, math.min(one.max, value))
+            sum, count = sum + math.exp(-2 * off * off), count + 1
+        end
+    end
+    return count > 0 and sum / count or nil
+end
+
+-- Each event under the column that it is nearest to, if it is near.
+local function sort_events(argument, described)
+    local sorted = array()
+    for _, finding in ipairs(argument.findings) do
+        local best, column = GOOD, nil
+        for i, concept in ipairs(finding.slopes and described.concepts or {}) do
+            local goodness = goodness_of(argument, described, finding, concept)
+            if goodness and goodness > best then
+                best, column = goodness, i
+            end
+        end
+        sorted[#sorted + 1] = column and { event = finding.event, column = column, goodness = best } or nil
+    end
+    return sorted
+end
+
+local function make_table(argument, described)
+    local wanted, columns, chosen, made = {}, array(), {}, array()
+    for _, concept in ipairs(described.concepts) do
+        for name in pairs(argument.by_name[concept]) do
+            wanted[name] = true
+        end
+    end
+    local list = candidates(argument, wanted)
+    for i, concept in ipairs(described.concepts) do
+        chosen[i] = compose(list, argument.by_name[concept])
+        columns[i] = { title = described.short[i], concept = concept, of = chosen[i] and words_of(chosen[i]) }
+    end
+    for number = described.first, described.last do
+        local row = argument.plan.rows[number]
+        local one = { title = row.title, values = array(), expected = array() }
+        for i, concept in ipairs(described.concepts) do
+            one.values[i] = chosen[i] and value_of(chosen[i], number) or false
+            one.expected[i] = rows.expected(row, argument.by_name[concept])
+        end
+        made[#made + 1] = one
+    end
+    return next(chosen) and { title = described.title, per = described.per, columns = columns, rows = made,
+        sorted = sort_events(argument, described) }
+end
+
+-- { plan = events.make's, findings = events.find's, concepts =, said = } -> array of tables; those are left out of which no column has
+-- events.
+function vectors.find(argument)
+    local by_name = {}
+    for _, one in ipairs(argument.concepts) do
+        by_name[one.name] = one.terms
+    end
+    local own, found = setmetatable({ by_name = by_name }, { __index = argument }), array()
+    for _, described in ipairs(argument.plan.vectors) do
+        found[#found + 1] = make_table(own, described) or nil
+    end
+    return found
+end
+
+return vectors

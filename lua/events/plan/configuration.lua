@@ -1,0 +1,293 @@
+-- configuration.lua - what is measured next to find a node's caches and TLBs from counts alone, and what has been found.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Three stages, each from what the one before has found, and nothing from what the node is said to be:
+--   1. units: of walks over more bytes than a part holds, each visit is a miss if visits are a line (page) apart or more, and the share
+--      of them that is, s / L, if they are s < L bytes apart
+--   2. sizes: walks over n units in turn (events/configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of
+--      loads behind an array's begin (events/configuration/boundary.lua)
+--   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
+-- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (events/plan/events.lua), rounds = array of
+-- { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts = array of findings |nil }.
+--
+-- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, of walks for units |nil, other = the second core
+-- |nil, apart = of pairs |nil, regions = { { region =, times = }, { .. } } }.
+-- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
+-- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }; that of pages has begins =
+-- bytes from the array's begin to the next page's, start = those from the page's begin to the array's.
+local array = require "input.array"
+local boundary = require "events.configuration.boundary"
+local capacity = require "events.configuration.capacity"
+local concepts = require "input.concepts"
+local event_set = require "events.plan.event_set"
+local gauges = require "events.plan.gauges"
+local levels = require "model.levels"
+local lists = require "input.lists"
+local pack = require "plan.pack"
+local rounds = require "events.configuration.rounds"
+
+local configuration = {}
+
+-- Bytes, by visits and unit: one after the other, until a part does not hold them; what holds the last is not looked for. Of code less:
+-- each place that is called is translated on a virtual node.
+local REACHES = {
+    load = { line = { 16 << 20, 256 << 20 }, page = { 16 << 20, 256 << 20 } },
+    call = { line = { 64 << 10, 256 << 10 }, page = { 1 << 20, 4 << 20 } },
+}
+local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 16384, 65536 } }
+local ALL = 0.98 -- of the visits are misses, if each is
+local HALF = 0.6 -- of those half a unit apart are misses at most, if the part holds nothing of them
+local VISITS = 2000 -- of a region at least: many beside what leads from one time to the next
+local FILLED = 0.85 -- of a cache by each of two cores: surely all that one has, and surely not what two have
+local PAIRS = 1024 -- probes/pairs.c
+local START = 0.3 -- of a page, from its begin to the array's
+local TRANSLATED = "DTLB" -- the part that misses each page of a pair
+local PROGRAM = "probes"
+
+-- Events of the core's own counters, of which it is said what they count: what one core's walk makes.
+local function usable(argument)
+    local found, kept = event_set.choose { groups = argument.groups, machine = argument.machine, node = argument.node,
+        list = argument.list, events = {}, all = true }, array()
+    for _, event in ipairs(found) do
+        local counter = event.counters[1]
+        if counter and counter:find "^PMC%d" and concepts.said_of(argument.said, event) then
+            kept[#kept + 1] = event
+        end
+    end
+    return kept
+end
+
+local function is_walk(part, stride)
+    return function(walk)
+        return walk.act == part.act and not walk.other and (not stride or walk.stride == stride)
+    end
+end
+
+-- Bytes of the part's line or page, nil and the bytes that it does not hold; nil and the reason; nil, nil and the bytes that are to be
+-- walked over next.
+local function unit_of(argument, part, gauge)
+    local reaches, reason = REACHES[part.act][part.unit], nil
+    for i, reach in ipairs(reaches) do
+        local shares, most = {}, 0
+        rounds.each(argument.rounds, gauge, function(walk)
+            return walk.reach == reach and is_walk(part)(walk) and lists.contains(STRIDES[part.unit], walk.stride)
+        end, function(walk, misses, why)
+            reason = reason or why
+            shares[walk.stride] = (misses or 0) / walk.n
+            most = math.max(most, shares[walk.stride])
+        end)
+        if next(shares) == nil then
+            return nil, nil, reach
+        elseif most > 1 / ALL then
+            return nil, ("a visit counts as %.3g misses: assay events says what is wrong"):format(most)
+        end
+        for _, stride in ipairs(STRIDES[part.unit]) do
+            if shares[stride] >= ALL and (i == #reaches or (shares[stride // 2] or 0) <= HALF) then
+                return stride, nil, reach
+            end
+        end
+    end
+    return nil, reason or ("it misses less than all of %d KiB"):format(reaches[#reaches] >> 10)
+end
+
+-- What capacity.find wants to know besides.
+local function beside(machine, part, above)
+    local level = part.level and levels.of_data(machine)[part.level]
+    return { hot = part.act == "call" and 1 or 0, above = level and levels.is_victim(level) and above.entries or nil }
+end
+
+-- capacity.find's answer for the part, from all rounds; most = units that it does not hold.
+local function size_of(argument, part, gauge, unit, above, most)
+    local points, seen, reason = {}, {}, nil
+    rounds.each(argument.rounds, gauge, is_walk(part, unit), function(walk, misses, why)
+        reason = reason or why
+        if misses and not seen[walk.n] and not walk.reach then
+            seen[walk.n] = true
+            points[#points + 1] = { n = walk.n, misses = misses }
+        end
+    end)
+    if reason then
+        return nil, nil, reason
+    end
+    return capacity.find(points, most, beside(argument.machine, part, above))
+end
+
+-- The cores, by number in the order of sockets, that the first core shares the cache with, itself included; nil while that is not measured.
+local function shared_by(argument, finding, gauge)
+    local cores, is_measured = array { argument.node.cpus_by_socket[1][1] }, false
+    rounds.each(argument.rounds, gauge, function(walk) return walk.other and walk.part == finding.part end, function(walk, misses)
+        is_measured = true
+        cores[#cores + 1] = misses and misses > walk.n / 2 and walk.other or nil
+    end)
+    return is_measured and cores or nil
+end
+
+local function other_cores(node)
+    local others = array()
+    for _, cpus in ipairs(node.cpus_by_socket) do
+        for _, cpu in ipairs(cpus) do
+            others[#others + 1] = cpu ~= node.cpus_by_socket[1][1] and cpu or nil
+        end
+    end
+    return others
+end
+
+-- Adds a walk to a job, as two regions; `words` are the program's for its code and its places.
+local function add_walk(job, walk, words)
+    local least = math.max(2, VISITS // walk.n)
+    walk.regions = array()
+    for i, times in ipairs { 1, 1 + least } do
+        local region = ("w%d.t%d"):format(#job.walks + 1, i)
+        local arguments = array { table.unpack(words) }
+        arguments[#arguments + 1] = tostring(times)
+        job.points[#job.points + 1] = { region = region, code = words[1], arguments = arguments }
+        walk.regions[i] = { region = region, times = times }
+    end
+    job.walks[#job.walks + 1] = walk
+end
+
+local function new_job(id, cpus)
+    return { id = id, pattern = PROGRAM, program = PROGRAM, placement = "S0:1", cpus = array(cpus), points = array(),
+        quantities = array(), walks = array() }
+end
+
+-- Gives the job the runs that count the gauges' events.
+local function count_by(job, argument, chosen)
+    local groups, seen = array(), {}
+    for _, part in ipairs(gauges.PARTS) do
+        for _, event in ipairs(chosen[part.name] or {}) do
+            groups[#groups + 1] = not seen[event.name] and event_set.as_group(event) or nil
+            seen[event.name] = true
+        end
+    end
+    job.runs = pack.runs { groups = groups, machine = argument.machine }
+    return job
+end
+
+local function add_once(job, seen, act, n, stride, reach)
+    local key = ("%s %d %d"):format(act, n, stride)
+    if not seen[key] then
+        seen[key] = true
+        add_walk(job, { act = act, n = n, stride = stride, reach = reach }, { "round_" .. act .. "s",
+            tostring(n), tostring(stride), "1" })
+    end
+end
+
+-- Adds a pair of loads that are so far apart, `start` behind a page's begin.
+local function add_pair(job, unit, start, apart)
+    local stride = 2 * unit
+    add_walk(job, { act = "pair", n = PAIRS, stride = stride, apart = apart }, { "pairs", tostring(stride), tostring(start),
+        tostring(apart) })
+end
+
+-- Two cores at a time, each of the caches that were found.
+local function plan_sharing(argument, chosen, findings)
+    local jobs = array()
+    for _, other in ipairs(other_cores(argument.node)) do
+        local job = new_job("sharing" .. other, { argument.node.cpus_by_socket[1][1], other })
+        for _, finding in ipairs(findings) do
+            if finding.bytes and finding.level then
+                local n = math.floor(FILLED * finding.held)
+                add_walk(job, { part = finding.part, other = other, n = n, stride = finding.unit }, { "turns", tostring(n),
+                    tostring(finding.unit) })
+            end
+        end
+        jobs[#jobs + 1] = #job.walks > 0 and count_by(job, argument, chosen) or nil
+    end
+    return jobs
+end
+
+-- The finding of a part before anything is known of it but the events of its gauge.
+local function new_finding(part, kind, gauge)
+    local finding = { part = part, kind = kind, events = array() }
+    for i, event in ipairs(gauge or {}) do
+        finding.events[i] = event.event
+    end
+    return finding
+end
+
+-- What is known of a part so far; the second result: the numbers of units that are to be walked over next; the third: the bytes.
+local function find_part(argument, part, gauge, above)
+    local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", gauge)
+    finding.level = part.level
+    if not gauge then
+        finding.reason = "no event is said to show it"
+        return finding
+    end
+    local unit, why, reach = unit_of(argument, part, gauge)
+    if not unit then
+        finding.reason = why
+        return finding, nil, reach
+    end
+    finding.unit = unit
+    local found, wanted, reason = size_of(argument, part, gauge, unit, above, reach // unit)
+    if not found then
+        finding.reason = reason
+        return finding, wanted
+    end
+    finding.held, finding.ways, finding.sets = found.held, found.ways, found.sets
+    finding.entries = found.ways * found.sets
+    finding.bytes = part.unit == "line" and finding.entries * unit or nil
+    finding.shared = part.level and shared_by(argument, finding, gauge)
+    return finding
+end
+
+-- What is known of where pages begin, of which the first TLB's finding has the unit; the second result: the distances of pairs that are to
+-- be measured next.
+local function find_pages(argument, gauge, unit)
+    local finding = new_finding("pages", "pages", gauge)
+    finding.unit = unit
+    if not unit then
+        finding.reason = "their size is not known"
+        return finding
+    end
+    local points, reason = {}, nil
+    rounds.each(argument.rounds, gauge, function(walk) return walk.act == "pair" end, function(walk, misses, why)
+        reason = reason or why
+        points[#points + 1] = misses and { apart = walk.apart, misses = misses / walk.n }
+    end)
+    if reason then
+        finding.reason = reason
+        return finding
+    end
+    local wanted
+    finding.start = math.floor(START * unit)
+    finding.begins, wanted, finding.reason = boundary.find(points, unit)
+    return finding, wanted
+end
+
+function configuration.next(argument)
+    local chosen = gauges.choose(usable(argument), argument.said)
+    local job, seen = new_job("walks" .. #argument.rounds, { argument.node.cpus_by_socket[1][1] }), {}
+    local findings, above = array(), {}
+    for i, part in ipairs(gauges.PARTS) do
+        local finding, wanted, reach = find_part(argument, part, chosen[part.name], above)
+        for _, n in ipairs(wanted or {}) do
+            add_once(job, seen, part.act, n, finding.unit)
+        end
+        for _, stride in ipairs(reach and STRIDES[part.unit] or {}) do
+            add_once(job, seen, part.act, reach // stride, stride, reach)
+        end
+        findings[i], above = finding, finding
+    end
+    local units = {}
+    for _, finding in ipairs(findings) do
+        units[finding.part] = finding.unit
+    end
+    local pages, distances = find_pages(argument, chosen[TRANSLATED], units[TRANSLATED])
+    for _, apart in ipairs(distances or {}) do
+        add_pair(job, pages.unit, pages.start, apart)
+    end
+    findings[#findings + 1] = pages
+    if #job.walks > 0 then
+        return { jobs = array { count_by(job, argument, chosen) } }
+    end
+    local is_shared_known = false
+    for _, finding in ipairs(findings) do
+        is_shared_known = is_shared_known or finding.shared ~= nil
+    end
+    local sharing = is_shared_known and {} or plan_sharing(argument, chosen, findings)
+    return #sharing > 0 and { jobs = sharing } or { parts = findings }
+end
+
+return configuration

@@ -1,0 +1,111 @@
+-- event_set.lua - which events are examined, and on which counters each of them is counted.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local checked = require "events.plan.checked"
+local event_counters = require "plan.event_counters"
+local group_file = require "input.group"
+local lists = require "input.lists"
+
+local event_set = {}
+
+-- Adds an event with its options to the list, unless it is there: then nil.
+local function add(found, event, options)
+    for _, one in ipairs(found) do
+        if one.event == event and one.options == options then
+            return nil
+        end
+    end
+    found[#found + 1] = { event = event, options = options, counters = array(), name = "E" .. #found + 1 }
+    return found[#found]
+end
+
+-- Of all groups, { [name] = group }, each event with its options once.
+local function add_groups(found, context, groups)
+    for _, name in ipairs(lists.sorted(groups)) do
+        local group, here = boxes.fit(groups[name], context.machine, context.node), {}
+        for _, event in ipairs(group.events) do
+            local key = event.event .. " " .. event.options
+            here[key] = here[key] or add(found, event.event, event.options)
+            if here[key] then
+                table.insert(here[key].counters, event.counter)
+            end
+        end
+    end
+end
+
+-- Of LIKWID's list, without those that groups count. Adds to `only` the counters that single ones are bound to.
+local function add_list(found, context, only)
+    local of_groups = {}
+    for _, event in ipairs(found) do
+        of_groups[event.event] = true
+    end
+    for _, one in ipairs(context.list) do
+        local counters, bound = event_counters.find(one.counters, context.machine, context.node)
+        local event = not of_groups[one.event] and add(found, one.event, "")
+        if event and counters then
+            event.counters, only[one.event] = counters, next(bound) and bound
+        end
+    end
+end
+
+-- Those of the wanted names, each of which must be there.
+local function choose(found, wanted, arch)
+    local chosen, seen = array(), {}
+    for _, event in ipairs(found) do
+        local is_wanted = lists.contains(wanted, event.event)
+        chosen[#chosen + 1] = is_wanted and event or nil
+        seen[event.event] = true
+    end
+    for _, name in ipairs(wanted) do
+        if not seen[name] then
+            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, arch), 0)
+        end
+    end
+    return chosen
+end
+
+-- Adds the events of groups that are not Assay's, as far as metrics need them that are checked, and of Assay's metrics that these are
+-- compared with. The names of all.
+local function add_checked(found, context)
+    local names = array()
+    if not context.checked then
+        return names
+    end
+    local needed = checked.needed(context)
+    for _, one in pairs(needed) do
+        for _, event in ipairs(one.events) do
+            names[#names + 1] = event.event
+        end
+    end
+    add_groups(found, context, needed)
+    local own = checked.own_events(context)
+    return table.move(own, 1, #own, #names + 1, names)
+end
+
+-- The event as a group of LIKWID's, for pack.lua.
+function event_set.as_group(event)
+    local group = { name = event.name, events = array(), metrics = array() }
+    for i, counter in ipairs(event.counters) do
+        group.events[i] = { name = group_file.with_options(counter, event.options), counter = counter, event = event.event,
+            options = event.options }
+    end
+    return group
+end
+
+-- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = group that is not Assay's } |nil, names = as
+-- checked.lua says } as in events.lua -> array of its `event`s: those of the groups, with `all` the list's as well, or of both those that
+-- are named, and those that checks of `checked` need; and for event_counters.bound { [event] = { [box's name] = indices } }.
+function event_set.choose(argument)
+    local found, only = array(), {}
+    add_groups(found, argument, argument.groups)
+    if argument.all or argument.checked or #argument.events > 0 then
+        add_list(found, argument, only)
+    end
+    local wanted = add_checked(found, argument)
+    table.move(argument.events, 1, #argument.events, #wanted + 1, wanted)
+    local is_chosen = argument.checked or #argument.events > 0
+    return is_chosen and choose(found, wanted, argument.machine.arch) or found, only
+end
+
+return event_set

@@ -1,0 +1,91 @@
+-- needed_rows.lua - which rows of probes checks need: a check of a few metrics has no use for all of them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A probe that makes some of what is asked is run whole, as its other rows show what is counted where there is none; of each code of the
+-- others one row does that. Rows of one code that make the same concepts differ in size only: the two cheapest of them stay.
+local concepts = require "input.concepts"
+local lists = require "input.lists"
+
+local needed_rows = {}
+
+local OF_A_KIND = 2
+
+-- Concepts that the events are said to count, and that the quantities are made of: { [concept] = true }.
+function needed_rows.concepts(argument, events)
+    local asked = {}
+    local function add(terms)
+        for concept in pairs(terms or {}) do
+            asked[concept] = true
+        end
+    end
+    for _, event in ipairs(events) do
+        add((concepts.said_of(argument.said, event) or {}).terms)
+    end
+    for _, one in ipairs(argument.quantities) do
+        add(one.over and one.over.terms)
+        add(one.under and one.under.terms)
+    end
+    asked.instructions = nil -- every row makes some
+    return asked
+end
+
+local function makes(row, asked)
+    for concept, amount in pairs(row.regions[1].counts) do
+        if asked[concept] and amount and amount.value > 0 then
+            return true
+        end
+    end
+    return false
+end
+
+-- Text that is the same of rows that make the same concepts with the same code.
+local function kind_of(row)
+    local parts = { row.code }
+    for _, concept in ipairs(lists.sorted(row.regions[1].counts)) do
+        local amount = row.regions[1].counts[concept]
+        parts[#parts + 1] = (amount == false and "?" or amount.value > 0 and "" or "-") .. concept
+    end
+    return table.concat(parts, " ")
+end
+
+local function cost_of(row)
+    local region = row.regions[#row.regions]
+    return region.counts.instructions and region.counts.instructions.value or 0
+end
+
+-- Rows of each kind, the cheapest first: { [kind] = { rows } }.
+local function by_kind(rows)
+    local kinds = {}
+    for _, row in ipairs(rows) do
+        local kind = kind_of(row)
+        kinds[kind] = kinds[kind] or {}
+        table.insert(kinds[kind], row)
+    end
+    for _, list in pairs(kinds) do
+        table.sort(list, function(a, b) return cost_of(a) < cost_of(b) end)
+    end
+    return kinds
+end
+
+-- rows of events/plan/events.lua, asked = needed_rows.concepts' -> { [row] = true } of those to run.
+function needed_rows.choose(rows, asked)
+    local chosen, probes, codes = {}, {}, {}
+    for _, row in ipairs(rows) do
+        probes[row.probe] = probes[row.probe] or makes(row, asked)
+    end
+    for _, list in pairs(by_kind(rows)) do
+        local row = list[1]
+        if not probes[row.probe] and (not codes[row.code] or cost_of(row) < cost_of(codes[row.code])) then
+            codes[row.code] = row
+        end
+        for i = 1, probes[row.probe] and math.min(OF_A_KIND, #list) or 0 do
+            chosen[list[i]] = true
+        end
+    end
+    for _, row in pairs(codes) do
+        chosen[row] = true
+    end
+    return chosen
+end
+
+return needed_rows

@@ -1,0 +1,51 @@
+-- event_counts.lua - what runs say of an event: its counts in a region, over all boxes that count it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local beside = require "plan.beside"
+local group_file = require "input.group"
+
+local event_counts = {}
+
+-- Why the node did not count what that counter was programmed for; nil: it did.
+local function not_counted(result, counter)
+    return result and result.not_counted and result.not_counted[counter:match "^%w+"]
+end
+
+-- Why the run has no value of an event on that counter; LIKWID gives up a run of which it can count nothing.
+local function reason_of(result, entry, counter)
+    local absent = entry and entry.absent and entry.absent[counter]
+    return not_counted(result, counter) or absent or result and result.why or "the run gave nothing"
+end
+
+-- measured = { results =, reps = } of the campaign; job, run and event as in events/plan/events.lua -> one number for each repetition, of the
+-- first thread; nil and why there are none.
+function event_counts.read(measured, job, run, event, region)
+    local values = {}
+    for rep = 1, measured.reps do
+        local result = measured.results[beside.run_id(job, run, rep)]
+        local counted = result and result.regions and result.regions[region]
+        local entry = counted and counted[1]
+        local sum = 0
+        for _, counter in ipairs(event.counters) do
+            local name = run.counters[event.name][group_file.with_options(counter, event.options)]
+            local value = entry and entry.counts and entry.counts[name]
+            if not value or value == 0 and not_counted(result, name) then -- LIKWID shows some of these as 0
+                return nil, reason_of(result, entry, name)
+            end
+            sum = sum + value
+        end
+        values[rep] = sum
+    end
+    return values
+end
+
+-- The run of the job that counts the event; nil: none does.
+function event_counts.run_of(job, event)
+    for _, run in ipairs(job.runs) do
+        if run.counters[event.name] then
+            return run
+        end
+    end
+    return nil
+end
+
+return event_counts

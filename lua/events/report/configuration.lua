@@ -1,0 +1,60 @@
+-- configuration.lua - caches and TLBs that were found, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local configuration = {}
+
+local GAP = 2
+local WORDS = { unit = "line or page", bytes = "size", entries = "entries", ways = "ways", shared = "sharing", begins = "begin" }
+
+local function size(bytes)
+    if bytes % (1 << 20) == 0 then
+        return ("%d MiB"):format(bytes >> 20)
+    elseif bytes % (1 << 10) == 0 then
+        return ("%d KiB"):format(bytes >> 10)
+    end
+    return ("%d B"):format(bytes)
+end
+
+-- "32 KiB, 8-way, lines of 64 B, 2 cores", or of pages "one begins 2868 B behind the array's begin", of what was found or is stated.
+local function describe(one, cores)
+    local parts = {}
+    if one.begins then
+        return ("one begins %d B behind the array's begin"):format(one.begins)
+    end
+    parts[#parts + 1] = one.bytes and size(one.bytes) or one.entries and ("%d entries"):format(one.entries) or nil
+    parts[#parts + 1] = one.ways and ("%d-way"):format(one.ways) or nil
+    parts[#parts + 1] = one.unit and ("%s of %s"):format(one.bytes and "lines" or "pages", size(one.unit)) or nil
+    parts[#parts + 1] = cores and ("%d core%s"):format(cores, cores == 1 and "" or "s") or nil
+    return table.concat(parts, ", ")
+end
+
+local function verdict(finding)
+    if finding.reason then
+        return "not found"
+    elseif not finding.stated then
+        return "not stated"
+    end
+    local words = {}
+    for i, word in ipairs(finding.differs) do
+        words[i] = WORDS[word]
+    end
+    return #words == 0 and "the same" or "other " .. table.concat(words, ", ")
+end
+
+-- { parts = events.configuration.compare's } -> { text = lines that end with a newline }.
+function configuration.render(argument)
+    local rows, lines = { { "part", "found by counts", "stated", "by", "" } }, {}
+    for _, finding in ipairs(argument.parts) do
+        local found = { bytes = finding.bytes, entries = finding.entries, ways = finding.ways, unit = finding.unit,
+            begins = finding.begins }
+        rows[#rows + 1] = { finding.part, finding.reason or describe(found, finding.shared and #finding.shared),
+            finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
+    end
+    local widths = cells.widths(rows)
+    for i, row in ipairs(rows) do
+        lines[i] = cells.line(row, widths, GAP, {})
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return configuration

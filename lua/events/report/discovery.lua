@@ -1,0 +1,130 @@
+-- discovery.lua - events that show quantities, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local discovery = {}
+
+local GAP = 2
+local OURS = { same = "the same", right = "shows it, too", wrong = "does not show it here" }
+
+-- "2 A + B", with A and B events
+local function sum_of(finding)
+    local parts = {}
+    for i, one in ipairs(finding.events) do
+        local sign = one.weight < 0 and "- " or i > 1 and "+ " or ""
+        local weight = math.abs(one.weight) == 1 and "" or ("%g "):format(math.abs(one.weight))
+        parts[i] = sign .. weight .. one.event .. (one.options ~= "" and ":" .. one.options or "")
+    end
+    return table.concat(parts, " ")
+end
+
+local VERDICTS = { right = "shows it", wrong = "does not show it", broken = "cannot be counted" }
+
+-- How far a checked metric is off, and where.
+local function off_of(one)
+    local parts = {}
+    if one.error_pct then
+        parts[1] = ("%+.3g %% in %s"):format(one.error_pct, one.row)
+    end
+    if one.stray then
+        parts[#parts + 1] = ("%.4g in %s, which has none"):format(one.stray.count, one.stray.row)
+    end
+    parts[#parts + 1] = one.reason
+    return table.concat(parts, "; ")
+end
+
+local EVENTS_MOST = 44 -- characters of a sum of events, or of concepts
+
+-- Adds the metrics that have a verdict.
+local function add_judged(lines, checked)
+    local rows = { { "group", "metric", "is to show", "its events", "", "off" } }
+    for _, one in ipairs(checked) do
+        rows[#rows + 1] = one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
+            cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil
+    end
+    local widths = cells.widths(rows)
+    for _, row in ipairs(#rows > 1 and rows or {}) do
+        lines[#lines + 1] = cells.line(row, widths, GAP)
+    end
+    lines[#lines + 1] = #rows > 1 and "" or nil
+end
+
+-- Adds the metrics that have none: those that are for the same reason together, a metric with the groups that have it.
+local function add_unjudged(lines, checked)
+    local reasons, of_reason = {}, {}
+    for _, one in ipairs(checked) do
+        if not one.verdict then
+            if not of_reason[one.reason] then
+                reasons[#reasons + 1], of_reason[one.reason] = one.reason, { order = {} }
+            end
+            local list = of_reason[one.reason]
+            if not list[one.metric] then
+                list[one.metric], list.order[#list.order + 1] = {}, one.metric
+            end
+            table.insert(list[one.metric], one.group)
+        end
+    end
+    for _, reason in ipairs(reasons) do
+        lines[#lines + 1] = "not judged: " .. reason
+        for _, metric in ipairs(of_reason[reason].order) do
+            lines[#lines + 1] = ("    %s (%s)"):format(metric, table.concat(of_reason[reason][metric], " "))
+        end
+    end
+    lines[#lines + 1] = #reasons > 0 and "" or nil
+end
+
+-- Adds the metrics for which the group's own text has another formula.
+local function add_documented(lines, checked)
+    local first = #lines
+    for _, one in ipairs(checked) do
+        lines[#lines + 1] = one.documented and ("%s: the text below LONG has another formula for %s: %s"):format(one.group, one.metric,
+            one.documented) or nil
+    end
+    lines[#lines + 1] = #lines > first and "" or nil
+end
+
+-- Adds how many there are of each verdict.
+local function add_counts(lines, checked)
+    local counts = { right = 0, wrong = 0, broken = 0 }
+    for _, one in ipairs(checked) do
+        counts[one.verdict or ""] = (counts[one.verdict or ""] or 0) + 1
+    end
+    lines[#lines + 1] = ("%d metrics: %d show what they should, %d do not, %d cannot be counted, %d are not judged"):format(#checked,
+        counts.right, counts.wrong, counts.broken, counts[""] or 0)
+    lines[#lines + 1] = ""
+end
+
+-- Lines about metrics of groups that are not Assay's; none if none were handed in.
+local function checked_lines(checked)
+    local lines = {}
+    for _, add in ipairs(checked and { add_judged, add_unjudged, add_documented, add_counts } or {}) do
+        add(lines, checked)
+    end
+    return lines
+end
+
+-- { checked =, found =, unknown =, events =, distinct = of events.discovery.discovery } -> { text = lines that end with a newline }.
+function discovery.render(argument)
+    local lines, rows, count = checked_lines(argument.checked), {}, 0
+    if argument.checked and #argument.found == 0 then
+        return { text = table.concat(lines, "\n") }
+    end
+    rows[1] = { "quantity", "of", "error %", "its group's events", "found by counts" }
+    for i, finding in ipairs(argument.found) do
+        count = count + (finding.events and 1 or 0)
+        rows[i + 1] = { finding.quantity, finding.group, finding.error_pct and ("%+.3f"):format(finding.error_pct) or "",
+            OURS[finding.ours] or "", finding.events and sum_of(finding) .. (finding.reason and "; " .. finding.reason or "")
+                or finding.reason }
+    end
+    local widths = cells.widths(rows)
+    for _, row in ipairs(rows) do
+        lines[#lines + 1] = cells.line(row, widths, GAP, { [3] = true })
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = ("%d of %d quantities found, with %d events that count something else each, of %d with values"):format(count,
+        #argument.found, argument.distinct, argument.events)
+    lines[#lines + 1] = not argument.checked and #argument.unknown > 0
+        and ("%d metrics left out: nobody says what one of their events counts"):format(#argument.unknown) or nil
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return discovery

@@ -1,0 +1,141 @@
+-- events.lua - what events count, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+local noise = require "events.report.noise"
+
+local events = {}
+
+local GAP = 2
+
+-- The class with its constants.
+local function class_of(finding)
+    local text = finding.class
+    if finding.factor then
+        text = ("%s %.4g"):format(text, finding.factor)
+    end
+    if finding.offset then
+        text = ("%s %+.0f"):format(text, finding.offset)
+    end
+    return text
+end
+
+local function row_of(finding)
+    local says = finding.said and finding.said ~= finding.counts and finding.class ~= "absent" and "; said: " .. finding.said or ""
+    return {
+        finding.event .. (finding.options ~= "" and ":" .. finding.options or ""),
+        class_of(finding),
+        finding.error_pct and ("%+.2f"):format(finding.error_pct) or "",
+        finding.reason or finding.counts .. says,
+    }
+end
+
+-- The rows of probes in which the finding has something, measured or expected, a time.
+local function add_rows(lines, finding, rows)
+    local list = { { "  " .. finding.event, "measured", "expected" } }
+    for i, slope in ipairs(finding.slopes or {}) do
+        local one = finding.expected and finding.expected[i]
+        if slope ~= 0 or one and one.max > 0 then
+            list[#list + 1] = { "  " .. rows[i].title, ("%.6g"):format(slope), one and ("%.6g"):format(one.value) or "-" }
+        end
+    end
+    local widths = cells.widths(list)
+    for _, row in ipairs(list) do
+        lines[#lines + 1] = cells.line(row, widths, GAP, { [2] = true, [3] = true })
+    end
+end
+
+local CLASSES = { "exact", "bias", "multiplicative", "random", "other", "missing", "unknown", "untested", "absent" }
+
+-- "12 events: 10 exact, 2 untested"
+local function summary(findings)
+    local counts, parts = {}, {}
+    for _, finding in ipairs(findings) do
+        counts[finding.class] = (counts[finding.class] or 0) + 1
+    end
+    for _, class in ipairs(CLASSES) do
+        parts[#parts + 1] = counts[class] and ("%d %s"):format(counts[class], class) or nil
+    end
+    return ("%d events: %s"):format(#findings, table.concat(parts, ", "))
+end
+
+local function cell(value)
+    return value and ("%.3f"):format(value):gsub("%.?0+$", ""):gsub("^-0$", "0") or "-"
+end
+
+-- A table of events.judge.vectors: a column a concept, and below of which events each is.
+local function add_vectors(lines, one)
+    local list, right = { { "each " .. one.per } }, {}
+    for i, column in ipairs(one.columns) do
+        list[1][i + 1], right[i + 1] = column.title, true
+    end
+    for _, row in ipairs(one.rows) do
+        local line = { row.title }
+        for i, value in ipairs(row.values) do
+            line[i + 1] = cell(value)
+        end
+        list[#list + 1] = line
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = one.title
+    local widths = cells.widths(list)
+    for _, row in ipairs(list) do
+        lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, right)
+    end
+    for i, column in ipairs(one.columns) do
+        local near = {}
+        for _, sorted in ipairs(one.sorted) do
+            near[#near + 1] = sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
+        end
+        lines[#lines + 1] = ("  %s: %s"):format(column.title, column.of or "no event, and no sum of them, counts it here")
+        lines[#lines + 1] = #near > 0 and "     by goodness: " .. table.concat(near, ", ") or nil
+    end
+end
+
+-- What a cycle goes to, of events.judge.plausibility.
+local function add_cycles(lines, cycles)
+    if not cycles.costs then
+        return
+    end
+    local costs, stated = {}, {}
+    for i, cost in ipairs(cycles.costs) do
+        costs[i] = ("%.4g %s"):format(cost.cycles, cost.text)
+        stated[#stated + 1] = cost.stated and ("%.4g"):format(cost.stated) or nil
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = ("Cycles (%s) come nearest to %s"):format(cycles.event, table.concat(costs, ", "))
+    if #stated > 0 then
+        lines[#lines + 1] = "  the virtual node's own time has " .. table.concat(stated, ", ")
+    end
+    lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
+end
+
+-- { found = events.judge.events.examine's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
+function events.render(argument)
+    local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
+    for _, finding in ipairs(findings) do
+        rows[#rows + 1] = row_of(finding)
+    end
+    local widths, lines = cells.widths(rows), {}
+    for i, row in ipairs(rows) do
+        lines[i] = cells.line(row, widths, GAP, { [3] = true })
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = summary(findings)
+    for _, one in ipairs(argument.found.vectors) do
+        add_vectors(lines, one)
+    end
+    add_cycles(lines, argument.found.cycles)
+    if argument.found.closer then
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = "A closer look at events that are unsteady, each by itself, again and again; errors in %:"
+        for _, line in ipairs(noise.lines(argument.found.closer)) do
+            lines[#lines + 1] = "  " .. line
+        end
+    end
+    for _, finding in ipairs(argument.rows and findings or {}) do
+        lines[#lines + 1] = ""
+        add_rows(lines, finding, argument.rows)
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return events

@@ -1,0 +1,64 @@
+-- noise.lua - how much events differ over repetitions, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+
+local noise = {}
+
+local GAP = 2
+
+local function percent(value)
+    return ("%.3g"):format(value)
+end
+
+local function titles_of(events)
+    local titles = { "event", "deviation %", "mean %" }
+    for _, one in ipairs(events) do
+        for i, block in ipairs(one.blocks or {}) do
+            titles[2 + 2 * i] = ("least of %d"):format(block.size)
+            titles[3 + 2 * i] = ("median of %d"):format(block.size)
+        end
+    end
+    titles[#titles + 1] = "point"
+    return titles
+end
+
+local function row_of(one, columns)
+    local row = { one.event .. (one.options ~= "" and ":" .. one.options or "") }
+    for i = 2, columns do
+        row[i] = ""
+    end
+    row[columns] = one.reason or one.row
+    if not one.blocks then
+        return row
+    end
+    row[2], row[3] = percent(one.sd_pct), ("%+.3g"):format(one.mean_error_pct)
+    for i, block in ipairs(one.blocks) do
+        row[2 + 2 * i], row[3 + 2 * i] = percent(block.least_pct), percent(block.median_pct)
+    end
+    return row
+end
+
+-- events.judge.noise.find's -> array of lines, without ends.
+function noise.lines(events)
+    local rows = { titles_of(events) }
+    for i, one in ipairs(events) do
+        rows[i + 1] = row_of(one, #rows[1])
+    end
+    local widths, right, lines = cells.widths(rows), {}, {}
+    for i = 2, #rows[1] - 1 do
+        right[i] = true
+    end
+    for i, row in ipairs(rows) do
+        lines[i] = cells.line(row, widths, GAP, right)
+    end
+    return lines
+end
+
+-- { events = events.judge.noise.find's } -> { text = }
+function noise.render(argument)
+    local lines = noise.lines(argument.events)
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = "standard deviation, error of the mean, and what error the least and the median of so many repetitions have, in %"
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return noise

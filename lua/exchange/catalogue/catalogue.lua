@@ -1,0 +1,231 @@
+-- catalogue.lua - the groups that a tool may rely on, from records alone: per metric its verdict, error bounds, constants, evidence.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   catalogue.make{ records =, groups =, verdicts =, assay = } -> { catalogue =, files = { { arch =, name =, text = } .. } }
+--     records   array of { file =, record = }: of one kind (native or virtual), without injected faults
+--     groups    array of { arch =, file =, text = }: group files
+--     verdicts  those that a metric may have, by default validated and correctable
+--     catalogue docs/catalogue.schema.json
+--   catalogue.csv{ catalogue = }, catalogue.table{ catalogue =, width = } -> { text = }
+--   catalogue.newest{ records = } -> array of files: of each architecture and node the newest; native ones only, if there are any
+--   catalogue.is_own{ text = } -> bool: a group file as catalogue.make wrote it, not changed since
+local array = require "input.array"
+local combine = require "exchange.catalogue.metric"
+local group_reader = require "input.group"
+local text = require "exchange.catalogue.text"
+local vocabulary = require "judge.vocabulary"
+
+local catalogue = { csv = text.csv, table = text.table, is_own = text.is_own }
+
+local DEFAULT = { "validated", "correctable" }
+local SCHEMA = 1
+
+local function set_of(list)
+    local set = {}
+    for _, name in ipairs(list) do
+        if not vocabulary.VERDICT_RANK[name] or name == "skipped" then
+            local known = table.concat(vocabulary.VERDICTS, ", ", 1, #vocabulary.VERDICTS - 1)
+            error(("--verdict %s: unknown; one of %s"):format(name, known), 0)
+        end
+        set[name] = true
+    end
+    return set
+end
+
+-- Records that may stand side by side; returns their kind.
+local function check_records(records)
+    local first = records[1]
+    for _, one in ipairs(records) do
+        if #(one.record.faults or {}) > 0 then
+            error(("%s: measured with injected faults, which is no evidence; name another record"):format(one.file), 0)
+        end
+        for number, metric in ipairs(#one.record.samples == 0 and one.record.metrics or {}) do
+            if metric.n > 0 and not metric.extremes then
+                error(("%s: metrics[%d] has neither samples nor extremes to check a correction with; make such records with assay compact")
+                    :format(one.file, number - 1), 0)
+            end
+        end
+        if one.record.node.kind ~= first.record.node.kind then
+            error(("%s is %s, %s is %s: these are never mixed; name records of one kind"):format(first.file,
+                first.record.node.kind, one.file, one.record.node.kind), 0)
+        end
+    end
+    return first.record.node.kind
+end
+
+local function evidence_of(one)
+    local record = one.record
+    return {
+        record = one.file,
+        node = record.node.name,
+        kind = record.node.kind,
+        cpu = record.node.cpu,
+        likwid = record.node.likwid,
+        assay = record.assay,
+        date = record.started,
+    }
+end
+
+-- Entries of a record's list ("metrics", "samples", "unjudged") by group and metric.
+local function index(records, list)
+    local found = {}
+    for _, one in ipairs(records) do
+        for _, entry in ipairs(one.record[list] or {}) do
+            if entry.group and entry.metric then
+                local key = entry.group .. "\t" .. entry.metric
+                found[key] = found[key] or {}
+                table.insert(found[key], entry)
+            end
+        end
+    end
+    return found
+end
+
+-- Does a formula use nothing but fixed counters and time? Such metrics (run time, clock, CPI) stay without being judged.
+local function is_plain(formula)
+    for name in formula:gmatch "%f[%w_]%a[%w_]*" do
+        if not (name:match "^FIXC%d+$" or name == "time" or name == "inverseClock") then
+            return false
+        end
+    end
+    return true
+end
+
+local function add_metric(entry, metric, found, wanted, why)
+    if found and wanted[found.verdict] then
+        found.name, found.unit, found.formula = metric.name, metric.unit, metric.formula
+        entry.metrics[#entry.metrics + 1] = found
+    elseif not found and is_plain(metric.formula) then
+        entry.unjudged[#entry.unjudged + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, reason = why }
+    else
+        entry.left_out[#entry.left_out + 1] = {
+            name = metric.name,
+            unit = metric.unit,
+            verdict = found and found.verdict,
+            reason = found and found.reason or not found and (why or "not judged") or nil,
+        }
+    end
+end
+
+-- Events as they stand in a group file: counter with its options, event.
+local function events_of(group)
+    local events = array()
+    for i, event in ipairs(group.events) do
+        events[i] = { counter = event.name, event = event.event }
+    end
+    return events
+end
+
+-- What the records say is to blame for findings in a group, each text once.
+local function blame_of(name, records)
+    local texts = {}
+    for _, one in ipairs(records) do
+        for _, list in ipairs { one.record.blame or {}, one.record.findings or {} } do
+            for _, entry in ipairs(list) do
+                local is_of = entry.group == name
+                for _, group in ipairs(entry.groups or {}) do
+                    is_of = is_of or group == name
+                end
+                texts[#texts + 1] = is_of and entry.text or nil
+            end
+        end
+    end
+    return vocabulary.distinct(texts, array())
+end
+
+-- One group file against the records; its metrics may be none.
+local function judge_group(file, records, wanted)
+    local group = group_reader.parse { text = file.text, file = file.file }
+    local rows, samples, why = index(records, "metrics"), index(records, "samples"), {}
+    for key, entries in pairs(index(records, "unjudged")) do
+        why[key] = entries[1].reason
+    end
+    local entry = {
+        name = group.name,
+        short = group.short,
+        long = group.long,
+        events = events_of(group),
+        metrics = array(),
+        unjudged = array(),
+        left_out = array(),
+        blame = blame_of(group.name, records),
+    }
+    for _, metric in ipairs(group.metrics) do
+        local key = group.name .. "\t" .. metric.name
+        add_metric(entry, metric, combine.combine(rows[key] or {}, samples[key] or {}), wanted, why[key])
+    end
+    return entry
+end
+
+local function find_arch(architectures, seen, arch)
+    if not seen[arch] then
+        seen[arch] = { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} }
+        architectures[#architectures + 1] = seen[arch]
+    end
+    return seen[arch]
+end
+
+local function by_arch(records)
+    local architectures, seen = array(), {}
+    for _, one in ipairs(records) do
+        local found = find_arch(architectures, seen, one.record.node.arch)
+        found.evidence[#found.evidence + 1] = evidence_of(one)
+        found.records[#found.records + 1] = one
+    end
+    table.sort(architectures, function(a, b) return a.arch < b.arch end)
+    return architectures
+end
+
+local function worst_verdict(metrics)
+    local worst = metrics[1].verdict
+    for _, metric in ipairs(metrics) do
+        worst = vocabulary.VERDICT_RANK[metric.verdict] > vocabulary.VERDICT_RANK[worst] and metric.verdict or worst
+    end
+    return worst
+end
+
+function catalogue.make(argument)
+    local kind = check_records(argument.records)
+    local verdicts = argument.verdicts or DEFAULT
+    local wanted = set_of(verdicts)
+    local made = { schema = SCHEMA, assay = argument.assay, kind = kind, verdicts = array(verdicts) }
+    local files = array()
+    made.architectures = by_arch(argument.records)
+    for _, architecture in ipairs(made.architectures) do
+        for _, file in ipairs(argument.groups) do
+            local entry = file.arch == architecture.arch and judge_group(file, architecture.records, wanted)
+            if entry and #entry.metrics == 0 then
+                architecture.left_out[#architecture.left_out + 1] = { name = entry.name, metrics = entry.left_out }
+            elseif entry then
+                entry.verdict = worst_verdict(entry.metrics)
+                architecture.groups[#architecture.groups + 1] = entry
+                files[#files + 1] =
+                    { arch = file.arch, name = entry.name, text = text.group_file(entry, architecture.evidence, argument.assay) }
+            end
+        end
+        architecture.records = nil
+    end
+    return { catalogue = made, files = files }
+end
+
+function catalogue.newest(argument)
+    local newest, has_native = {}, false
+    for _, one in ipairs(argument.records) do
+        local node = one.record.node
+        local key = ("%s\t%s\t%s"):format(node.kind, node.arch, node.name)
+        has_native = has_native or node.kind == "native"
+        if not newest[key] or newest[key].record.started < one.record.started then
+            newest[key] = one
+        end
+    end
+    local files = array()
+    for _, one in pairs(newest) do
+        if not has_native or one.record.node.kind == "native" then
+            files[#files + 1] = one.file
+        end
+    end
+    table.sort(files)
+    return files
+end
+
+return catalogue

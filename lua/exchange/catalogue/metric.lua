@@ -1,0 +1,198 @@
+-- metric.lua - what records say of one metric of a group, over all codes, levels, placements and nodes together.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A tool does not know which code it measures, so a metric is as good as its worst row, and it is correctable only if ONE set of
+-- constants brings every sample within the tolerance. Rows that are right but would not have noticed a wrong count (untested,
+-- unresolved) speak neither for nor against a metric that others tell something of; the smallest resolution is then the metric's.
+-- Of a record without samples the extremes of its metrics (record/compact.lua) say how large the errors become at most; the average
+-- after a correction is then one over the extremes.
+local array = require "input.array"
+local compact = require "record.compact"
+local deviation = require "judge.deviation"
+local report = require "report.text.report"
+local stats = require "numeric.stats"
+local vocabulary = require "judge.vocabulary"
+
+local catalogue_metric = {}
+
+local RANK = vocabulary.VERDICT_RANK
+
+local function place_of(row)
+    local words = {}
+    for _, key in ipairs { "code", "level", "placement" } do
+        words[#words + 1] = row[key]
+    end
+    return table.concat(words, " ")
+end
+
+local function worst_row(rows)
+    local worst = rows[1]
+    for _, row in ipairs(rows) do
+        if RANK[row.verdict] > RANK[worst.verdict] then
+            worst = row
+        end
+    end
+    return worst
+end
+
+-- Is the row right, but would have been so with a wrong count as well? (What is unresolved may be qualitative.)
+local function is_silent(row)
+    return row.verdict == "untested" or row.verdict == "unresolved" or row.verdict == "qualitative" and row.class == "exact"
+end
+
+-- Rows that tell something; all of them if none does.
+local function telling(rows)
+    local found = {}
+    for _, row in ipairs(rows) do
+        found[#found + 1] = not is_silent(row) and row or nil
+    end
+    return #found > 0 and found or rows
+end
+
+-- The sharpest of the rows' resolutions; nil if no row has one.
+local function sharpest(rows)
+    local best
+    for _, row in ipairs(rows) do
+        local found = row.resolution
+        if found then
+            best = best or { offset_unit = found.offset_unit }
+            for key, pick in pairs { factor_up = math.min, factor_down = math.max, offset = math.min } do
+                best[key] = found[key] and pick(best[key] or found[key], found[key]) or best[key]
+            end
+        end
+    end
+    return best
+end
+
+local function bounds(values)
+    local all = stats.summary(values)
+    return all and { min = all.min, avg = all.avg, max = all.max }
+end
+
+-- Bounds of the samples' values and of rows without samples: `key` of the row, which are as many as `count` of its extremes.
+local function bounds_with(values, rows, key, count)
+    local all, n = bounds(values), #values
+    for _, row in ipairs(rows) do
+        local more, weight = row[key], row.extremes and row.extremes[count] or 0
+        if weight > 0 then
+            all = all or { min = more.min, avg = 0, max = more.max }
+            all.min, all.max = math.min(all.min, more.min), math.max(all.max, more.max)
+            all.avg, n = (all.avg * n + more.avg * weight) / (n + weight), n + weight
+        end
+    end
+    return all, n
+end
+
+local function corrector(constants)
+    return function(row) return (row.y - constants.offset * row.regions) / constants.factor end
+end
+
+-- The correction of one row that serves all samples best, and the worst error that it leaves.
+local function best_correction(rows, samples)
+    local best, least
+    for _, row in ipairs(rows) do
+        local constants = row.correction
+        if constants then
+            local worst = stats.worst((deviation.list(samples, corrector(constants))))
+            if not least or worst < least then
+                best, least = constants, worst
+            end
+        end
+    end
+    return best, least
+end
+
+-- One threshold for the metric: nil if a record has none or the sides differ; of several, that with the smallest margin.
+local function common_threshold(rows)
+    local chosen
+    for _, row in ipairs(rows) do
+        local found = row.threshold
+        if not found or not found.value or (chosen and chosen.present_is ~= found.present_is) then
+            return nil
+        end
+        if not chosen or (found.margin or math.huge) < (chosen.margin or math.huge) then
+            chosen = found
+        end
+    end
+    return chosen and { value = chosen.value, margin = chosen.margin, present_is = chosen.present_is }
+end
+
+local function errata_of(rows)
+    local ids = {}
+    for _, row in ipairs(rows) do
+        table.move(row.errata or {}, 1, #(row.errata or {}), #ids + 1, ids)
+    end
+    return vocabulary.distinct(ids, array())
+end
+
+local function apply_correction(result, rows, samples)
+    local constants, worst = best_correction(rows, samples)
+    if constants and worst <= result.tolerance_pct then
+        local _, errors, residues = deviation.list(samples, corrector(constants))
+        result.correction = {
+            factor = constants.factor,
+            offset = constants.offset,
+            offset_unit = constants.offset_unit,
+            error_pct = bounds(errors),
+            residue_pct = bounds(residues),
+        }
+        return
+    end
+    result.verdict = result.threshold and "qualitative" or "rejected"
+    result.reason = worst and ("each code has constants of its own: the best set leaves %s %%"):format(report.percent(worst))
+        or "no constants in the records"
+end
+
+-- rows = the records' "metrics" of one group and metric, samples = their "samples" -> { verdict, n, tolerance_pct, error_pct|nil,
+-- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if no row was
+-- judged.
+function catalogue_metric.combine(rows, samples)
+    local judged = array()
+    for _, row in ipairs(rows) do
+        if row.verdict ~= "skipped" then
+            judged[#judged + 1] = row
+        end
+    end
+    if #judged == 0 then
+        return nil
+    end
+    local counted = {}
+    for _, sample in ipairs(samples) do
+        if sample.measured and sample.expected then
+            counted[#counted + 1] = deviation.row(sample)
+        end
+    end
+    local _, errors, residues = deviation.list(counted)
+    local error_pct, error_count = bounds_with(errors, judged, "error_pct", "errors")
+    local residue_pct, residue_count = bounds_with(residues, judged, "residue_pct", "residues")
+    for _, row in ipairs(judged) do
+        local kept = compact.rows(row.extremes or { rows = {} })
+        table.move(kept, 1, #kept, #counted + 1, counted)
+    end
+    local worst = worst_row(telling(judged))
+    local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
+    local result = {
+        verdict = worst.verdict,
+        n = error_count + residue_count,
+        tolerance_pct = tolerance,
+        error_pct = error_pct,
+        residue_pct = residue_pct,
+        resolution = sharpest(judged),
+        threshold = common_threshold(judged),
+        errata = errata_of(judged),
+        codes = vocabulary.values(judged, "code", array()),
+        levels = vocabulary.values(judged, "level", array()),
+        placements = vocabulary.values(judged, "placement", array()),
+    }
+    if RANK[worst.verdict] > RANK.correctable then
+        result.reason = ("%s%s"):format(place_of(worst), worst.reason and ": " .. worst.reason or "")
+    elseif worst.verdict == "correctable" then
+        apply_correction(result, judged, counted)
+    end
+    if result.verdict == "qualitative" and not result.threshold then
+        result.verdict, result.reason = "rejected", "the records have no threshold in common"
+    end
+    return result
+end
+
+return catalogue_metric

@@ -1,0 +1,304 @@
+-- text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local cells = require "report.text.cells"
+local csv = require "report.text.csv"
+local families = require "report.families"
+local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
+
+local catalogue_text = {}
+
+local WIDTH = 100 -- of the table
+local MARK = "Written by assay groups, checksum "
+local MARK_END = ". Installing again replaces this file only if it was not changed."
+
+-- FNV-1a, 32 bits: tells whether a file was changed by hand, nothing more.
+local function checksum(text)
+    local hash = 0x811C9DC5
+    for i = 1, #text do
+        hash = ((hash ~ text:byte(i)) * 0x01000193) & 0xFFFFFFFF
+    end
+    return ("%08x"):format(hash)
+end
+
+local function sign(text)
+    return ("%s%s%s%s\n"):format(text, MARK, checksum(text), MARK_END)
+end
+
+-- { text = } -> is it a file of sign(), unchanged?
+function catalogue_text.is_own(argument)
+    local start = argument.text:find(MARK, 1, true)
+    return start ~= nil and argument.text == sign(argument.text:sub(1, start - 1))
+end
+
+local function titled(metric)
+    return metric.name .. (metric.unit and " [" .. metric.unit .. "]" or "")
+end
+
+local function percents(bounds)
+    return ("min %s, avg %s, max %s %%"):format(report.percent(bounds.min), report.percent(bounds.avg), report.percent(bounds.max))
+end
+
+-- "a factor of 1.001 or 0.999, or 12 more in every region, would have been noticed".
+local function add_resolution(lines, found)
+    local parts = {}
+    for _, key in ipairs { "factor_up", "factor_down" } do
+        parts[#parts + 1] = found and found[key] and ("%.6g"):format(found[key])
+    end
+    local factors = #parts > 0 and "a factor of " .. table.concat(parts, " or ") or nil
+    local offset = found and found.offset and ("%.4g%s more in every region"):format(found.offset,
+        found.offset_unit and " " .. found.offset_unit or "")
+    if factors or offset then
+        lines[#lines + 1] = ("  would have been noticed: %s"):format(table.concat({ factors or offset, factors and offset }, ", or "))
+    end
+end
+
+-- What is known of a metric, one fact a line.
+local function facts(metric)
+    local lines = { ("%s: %s (%d samples, tolerance %s %%)"):format(titled(metric), metric.verdict, metric.n,
+        report.percent(metric.tolerance_pct):gsub("^%+", "")) }
+    if metric.error_pct then
+        lines[#lines + 1] = "  error " .. percents(metric.error_pct)
+    end
+    if metric.residue_pct then
+        lines[#lines + 1] = "  where 0 is expected, in % of the work: " .. percents(metric.residue_pct)
+    end
+    add_resolution(lines, metric.resolution)
+    local correction = metric.correction
+    if correction then
+        lines[#lines + 1] = ("  true value = (measured - %.6g%s) / %.6g"):format(correction.offset,
+            correction.offset_unit and " " .. correction.offset_unit or "", correction.factor)
+        if correction.error_pct then
+            lines[#lines + 1] = "  error after the correction " .. percents(correction.error_pct)
+        end
+    end
+    local threshold = metric.threshold
+    if threshold then
+        lines[#lines + 1] = ("  pattern present %s %.6g%s%s"):format(threshold.present_is, threshold.value,
+            metric.unit and " " .. metric.unit or "",
+            threshold.margin and (", controls %s times apart"):format(report.amount(threshold.margin)) or "")
+    end
+    if #metric.errata > 0 then
+        lines[#lines + 1] = "  errata " .. table.concat(metric.errata, ", ")
+    end
+    return lines
+end
+
+local function append(lines, more)
+    table.move(more, 1, #more, #lines + 1, lines)
+end
+
+local function evidence_line(evidence)
+    return ("- %s: %s node %s, %s%s, %s"):format(evidence.record, evidence.kind, evidence.node, evidence.cpu or "unknown processor",
+        evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
+end
+
+local function add_long(lines, group, evidence, assay)
+    append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
+    for _, one in ipairs(evidence) do
+        lines[#lines + 1] = evidence_line(one)
+    end
+    if evidence[1].kind == "virtual" then
+        lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
+    end
+    for _, text in ipairs(group.blame) do
+        lines[#lines + 1] = "To blame: " .. text
+    end
+    for _, metric in ipairs(group.metrics) do
+        append(lines, facts(metric))
+    end
+    for _, metric in ipairs(group.unjudged) do
+        lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
+    end
+    local function why(metric)
+        return (metric.verdict and ", " .. metric.verdict or "") .. (metric.reason and " (" .. metric.reason .. ")" or "")
+    end
+    for _, family in ipairs(families.fold(group.left_out, why)) do
+        lines[#lines + 1] = ("Left out: %s%s"):format(titled({ name = family.name, unit = family.first.unit }), why(family.first))
+    end
+end
+
+-- A group of the catalogue as a LIKWID group file: its metrics and those of fixed counters, the evidence in LONG.
+function catalogue_text.group_file(group, evidence, assay)
+    local lines = { "SHORT " .. group.short, "", "EVENTSET" }
+    for _, event in ipairs(group.events) do
+        lines[#lines + 1] = event.counter .. " " .. event.event
+    end
+    append(lines, { "", "METRICS" })
+    for _, list in ipairs { group.unjudged, group.metrics } do
+        for _, metric in ipairs(list) do
+            lines[#lines + 1] = titled(metric) .. " " .. metric.formula
+        end
+    end
+    append(lines, { "", "LONG" })
+    add_long(lines, group, evidence, assay)
+    return sign(table.concat(lines, "\n") .. "\n")
+end
+
+local function number(value)
+    return value and ("%.12g"):format(value) or ""
+end
+
+local function joined(list, key)
+    local words = {}
+    for i, value in ipairs(list) do
+        words[i] = key and value[key] or value
+    end
+    return table.concat(words, " ")
+end
+
+local function part(of, key)
+    return of and of[key]
+end
+
+-- name of the column, value for (architecture, group, metric)
+local CSV = {
+    { "arch", function(a) return a.arch end },
+    { "group", function(_, g) return g.name end },
+    { "metric", function(_, _, m) return m.name end },
+    { "unit", function(_, _, m) return m.unit or "" end },
+    { "formula", function(_, _, m) return m.formula end },
+    { "verdict", function(_, _, m) return m.verdict end },
+    { "samples", function(_, _, m) return number(m.n) end },
+    { "tolerance_pct", function(_, _, m) return number(m.tolerance_pct) end },
+    { "error_min_pct", function(_, _, m) return number(part(m.error_pct, "min")) end },
+    { "error_avg_pct", function(_, _, m) return number(part(m.error_pct, "avg")) end },
+    { "error_max_pct", function(_, _, m) return number(part(m.error_pct, "max")) end },
+    { "residue_max_pct", function(_, _, m) return number(part(m.residue_pct, "max")) end },
+    { "resolution_up", function(_, _, m) return number(part(m.resolution, "factor_up")) end },
+    { "resolution_down", function(_, _, m) return number(part(m.resolution, "factor_down")) end },
+    { "resolution_offset", function(_, _, m) return number(part(m.resolution, "offset")) end },
+    { "factor", function(_, _, m) return number(part(m.correction, "factor")) end },
+    { "offset", function(_, _, m) return number(part(m.correction, "offset")) end },
+    { "offset_unit", function(_, _, m) return part(m.correction, "offset_unit") or "" end },
+    { "corrected_min_pct", function(_, _, m) return number(part(part(m.correction, "error_pct"), "min")) end },
+    { "corrected_max_pct", function(_, _, m) return number(part(part(m.correction, "error_pct"), "max")) end },
+    { "threshold", function(_, _, m) return number(part(m.threshold, "value")) end },
+    { "present_is", function(_, _, m) return part(m.threshold, "present_is") or "" end },
+    { "margin", function(_, _, m) return number(part(m.threshold, "margin")) end },
+    { "errata", function(_, _, m) return joined(m.errata) end },
+    { "codes", function(_, _, m) return joined(m.codes) end },
+    { "levels", function(_, _, m) return joined(m.levels) end },
+    { "placements", function(_, _, m) return joined(m.placements) end },
+    { "kind", function(a) return a.evidence[1].kind end },
+    { "nodes", function(a) return joined(a.evidence, "node") end },
+    { "records", function(a) return joined(a.evidence, "record") end },
+    { "dates", function(a) return joined(a.evidence, "date") end },
+}
+
+local function for_each(catalogue, visit)
+    for _, architecture in ipairs(catalogue.architectures) do
+        for _, group in ipairs(architecture.groups) do
+            for _, metric in ipairs(group.metrics) do
+                visit(architecture, group, metric)
+            end
+        end
+    end
+end
+
+-- { catalogue = } -> { text = }: RFC 4180 with \n, a row per metric; an empty field is an absent value.
+function catalogue_text.csv(argument)
+    local names = {}
+    for i, column in ipairs(CSV) do
+        names[i] = column[1]
+    end
+    local lines = { table.concat(names, ",") }
+    for_each(argument.catalogue, function(architecture, group, metric)
+        local fields = {}
+        for i, column in ipairs(CSV) do
+            fields[i] = csv.quoted(column[2](architecture, group, metric))
+        end
+        lines[#lines + 1] = table.concat(fields, ",")
+    end)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+local TITLES = { "metric", "unit", "min %", "avg %", "max %", "sees %", "verdict" }
+local RIGHT = { [3] = true, [4] = true, [5] = true, [6] = true }
+
+local function row_of(metric)
+    local errors = metric.error_pct or metric.residue_pct or {}
+    return { "  " .. metric.name, metric.unit or "", report.percent(errors.min), report.percent(errors.avg), report.percent(errors.max),
+        (report.resolution(metric.resolution)), metric.verdict }
+end
+
+local function why_left_out(metric)
+    return metric.verdict or metric.reason
+end
+
+-- Below a group's name, in the table's width.
+local function add_text(lines, text)
+    for _, line in ipairs(cells.wrap({ text }, WIDTH - 2)) do
+        lines[#lines + 1] = "  " .. line
+    end
+end
+
+-- A text for each reason.
+local function add_unjudged(lines, list)
+    local names, reasons = {}, {}
+    for _, metric in ipairs(list) do
+        local reason = metric.reason or "not judged"
+        names[reason] = names[reason] or {}
+        table.insert(names[reason], metric.name)
+        reasons[#reasons + 1] = reason
+    end
+    for _, reason in ipairs(vocabulary.distinct(reasons)) do
+        add_text(lines, ("no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason))
+    end
+end
+
+-- The groups of an architecture, each under its name.
+local function add_groups(lines, architecture)
+    local rows = { TITLES }
+    for_each({ architectures = { architecture } }, function(_, _, metric) rows[#rows + 1] = row_of(metric) end)
+    local widths = cells.widths(rows)
+    lines[#lines + 1] = cells.line(TITLES, widths, 2, RIGHT)
+    for _, group in ipairs(architecture.groups) do
+        append(lines, { "", ("%s: %s"):format(group.name, group.short) })
+        for _, text in ipairs(group.blame) do
+            add_text(lines, "to blame: " .. text)
+        end
+        for _, metric in ipairs(group.metrics) do
+            lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
+        end
+        add_unjudged(lines, group.unjudged)
+        for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
+            add_text(lines, ("left out: %s, %s"):format(family.name, why_left_out(family.first)))
+        end
+    end
+    lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
+    for _, group in ipairs(architecture.left_out) do
+        local reasons, seen = {}, {}
+        for _, metric in ipairs(group.metrics) do
+            local reason = why_left_out(metric)
+            if not seen[reason] then
+                seen[reason] = true
+                reasons[#reasons + 1] = reason
+            end
+        end
+        lines[#lines + 1] = ("left out: %s, with metrics that are %s"):format(group.name, table.concat(reasons, ", "))
+    end
+end
+
+-- { catalogue = } -> { text = }: what people read.
+function catalogue_text.table(argument)
+    local lines = {}
+    for i, architecture in ipairs(argument.catalogue.architectures) do
+        if i > 1 then
+            lines[#lines + 1] = ""
+        end
+        lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
+            table.concat(argument.catalogue.verdicts, " or "))
+        for _, evidence in ipairs(architecture.evidence) do
+            lines[#lines + 1] = evidence_line(evidence)
+        end
+        if argument.catalogue.kind == "virtual" then
+            lines[#lines + 1] = "A virtual node is no evidence about silicon."
+        end
+        lines[#lines + 1] = ""
+        add_groups(lines, architecture)
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return catalogue_text

@@ -1,0 +1,84 @@
+-- clustercockpit.lua - signatures as job classification rules of ClusterCockpit: one JSON file each, for var/tagger/jobclasses.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A rule: name, tag, parameters, metrics (of the job, each with .avg), requirements (over job), variables { name, expr }, rule, hint. The
+-- metrics are those of our groups under identifiers; `assay`, which ClusterCockpit passes over, says which metric of which group each of
+-- them is and where the rule comes from. Averages of a whole job are compared with what was validated on regions.
+local array = require "input.array"
+local text = require "report.signature_text"
+
+local clustercockpit = {}
+
+-- "Loads past L2" -> "loads_past_l2".
+local function identifier(name)
+    return (name:lower():gsub("[^%w]+", "_"):gsub("^_+", ""):gsub("_+$", ""):gsub("^(%d)", "_%1"))
+end
+
+local function add_metrics(rule, terms)
+    for _, key in ipairs { "quantity", "plus", "per" } do
+        local term = terms[key]
+        local name = term and identifier(term.metric)
+        if term and not rule.assay.metrics[name] then
+            rule.metrics[#rule.metrics + 1] = name
+            rule.assay.metrics[name] = { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula }
+        end
+    end
+end
+
+local function add_requirement(rule, threads)
+    if threads then
+        rule.requirements[#rule.requirements + 1] = ("job.numCores >= %d && job.numCores <= %d"):format(threads.min, threads.max)
+    end
+end
+
+local function rule_of(one)
+    local rule = {
+        name = ("%s (%s)"):format(one.title, text.origin(one)),
+        tag = "assay_" .. identifier(one.pattern),
+        parameters = array(),
+        metrics = array(),
+        requirements = array(),
+        variables = array(),
+        assay = { kind = one.kind, node = one.node, arch = one.arch, evidence = one.evidence, metrics = {} },
+    }
+    local conditions, hints = {}, {}
+    for number, test in ipairs(one.tests) do
+        local name, operator, limit = "test_" .. number, text.side(test)
+        add_metrics(rule, test.terms)
+        add_requirement(rule, test.domain.threads)
+        local average = text.expression(test.terms, function(term) return identifier(term.metric) .. ".avg" end)
+        rule.variables[number] = { name = name, expr = average }
+        conditions[#conditions + 1] = ("%s %s %s"):format(name, operator, limit)
+        conditions[#conditions + 1] = test.domain.most and ("%s <= %g"):format(name, test.domain.most) or nil
+        local expression = text.expression(test.terms, function(term) return term.metric end)
+        hints[#hints + 1] = ("%s is {{.%s}} (%s %s)"):format(expression, name, operator, limit)
+    end
+    rule.rule = table.concat(conditions, " && ")
+    rule.hint = ("%s: %s. Threshold from %s."):format(one.title:gsub("[{}]", ""), table.concat(hints, ", "), text.origin(one))
+    return rule
+end
+
+local function is_spread(one)
+    for _, test in ipairs(one.tests) do
+        if test.spread then
+            return true
+        end
+    end
+    return false
+end
+
+-- given (signatures.lua) -> array of files; what cannot be said is added to `notes`.
+function clustercockpit.files(given, notes)
+    local files = array()
+    for _, one in ipairs(given) do
+        if is_spread(one) then
+            notes[#notes + 1] = ("%s: not given: a rule knows the average of a job, not of each thread"):format(one.pattern)
+        else
+            local rule = rule_of(one)
+            files[#files + 1] = { name = rule.tag .. ".json", value = rule }
+        end
+    end
+    return files
+end
+
+return clustercockpit

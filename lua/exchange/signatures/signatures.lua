@@ -1,0 +1,140 @@
+-- signatures.lua - the signatures of a record's matrix as data for other tools: what their tests are made of and from which value on they
+-- hold.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   signatures.make{ records =, groups =, events =, format = } -> { table = text } or { files = array of { name =, value = }, notes = }
+--     records   array of { file =, record = } of one architecture and kind, without injected faults: matrices are taken from those that
+--               have one, the later of two of the same pattern; verdicts of metrics from all
+--     groups    array of { arch =, file =, text = }: group files       events    text of the architecture's pmu.events
+--     format    "table" | "json" | "clustercockpit" | "perf"
+-- A signature is given only if all of its metrics are validated and its controls are clearly apart; the notes say why another one is not.
+-- What a format gets of a signature (text.lua, clustercockpit.lua, perf.lua):
+--   { pattern =, title =, kind =, node =, arch =, evidence = array of file names, tests = array of the matrix's, each with
+--     terms = { quantity =, plus =, per = : { group =, metric =, name =, unit =, parsed =, events = by the formula's names } } }
+local array = require "input.array"
+local clustercockpit = require "exchange.signatures.clustercockpit"
+local combine = require("exchange.catalogue.metric").combine
+local formula = require "input.formula"
+local group_reader = require "input.group"
+local perf = require "exchange.signatures.perf"
+local text = require "report.signature_text"
+
+local signatures = {}
+
+local FORMATS = { clustercockpit = clustercockpit.files, perf = perf.files, json = text.files }
+local KEYS = { "quantity", "plus", "per" }
+
+local function check(records)
+    local first = records[1].record.node
+    for _, one in ipairs(records) do
+        local node = one.record.node
+        if #(one.record.faults or {}) > 0 then
+            error(("%s: measured with injected faults, which is no evidence; name another record"):format(one.file), 0)
+        elseif node.kind ~= first.kind or node.arch ~= first.arch then
+            error(("%s is of %s %s, %s of %s %s: these are never mixed; name records of one kind and architecture"):format(records[1].file,
+                first.kind, first.arch, one.file, node.kind, node.arch), 0)
+        end
+    end
+    return first
+end
+
+local function read_groups(files)
+    local groups = {}
+    for _, file in ipairs(files) do
+        local group = group_reader.parse(file)
+        groups[group.name] = group
+    end
+    return groups
+end
+
+-- What the records say of a metric: a catalogue's entry, whose verdict is that of the worst row that tells something; nil: nothing.
+local function verdict_of(records, term)
+    local rows = {}
+    for _, one in ipairs(records) do
+        for _, row in ipairs(one.record.metrics) do
+            if row.group == term.group and row.metric == term.metric then
+                rows[#rows + 1] = row
+            end
+        end
+    end
+    local found = combine(rows, {})
+    return found and found.verdict
+end
+
+local function term_of(groups, term)
+    local group = groups[term.group]
+    local metric = group and group_reader.metric(group, term.metric)
+    if not metric then
+        error(("there is no metric '%s' of %s any more; validate again"):format(term.metric, term.group), 0)
+    end
+    local found = { group = term.group, metric = term.metric, name = term.name, unit = metric.unit, formula = metric.formula,
+        parsed = formula.parse(metric.formula), events = {} }
+    for _, event in ipairs(group.events) do
+        found.events[event.name] = event
+    end
+    return found
+end
+
+-- Why a signature may not be given; nil if it may.
+local function why_not(records, one)
+    if one.why then
+        return one.why
+    end
+    for _, test in ipairs(one.tests) do
+        for _, key in ipairs(KEYS) do
+            local verdict = test[key] and (verdict_of(records, test[key]) or "not judged in these records")
+            if verdict and verdict ~= "validated" then
+                return ("%s of %s: %s"):format(test[key].metric, test[key].group, verdict)
+            end
+        end
+    end
+    return nil
+end
+
+-- The matrices' signatures by pattern, in the records' order, each with its record.
+local function gather(records)
+    local list, at = {}, {}
+    for _, one in ipairs(records) do
+        for _, entry in ipairs((one.record.matrix or {}).signatures or {}) do
+            if not at[entry.pattern] then
+                at[entry.pattern] = #list + 1
+            end
+            list[at[entry.pattern]] = { entry = entry, record = one.record }
+        end
+    end
+    if #list == 0 then
+        error(("%s: no signatures in it; assay validate --matrix --out FILE makes a record with them"):format(records[1].file), 0)
+    end
+    return list
+end
+
+function signatures.make(argument)
+    local node, groups, given, notes = check(argument.records), read_groups(argument.groups), array(), array()
+    local evidence = array()
+    for number, one in ipairs(argument.records) do
+        evidence[number] = one.file
+    end
+    for _, one in ipairs(gather(argument.records)) do
+        local why = why_not(argument.records, one.entry)
+        if why then
+            notes[#notes + 1] = ("%s: not given: %s"):format(one.entry.pattern, why)
+        else
+            local found = { pattern = one.entry.pattern, title = one.entry.title or one.entry.pattern, kind = node.kind, arch = node.arch,
+                node = one.record.node.name, evidence = evidence, tests = {} }
+            for number, test in ipairs(one.entry.tests) do
+                local terms = {}
+                for _, key in ipairs(KEYS) do
+                    terms[key] = test[key] and term_of(groups, test[key]) or nil
+                end
+                found.tests[number] = setmetatable({ terms = terms }, { __index = test })
+            end
+            given[#given + 1] = found
+        end
+    end
+    if argument.format == "table" then
+        return { table = text.table(given, notes, node) }
+    end
+    return { files = FORMATS[argument.format](given, notes, argument.events), notes = notes }
+end
+
+return signatures

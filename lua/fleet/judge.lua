@@ -1,0 +1,395 @@
+-- fleet.lua - which nodes of a fleet count differently from their peers, and what is different about them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- fleet.judge{ collection = of gather.h, false_alarms = rate over all tests together } -> {
+--   groups   array of { name, family, count, hosts, state = { [key] = value }, reference = number of the group that it is compared with,
+--                       distance = array of { metric, median, other }: metrics whose median is not the reference's }
+--   limits   { ["group"] = array, a metric each: limits.of, false without values }
+--   nodes    of all: array of { host, group, outliers = array of { metric, value, ratio }, verdicts = array of { metric, verdict,
+--                       usual }, blame = array of texts }, those that differ first
+--   differ   how many of them differ
+--   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ though no value stands out
+--   separates array of { family, key, value, of, others, among }: what all that differ have and few others do
+--   tests, false_alarms }
+-- Groups, metrics and nodes are numbers: places in the lists of collection and groups.
+local array = require "input.array"
+local limits = require "fleet.limits"
+local vocabulary = require "judge.vocabulary"
+
+local fleet = {}
+
+-- Nodes of a family execute the same; those of a group are in the same state, too.
+fleet.FAMILY = { "kind", "arch", "cpu", "sockets", "cores", "llc_bytes" }
+fleet.STATE = { "stepping", "microcode", "smt", "numa_per_socket", "prefetchers", "access", "likwid" }
+-- What else may tell nodes apart.
+local BESIDE = { "kernel", "governor", "watchdog", "large_pages", "family", "model", "assay" }
+
+local SMALL = 5 -- a smaller group is compared with the largest one of its family
+local FEW = 0.05 -- share of the others that may have what separates
+
+function fleet.verdicts()
+    return { verdicts = vocabulary.VERDICTS }
+end
+
+local function value_of(entry, key)
+    if key == "assay" then
+        return entry.assay
+    end
+    return entry.node[key]
+end
+
+local function key_of(entry, keys)
+    local parts = {}
+    for i, key in ipairs(keys) do
+        parts[i] = tostring(value_of(entry, key))
+    end
+    return table.concat(parts, "\t")
+end
+
+-- As "ARCH, the processor's name, 2 x 12 cores".
+local function family_name(node)
+    local sockets, cores = node.sockets, node.cores
+    local size = sockets and cores and (", %d x %d cores"):format(sockets, cores // sockets) or ""
+    return ("%s %s%s%s"):format(node.kind, node.arch, node.cpu and ", " .. node.cpu or "", size)
+end
+
+local function group_name(node)
+    local parts = {}
+    for _, key in ipairs(fleet.STATE) do
+        if node[key] ~= nil then
+            parts[#parts + 1] = ("%s %s"):format(key, tostring(node[key]))
+        end
+    end
+    return table.concat(parts, ", ")
+end
+
+-- Groups, largest first within their families; families by their names.
+local function make_groups(nodes)
+    local groups, by_key = {}, {}
+    for i, entry in ipairs(nodes) do
+        local key = key_of(entry, fleet.FAMILY) .. "\n" .. key_of(entry, fleet.STATE)
+        local group = by_key[key]
+        if not group then
+            local state = {}
+            for _, name in ipairs(fleet.STATE) do
+                state[name] = entry.node[name]
+            end
+            group = { family = family_name(entry.node), name = group_name(entry.node), state = state, members = {}, key = key,
+                family_key = key_of(entry, fleet.FAMILY) }
+            by_key[key] = group
+            groups[#groups + 1] = group
+        end
+        table.insert(group.members, i)
+    end
+    table.sort(groups, function(a, b)
+        if a.family_key ~= b.family_key then
+            return a.family_key < b.family_key
+        elseif #a.members ~= #b.members then
+            return #a.members > #b.members
+        end
+        return a.key < b.key
+    end)
+    return groups
+end
+
+-- Each group's reference: itself, or for a small one the first of its family that is large.
+local function choose_references(groups)
+    for i, group in ipairs(groups) do
+        local first = i
+        while first > 1 and groups[first - 1].family_key == group.family_key do
+            first = first - 1
+        end
+        group.largest = first
+        group.reference = #group.members < SMALL and #groups[first].members >= SMALL and first or i
+    end
+end
+
+local function values_of(nodes, members, metric)
+    local values = {}
+    for _, member in ipairs(members) do
+        values[#values + 1] = nodes[member].values[metric]
+    end
+    return values
+end
+
+local function count_tests(collection, groups)
+    local tests = 0
+    for _, group in ipairs(groups) do
+        if #groups[group.reference].members >= limits.LEAST then
+            for _, member in ipairs(group.members) do
+                for metric = 1, #collection.metrics do
+                    tests = collection.nodes[member].values[metric] and tests + 1 or tests
+                end
+            end
+        end
+    end
+    return tests
+end
+
+-- limits.of for every metric of every group.
+local function find_limits(collection, groups, false_alarms, tests)
+    local found = {}
+    local tolerances = {}
+    for metric, entry in ipairs(collection.metrics) do
+        tolerances[metric] = entry.tolerance_pct
+    end
+    for i, group in ipairs(groups) do
+        local columns = {}
+        for metric = 1, #collection.metrics do
+            columns[metric] = values_of(collection.nodes, group.members, metric)
+        end
+        found[i] = limits.of(columns, tolerances, false_alarms, tests)
+    end
+    return found
+end
+
+local function letter(node, metric)
+    local found = node.verdicts:sub(metric, metric)
+    return found ~= "" and found ~= "-" and found or nil
+end
+
+local function word_of(found)
+    return vocabulary.VERDICTS[found:byte() - ("a"):byte() + 1]
+end
+
+-- The verdict of most nodes; of two equally many, the better one.
+local function usual_verdict(nodes, members, metric)
+    local counts, best = {}, nil
+    for _, member in ipairs(members) do
+        local found = letter(nodes[member], metric)
+        if found then
+            counts[found] = (counts[found] or 0) + 1
+        end
+    end
+    for found, count in pairs(counts) do
+        if not best or count > counts[best] or (count == counts[best] and found < best) then
+            best = found
+        end
+    end
+    return best
+end
+
+local function usual_verdicts(collection, groups)
+    local usual = {}
+    for i, group in ipairs(groups) do
+        usual[i] = {}
+        for metric = 1, #collection.metrics do
+            usual[i][metric] = usual_verdict(collection.nodes, group.members, metric) or false
+        end
+    end
+    return usual
+end
+
+-- Where peers are too few to say what is usual, the value of one whose verdict is the usual one stands for them.
+local function differs_from_model(collection, group, usual, member, metric)
+    local value = collection.nodes[member].values[metric]
+    for _, other in ipairs(group.members) do
+        local peer = collection.nodes[other].values[metric]
+        if letter(collection.nodes[other], metric) == usual and peer then
+            return math.abs(value - peer) > limits.relevant(collection.metrics[metric].tolerance_pct)
+        end
+    end
+    return false
+end
+
+-- What of a node's metric is unlike its peers': an outlier, a verdict that goes with it, or a verdict alone.
+local function judge_metric(state, entry, member, metric)
+    local group = state.groups[entry.group]
+    local node = state.collection.nodes[member]
+    local limit, usual = state.limits[group.reference][metric], state.usual[group.reference][metric]
+    local value, found = node.values[metric], letter(node, metric)
+    local is_outlier = value and limit and limit.limit and math.abs(value - limit.median) > limit.limit
+    if is_outlier then
+        table.insert(entry.outliers, { metric = metric, value = value, ratio = (value - limit.median) / limit.limit })
+    end
+    if not usual or not found or found == usual then
+        return
+    end
+    local without = (value == nil) ~= (not limit or limit.n * 2 <= #state.groups[group.reference].members)
+    local is_alone = value and limit and not limit.limit
+        and differs_from_model(state.collection, state.groups[group.reference], usual, member, metric)
+    if is_outlier or without or is_alone then
+        table.insert(entry.verdicts, { metric = metric, verdict = word_of(found), usual = word_of(usual) })
+    else
+        local key = ("%d %d"):format(metric, group.reference)
+        local case = state.unstable[key]
+        if not case then
+            case = { metric = metric, usual = word_of(usual), hosts = {}, count = #group.members }
+            state.unstable[key] = case
+            table.insert(state.unstable_list, case)
+        end
+        case.hosts[word_of(found)] = case.hosts[word_of(found)] or array()
+        table.insert(case.hosts[word_of(found)], node.host)
+    end
+end
+
+-- What a text of blame says without its numbers, which differ by noise.
+local function gist(text)
+    return (text:gsub("[%d.]+", "#"))
+end
+
+-- How many nodes of each group are told the same.
+local function count_blame(state)
+    local counts = {}
+    for number, group in ipairs(state.groups) do
+        counts[number] = {}
+        for _, member in ipairs(group.members) do
+            for _, text in ipairs(state.collection.nodes[member].blame) do
+                counts[number][gist(text)] = (counts[number][gist(text)] or 0) + 1
+            end
+        end
+    end
+    return counts
+end
+
+-- Of what is blamed on the node, that which is not blamed on most of its peers, too.
+local function own_blame(state, counts, number, node)
+    local list, reference = array(), state.groups[number].reference
+    for _, text in ipairs(node.blame) do
+        local peers = counts[reference][gist(text)] or 0
+        if 2 * peers <= #state.groups[reference].members then
+            list[#list + 1] = text
+        end
+    end
+    return list
+end
+
+local function judge_nodes(state)
+    local list, counts = array(), count_blame(state)
+    for number, group in ipairs(state.groups) do
+        for _, member in ipairs(group.members) do
+            local node = state.collection.nodes[member]
+            local entry = { host = node.host, node = member, group = number, outliers = array(), verdicts = array(),
+                blame = own_blame(state, counts, number, node) }
+            for metric = 1, #state.collection.metrics do
+                judge_metric(state, entry, member, metric)
+            end
+            entry.differs = #entry.outliers > 0 or #entry.verdicts > 0
+            list[#list + 1] = entry
+        end
+    end
+    table.sort(list, function(a, b)
+        local left, right = #a.outliers + #a.verdicts, #b.outliers + #b.verdicts
+        if left ~= right then
+            return left > right
+        end
+        return a.node < b.node
+    end)
+    return list
+end
+
+-- What the medians of a large group differ in from those of the largest one of its family: the state, not a node, does that.
+local function compare_groups(state)
+    for number, group in ipairs(state.groups) do
+        group.distance = array()
+        if group.largest ~= number and group.reference == number then
+            for metric = 1, #state.collection.metrics do
+                local own, other = state.limits[number][metric], state.limits[group.largest][metric]
+                if own and other and other.limit and math.abs(own.median - other.median) > other.limit then
+                    table.insert(group.distance, { metric = metric, median = own.median, other = other.median })
+                end
+            end
+        end
+    end
+end
+
+-- Of one family: a key of which all that differ have the same value, and few others.
+local function separating(collection, differing, others, keys)
+    local list = {}
+    for _, key in ipairs(keys) do
+        local value, is_common, shared = value_of(collection.nodes[differing[1]], key), true, 0
+        for _, member in ipairs(differing) do
+            is_common = is_common and value_of(collection.nodes[member], key) == value
+        end
+        for _, member in ipairs(others) do
+            shared = value_of(collection.nodes[member], key) == value and shared + 1 or shared
+        end
+        if is_common and value ~= nil and shared <= FEW * #others then
+            list[#list + 1] = { key = key, value = tostring(value), of = #differing, others = shared, among = #others }
+        end
+    end
+    return list
+end
+
+local function find_separations(state, list)
+    local families, order = {}, {}
+    for _, entry in ipairs(list) do
+        local family = state.groups[entry.group].family
+        if not families[family] then
+            families[family] = { differing = {}, others = {} }
+            order[#order + 1] = family
+        end
+        table.insert(entry.differs and families[family].differing or families[family].others, entry.node)
+    end
+    table.sort(order)
+    local keys = table.move(BESIDE, 1, #BESIDE, #fleet.STATE + 1, table.move(fleet.STATE, 1, #fleet.STATE, 1, {}))
+    local found = array()
+    for _, name in ipairs(order) do
+        local family = families[name]
+        if #family.differing > 0 and #family.others > 0 then
+            for _, case in ipairs(separating(state.collection, family.differing, family.others, keys)) do
+                case.family = name
+                found[#found + 1] = case
+            end
+        end
+    end
+    return found
+end
+
+local function unstable_of(state)
+    local list = array()
+    for _, case in ipairs(state.unstable_list) do
+        local others = array()
+        for _, verdict in ipairs(vocabulary.VERDICTS) do
+            if case.hosts[verdict] then
+                table.sort(case.hosts[verdict])
+                others[#others + 1] = { verdict = verdict, hosts = case.hosts[verdict] }
+            end
+        end
+        list[#list + 1] = { metric = case.metric, usual = case.usual, others = others }
+    end
+    table.sort(list, function(a, b) return a.metric < b.metric end)
+    return list
+end
+
+local function groups_of(state)
+    local list = array()
+    for i, group in ipairs(state.groups) do
+        local hosts = array()
+        for k, member in ipairs(group.members) do
+            hosts[k] = state.collection.nodes[member].host
+        end
+        list[i] = { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
+            reference = group.reference, distance = group.distance }
+    end
+    return list
+end
+
+function fleet.judge(argument)
+    local collection = argument.collection
+    local groups = make_groups(collection.nodes)
+    choose_references(groups)
+    local tests = count_tests(collection, groups)
+    local state = { collection = collection, groups = groups, unstable = {}, unstable_list = {},
+        usual = usual_verdicts(collection, groups) }
+    state.limits = find_limits(collection, groups, argument.false_alarms, tests)
+    local list = judge_nodes(state)
+    compare_groups(state)
+    local differ = 0
+    for _, entry in ipairs(list) do
+        differ = entry.differs and differ + 1 or differ
+    end
+    return { groups = groups_of(state), limits = state.limits, nodes = list, differ = differ, unstable = unstable_of(state),
+        separates = find_separations(state, list), tests = tests, false_alarms = argument.false_alarms }
+end
+
+-- "AVX operations of triad, S0:1 (avx_flops)": how all outputs call a metric.
+function fleet.metric_name(metric)
+    local where = {}
+    for _, key in ipairs { "code", "level", "placement" } do
+        where[#where + 1] = metric[key]
+    end
+    return ("%s of %s (%s)"):format(metric.metric or "?", table.concat(where, ", "), metric.pattern or "?")
+end
+
+return fleet

@@ -1,0 +1,182 @@
+-- text.lua - a fleet on a terminal: groups, nodes that differ and how, what is different about them.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- text.render{ collection =, found = of fleet.judge, width =, all = } -> { text = }
+local cells = require "report.text.cells"
+local fleet = require "fleet.judge"
+
+local text = {}
+
+local METRICS_MOST, HOSTS_MOST = 4, 8 -- of a node; in a line
+
+-- What of a node differs, in short.
+function text.summary(entry)
+    return ("%d metric%s stand%s out, %d verdict%s differ%s"):format(#entry.outliers, #entry.outliers == 1 and "" or "s",
+        #entry.outliers == 1 and "s" or "", #entry.verdicts, #entry.verdicts == 1 and "" or "s", #entry.verdicts == 1 and "s" or "")
+end
+
+local function percent(value)
+    return ("%+.4g"):format(value):gsub("^%+0$", "0")
+end
+
+-- "n1, n2, ... and 17 more".
+local function some(hosts, most)
+    local parts = {}
+    for i = 1, math.min(#hosts, most) do
+        parts[i] = hosts[i]
+    end
+    return table.concat(parts, ", ") .. (#hosts > most and (" and %d more"):format(#hosts - most) or "")
+end
+
+local function add_wrapped(lines, indent, words, width)
+    for _, line in ipairs(cells.wrap({ words }, width - #indent)) do
+        lines[#lines + 1] = indent .. line
+    end
+end
+
+local function add_head(lines, argument)
+    local collection, found = argument.collection, argument.found
+    local kinds = {}
+    for _, entry in ipairs(collection.nodes) do
+        kinds[entry.node.kind] = (kinds[entry.node.kind] or 0) + 1
+    end
+    lines[#lines + 1] = ("fleet of %d nodes with a record: %d native, %d virtual%s"):format(#collection.nodes, kinds.native or 0,
+        kinds.virtual or 0, kinds.virtual and " (virtual nodes are no evidence about silicon)" or "")
+    lines[#lines + 1] = found.tests > 0
+        and ("%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together"):format(
+            #collection.metrics, found.tests, found.false_alarms)
+        or ("%d metrics; no group has the three nodes that make peers: only verdicts are compared"):format(#collection.metrics)
+end
+
+-- Nodes without a record, with the reason.
+local function add_absent(lines, argument)
+    local list = {}
+    for _, entry in ipairs(argument.collection.status or {}) do
+        if entry.state ~= "done" then
+            list[#list + 1] = ("%s: %s%s"):format(entry.host, entry.state, entry.why and ", " .. entry.why or "")
+        end
+    end
+    for _, entry in ipairs(argument.collection.broken) do
+        list[#list + 1] = ("%s: broken record, left out: %s"):format(entry.host, entry.why)
+    end
+    if #list > 0 then
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = ("%d node%s without a record:"):format(#list, #list == 1 and "" or "s")
+        for _, words in ipairs(list) do
+            add_wrapped(lines, "  ", words, argument.width)
+        end
+    end
+end
+
+local function add_groups(lines, argument)
+    local family
+    for number, group in ipairs(argument.found.groups) do
+        if group.family ~= family then
+            family = group.family
+            lines[#lines + 1] = ""
+            lines[#lines + 1] = family
+        end
+        add_wrapped(lines, "  ", ("group %d: %d node%s: %s"):format(number, group.count, group.count == 1 and "" or "s", group.name),
+            argument.width)
+        if group.reference ~= number then
+            lines[#lines + 1] = ("    too few to compare among themselves: compared with group %d"):format(group.reference)
+        elseif #group.distance > 0 then
+            local first = group.distance[1]
+            add_wrapped(lines, "    ", ("its medians differ from the largest group's in %d metrics, such as %s: %s %%, there %s %%"):format(
+                #group.distance, fleet.metric_name(argument.collection.metrics[first.metric]), percent(first.median),
+                percent(first.other)), argument.width)
+        end
+    end
+end
+
+-- The widest outliers first.
+local function sorted_outliers(entry)
+    local list = table.move(entry.outliers, 1, #entry.outliers, 1, {})
+    table.sort(list, function(a, b)
+        if math.abs(a.ratio) ~= math.abs(b.ratio) then
+            return math.abs(a.ratio) > math.abs(b.ratio)
+        end
+        return a.metric < b.metric
+    end)
+    return list
+end
+
+local function add_node(lines, argument, entry)
+    local metrics, most = argument.collection.metrics, argument.all and math.huge or METRICS_MOST
+    local group = argument.found.groups[entry.group]
+    local limit = argument.found.limits[group.reference]
+    lines[#lines + 1] = ("  %s (group %d): %s"):format(entry.host, entry.group, text.summary(entry))
+    for _, words in ipairs(entry.blame) do
+        add_wrapped(lines, "    ", "to blame: " .. words, argument.width)
+    end
+    for i, one in ipairs(sorted_outliers(entry)) do
+        if i <= most then
+            local peers = limit[one.metric]
+            add_wrapped(lines, "    ", ("%s: %s %%; %d peers: %s %% +- %.3g"):format(fleet.metric_name(metrics[one.metric]),
+                percent(one.value), peers.n, percent(peers.median), peers.limit), argument.width)
+        end
+    end
+    for i, one in ipairs(entry.verdicts) do
+        if i <= most then
+            add_wrapped(lines, "    ", ("%s: %s, elsewhere %s"):format(fleet.metric_name(metrics[one.metric]), one.verdict, one.usual),
+                argument.width)
+        end
+    end
+    local more = math.max(#entry.outliers - most, 0) + math.max(#entry.verdicts - most, 0)
+    if more > 0 then
+        lines[#lines + 1] = ("    and %d more (--all)"):format(more)
+    end
+end
+
+local function add_differing(lines, argument)
+    lines[#lines + 1] = ""
+    if argument.found.differ == 0 then
+        lines[#lines + 1] = "no node counts differently from its peers"
+        return
+    end
+    lines[#lines + 1] = ("%d node%s count%s differently:"):format(argument.found.differ, argument.found.differ == 1 and "" or "s",
+        argument.found.differ == 1 and "s" or "")
+    for _, entry in ipairs(argument.found.nodes) do
+        if entry.differs then
+            add_node(lines, argument, entry)
+        end
+    end
+end
+
+local function add_separating(lines, argument)
+    for _, case in ipairs(argument.found.separates) do
+        add_wrapped(lines, "", ("different about them: %s %s: all %d that differ, %d of the %d others (%s)"):format(case.key, case.value,
+            case.of, case.others, case.among, case.family), argument.width)
+    end
+end
+
+local function add_unstable(lines, argument)
+    if #argument.found.unstable == 0 then
+        return
+    end
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = "verdicts that differ though no value stands out from those of the peers:"
+    for _, case in ipairs(argument.found.unstable) do
+        local parts = {}
+        for i, other in ipairs(case.others) do
+            parts[i] = ("%s on %s"):format(other.verdict, some(other.hosts, argument.all and math.huge or HOSTS_MOST))
+        end
+        add_wrapped(lines, "  ", ("%s: %s, but %s"):format(fleet.metric_name(argument.collection.metrics[case.metric]), case.usual,
+            table.concat(parts, "; ")), argument.width)
+    end
+end
+
+function text.render(argument)
+    local lines = {}
+    add_head(lines, argument)
+    add_absent(lines, argument)
+    add_groups(lines, argument)
+    add_differing(lines, argument)
+    add_separating(lines, argument)
+    add_unstable(lines, argument)
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+text.sorted_outliers = sorted_outliers
+
+return text

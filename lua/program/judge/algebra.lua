@@ -1,0 +1,228 @@
+-- algebra.lua - analysis records made of others: what several runs know together, their mean, and what one has more than another.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Raw counts are combined, and metrics derived from them anew, so that what one record lacks another may complete. What is absent in a
+-- record is absent in a difference, and no part of a mean. Records of native and virtual nodes, or of different architectures, are not
+-- combined.
+local array = require "input.array"
+local lists = require "input.lists"
+local metrics = require "program.judge.metrics"
+local program_counts = require "program.read.program_counts"
+
+local algebra = {}
+
+local function check(records, files)
+    for i = 2, #records do
+        local first, node = records[1].node, records[i].node
+        for _, key in ipairs { "kind", "arch" } do
+            if node[key] ~= first[key] then
+                error(("%s is of %s, %s of %s: these are not combined; assay compare shows architectures side by side"):format(files[1],
+                    first[key], files[i], node[key]), 0)
+            end
+        end
+    end
+end
+
+-- The union of lists of things with a name each: `name_of` gives it. Returns the union and for each list { [its index] = the union's }.
+local function unite(all, name_of)
+    local union, place, maps = array(), {}, {}
+    for i, list in ipairs(all) do
+        maps[i] = {}
+        for k, one in ipairs(list) do
+            local name = name_of(one)
+            if not place[name] then
+                union[#union + 1], place[name] = one, #union + 1
+            end
+            maps[i][k - 1] = place[name] - 1
+        end
+    end
+    return union, maps
+end
+
+local function take(records, key)
+    local all = {}
+    for i, record in ipairs(records) do
+        all[i] = record[key]
+    end
+    return all
+end
+
+-- What a sum lacks in every record that has it.
+local function common_lacks(mine, other)
+    local lacks = array()
+    for _, name in ipairs(mine or {}) do
+        lacks[#lacks + 1] = lists.contains(other or {}, name) and name or nil
+    end
+    return #lacks > 0 and lacks or nil
+end
+
+local function copy_metric(metric, parent)
+    local copy = {}
+    for key, value in pairs(metric) do
+        copy[key] = value
+    end
+    copy.parent, copy.lacks = parent, common_lacks(metric.lacks, metric.lacks)
+    return copy
+end
+
+-- The metrics as trees, as records list them: each followed by its children; parents are indices from 0.
+local function in_trees(list)
+    local children, ordered = {}, array()
+    for i, metric in ipairs(list) do
+        local parent = metric.parent or -1
+        children[parent] = children[parent] or {}
+        table.insert(children[parent], i)
+    end
+    local function add(parent, place)
+        for _, i in ipairs(children[parent] or {}) do
+            list[i].parent = place
+            ordered[#ordered + 1] = list[i]
+            add(i - 1, #ordered - 1)
+        end
+    end
+    add(-1, nil)
+    return ordered
+end
+
+-- All metrics of all records, each under its path.
+local function unite_metrics(records, files)
+    local union, place, from = array(), {}, {}
+    for i, record in ipairs(records) do
+        local paths = {}
+        for k, metric in ipairs(record.metrics) do
+            local parent = metric.parent and paths[metric.parent + 1]
+            local path = (parent and parent .. "/" or "") .. metric.name
+            paths[k] = path
+            local known = union[place[path]]
+            if not known then
+                union[#union + 1] = copy_metric(metric, parent and place[parent] - 1)
+                place[path], from[path] = #union, files[i]
+            elseif known.kind ~= metric.kind or (known.kind ~= "composed" and known.text ~= metric.text) then
+                error(("%s is %s in %s and %s in %s; analyse both with the same hierarchy"):format(metric.name, known.text, from[path],
+                    metric.text, files[i]), 0)
+            else
+                known.lacks = common_lacks(known.lacks, metric.lacks)
+            end
+        end
+    end
+    return in_trees(union)
+end
+
+local function mean(values)
+    local sum = 0
+    for _, value in ipairs(values) do
+        sum = sum + value
+    end
+    return sum / #values
+end
+
+-- What becomes of the values that records have of one event in one place; `of` = { [record's index] = values }; nil: nothing.
+local COMBINE = {
+    merge = function(of, count)
+        local all = array()
+        for i = 1, count do
+            table.move(of[i] or {}, 1, #(of[i] or {}), #all + 1, all)
+        end
+        return all
+    end,
+    mean = function(of, count)
+        local all = array()
+        for i = 1, count do
+            all[#all + 1] = of[i] and mean(of[i])
+        end
+        return all
+    end,
+    subtract = function(of)
+        return of[1] and of[2] and array { mean(of[1]) - mean(of[2]) } or nil
+    end,
+}
+
+-- The entries of a list that have values in a region and leaf, combined, in the order of appearance.
+local function combine(context, key)
+    local order, found = {}, {}
+    for i, record in ipairs(context.records) do
+        for _, one in ipairs(record[key]) do
+            local region, leaf = context.regions[i][one.region], context.leaves[i][one.leaf]
+            local name = ("%s\t%s\t%d\t%d"):format(one.event, one.options or "", region, leaf)
+            if not found[name] then
+                found[name] = { event = one.event, options = one.options, region = region, leaf = leaf, of = {} }
+                order[#order + 1] = found[name]
+            end
+            found[name].of[i] = one.values
+        end
+    end
+    local list = array()
+    for _, one in ipairs(order) do
+        one.values = COMBINE[context.name](one.of, #context.records)
+        one.of = nil
+        list[#list + 1] = one.values and one or nil
+    end
+    return list
+end
+
+local function combine_witness(context)
+    local list = combine(context, "witness")
+    for _, one in ipairs(list) do
+        one.steady = program_counts.is_steady(one.values)
+    end
+    return list
+end
+
+local function append_all(records, key)
+    local all, seen = array(), {}
+    for _, record in ipairs(records) do
+        for _, one in ipairs(record[key]) do
+            if type(one) ~= "string" or not seen[one] then
+                all[#all + 1], seen[one] = one, true
+            end
+        end
+    end
+    return all
+end
+
+local function add_differences(messages, records, files)
+    local first = table.concat(records[1].command, " ")
+    for i = 2, #records do
+        local other = table.concat(records[i].command, " ")
+        if other ~= first then
+            messages[#messages + 1] = ("%s is of '%s', %s of '%s'"):format(files[1], first, files[i], other)
+        end
+        if records[i].node.name ~= records[1].node.name then
+            messages[#messages + 1] = ("%s is of node %s, %s of %s"):format(files[1], records[1].node.name, files[i], records[i].node.name)
+        end
+    end
+end
+
+-- { name = "merge" | "mean" | "subtract", records =, files = their names } -> what the new record has in the place of the first one's keys
+function algebra.combine(argument)
+    local records, files, name = argument.records, argument.files, argument.name
+    check(records, files)
+    local context = { records = records, name = name }
+    local regions, system
+    regions, context.regions = unite(take(records, "regions"), function(region) return region end)
+    system, context.leaves = unite(take(records, "system"), function(leaf) return ("%d.%d"):format(leaf.process, leaf.thread) end)
+    local counts, seconds = combine(context, "counts"), 0
+    for _, record in ipairs(records) do
+        seconds = seconds + record.seconds
+    end
+    local made = metrics.complete { metrics = unite_metrics(records, files), regions = regions, system = system, counts = counts }
+    local messages = append_all(records, "messages")
+    add_differences(messages, records, files)
+    return {
+        system = system,
+        regions = regions,
+        metrics = made.metrics,
+        values = made.values,
+        counts = counts,
+        runs = append_all(records, "runs"),
+        witness = name == "subtract" and array() or combine_witness(context),
+        messages = messages,
+        failures = append_all(records, "failures"),
+        faults = append_all(records, "faults"),
+        hierarchy = append_all(records, "hierarchy"),
+        seconds = seconds,
+        operation = { name = name, of = array { table.unpack(files) } },
+    }
+end
+
+return algebra

@@ -1,0 +1,55 @@
+-- laws.lua - which laws a node can be asked for, and what has to be counted for them: wants of program/plan/program.lua.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = those, wants =, left_out = array of
+-- { name =, reason = } }
+local array = require "input.array"
+
+local laws = {}
+
+-- The name of an event as laws write it -> event and options.
+function laws.parts(name)
+    return name:match "^([%w_]+):?(.*)$"
+end
+
+-- Why the law says nothing on the node; nil: it does.
+local function reason_of(law, known, node)
+    if law.virtual_only and node.kind ~= "virtual" then
+        return "it holds on the virtual node only: " .. law.native
+    end
+    for _, name in ipairs(law.events) do
+        if not known[laws.parts(name)] then
+            return laws.parts(name) .. ": LIKWID knows no such event here"
+        end
+    end
+    return nil
+end
+
+local function want_of(law)
+    local want = { name = law.name, events = array() }
+    for i, name in ipairs(law.events) do
+        local event, options = laws.parts(name)
+        want.events[i] = { event = event, options = options }
+    end
+    return want
+end
+
+function laws.wants(argument)
+    local known = {}
+    for _, one in ipairs(argument.list) do
+        known[one.event] = true
+    end
+    local found = { laws = array(), wants = array(), left_out = array() }
+    for _, law in ipairs(argument.laws) do
+        local reason = reason_of(law, known, argument.node)
+        if reason then
+            table.insert(found.left_out, { name = law.name, reason = reason })
+        else
+            table.insert(found.laws, law)
+            table.insert(found.wants, want_of(law))
+        end
+    end
+    return found
+end
+
+return laws

@@ -1,0 +1,259 @@
+-- program_counts.lua - the raw counts of all runs of a program, merged: each event in each region of each thread, as often as it was
+-- counted. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Nothing is derived here and nothing corrected. Indices in what is returned are those of JSON's arrays, from 0. An event that has no value
+-- has no entry: why is a message. The counter of a socket (or of a last-level domain) belongs to its first thread alone: it has no value in
+-- the others, where LIKWID prints 0.
+local array = require "input.array"
+local beside = require "plan.beside"
+local counts_file = require "read.counts"
+local lists = require "input.lists"
+
+local program_counts = {}
+
+-- A program's instructions in a region may differ from run to run by this much, for which the Marker API and the system are good.
+local STEADY_SHARE, STEADY_COUNT = 0.01, 2000
+
+local function leaves_of(job, node)
+    local leaves = array()
+    for process, rank in ipairs(job.ranks) do
+        for thread, cpu in ipairs(rank.cpus) do
+            leaves[#leaves + 1] = { process = process - 1, thread = thread - 1, core = cpu, host = node.name }
+        end
+    end
+    return leaves
+end
+
+local function part_of(parts, cpu)
+    for number, cpus in ipairs(parts) do
+        if lists.contains(cpus, cpu) then
+            return number
+        end
+    end
+    return nil
+end
+
+-- { [scope] = { [leaf's number] = true } }: the leaves that an event of that scope has values in.
+local function owners_of(leaves, node)
+    local owners = { core = {}, domain = {}, socket = {} }
+    for scope, parts in pairs { domain = node.cpus_by_domain, socket = node.cpus_by_socket } do
+        local taken = {}
+        for i, leaf in ipairs(leaves) do
+            local part = part_of(parts, leaf.core) or 0
+            owners[scope][i], taken[part] = not taken[part], true
+        end
+    end
+    for i in ipairs(leaves) do
+        owners.core[i] = true
+    end
+    return owners
+end
+
+local function each_result(argument)
+    local list = {}
+    for rep = 1, argument.reps do
+        for job, run in beside.runs(argument.plan) do
+            local result = argument.results[beside.run_id(job, run, rep)]
+            if result then
+                list[#list + 1] = { run = run, rep = rep, result = result }
+            end
+        end
+    end
+    return list
+end
+
+local function regions_of(measured)
+    local found = {}
+    for _, one in ipairs(measured) do
+        for _, counted in ipairs(one.result.ranks or {}) do
+            for region in pairs(counted) do
+                found[region] = true
+            end
+        end
+    end
+    return array(lists.sorted(found))
+end
+
+-- The row of a leaf in a region of a run; nil: it was not there. LIKWID has rows of zeros for threads that never entered a region.
+local function row_of(result, leaf, region)
+    for _, row in ipairs((result.ranks[leaf.process + 1] or {})[region] or {}) do
+        if row.cpu == leaf.core and row.calls ~= 0 then
+            return row
+        end
+    end
+    return nil
+end
+
+-- The sum over the event's counters; nil and why there is none.
+local function count_of(machine, result, row, places)
+    local sum = 0
+    for _, place in ipairs(places) do
+        local counter = place:match "^%w+"
+        local value = row.counts[place]
+        if (result.not_counted or {})[counter] then
+            return nil, result.not_counted[counter]
+        elseif not value then
+            return nil, (row.absent or {})[place] or "not programmed"
+        elseif value >= counts_file.half_of(machine, counter) then
+            return nil, "wrapped"
+        end
+        sum = sum + value
+    end
+    return sum
+end
+
+local function add_reason(context, event, reason)
+    local name = event.event .. (event.options ~= "" and ":" .. event.options or "")
+    context.reasons[name] = context.reasons[name] or reason
+end
+
+-- Values of one event in a region and leaf over all runs that count it.
+local function values_of(context, event, region, leaf)
+    local values = array()
+    for _, one in ipairs(context.measured) do
+        local places = one.run.places[event.name]
+        local row = places and one.result.ranks and row_of(one.result, leaf, region)
+        if row then
+            local value, reason = count_of(context.machine, one.result, row, places)
+            values[#values + 1] = value
+            if not value then
+                add_reason(context, event, reason)
+            end
+        end
+    end
+    return values
+end
+
+local function read_counts(context)
+    local counts = array()
+    for _, event in ipairs(context.plan.events) do
+        for r, region in ipairs(event.is_companion and {} or context.regions) do
+            for i, leaf in ipairs(context.leaves) do
+                local values = context.owners[event.scope][i] and values_of(context, event, region, leaf) or {}
+                if #values > 0 then
+                    counts[#counts + 1] = { event = event.event, options = event.options, region = r - 1, leaf = i - 1, values = values }
+                end
+            end
+        end
+    end
+    return counts
+end
+
+-- Does the program do the same each time, by counts of its instructions?
+function program_counts.is_steady(values)
+    local least, most = math.min(table.unpack(values)), math.max(table.unpack(values))
+    return most - least <= STEADY_SHARE * most + STEADY_COUNT
+end
+
+local function find_witness(context, counts)
+    local witness = array()
+    for _, event in ipairs(context.plan.events) do
+        for _, one in ipairs(counts) do
+            if event.name == context.plan.witness and one.event == event.event and one.options == event.options then
+                witness[#witness + 1] = { region = one.region, leaf = one.leaf, event = one.event, values = one.values,
+                    steady = program_counts.is_steady(one.values) }
+            end
+        end
+    end
+    return witness
+end
+
+local function where_of(context, one)
+    local region, leaf = context.regions[one.region + 1], context.leaves[one.leaf + 1]
+    return (region ~= "" and "region " .. region .. ", " or "") .. ("process %d, thread %d"):format(leaf.process, leaf.thread)
+end
+
+local function write_messages(context, witness)
+    local messages = array()
+    for _, one in ipairs(context.plan.absent) do
+        context.reasons[one.event .. (one.options ~= "" and ":" .. one.options or "")] = one.reason
+    end
+    for _, name in ipairs(lists.sorted(context.reasons)) do
+        messages[#messages + 1] = ("%s has no value: %s"):format(name, context.reasons[name])
+    end
+    for _, one in ipairs(witness) do
+        if not one.steady then
+            local least, most = math.min(table.unpack(one.values)), math.max(table.unpack(one.values))
+            messages[#messages + 1] = ("the program differs from run to run, so that counts do not belong together: %s %.0f to %.0f in %s")
+                :format(one.event, least, most, where_of(context, one))
+        end
+    end
+    return messages
+end
+
+local function list_runs(context)
+    local runs, names = array(), {}
+    for _, event in ipairs(context.plan.events) do
+        names[event.name] = event.event .. (event.options ~= "" and ":" .. event.options or "")
+    end
+    for i, one in ipairs(context.measured) do
+        local events = array()
+        for k, name in ipairs(one.run.events) do
+            events[k] = names[name]
+        end
+        runs[i] = { events = events, seconds = one.result.seconds, rep = one.rep }
+    end
+    return runs
+end
+
+local function list_failures(context)
+    local failures = array()
+    for _, one in ipairs(context.measured) do
+        if one.result.why then
+            failures[#failures + 1] = { command = one.result.command, status = one.result.status,
+                stderr_tail = ("%s: %s"):format(one.result.why, one.result.messages or "") }
+        end
+    end
+    return failures
+end
+
+local function add_statuses(context, messages)
+    local first
+    for _, one in ipairs(context.measured) do
+        if not one.result.why and one.result.status ~= 0 then
+            local said = (one.result.messages or ""):gsub("%s*\n%s*", "; "):gsub("; $", "")
+            first = first or ("the program ended with status %d%s"):format(one.result.status, said ~= "" and ": " .. said or "")
+        end
+    end
+    messages[#messages + 1] = first
+end
+
+-- Regions that have no counts because the program registers and never enters them, or enters and does not leave them.
+local function add_skipped(context, messages)
+    local runs = {}
+    for _, one in ipairs(context.measured) do
+        for _, region in ipairs(one.result.skipped or {}) do
+            runs[region] = (runs[region] or 0) + 1
+        end
+    end
+    for _, region in ipairs(lists.sorted(runs)) do
+        messages[#messages + 1] = ("region %s has no counts in %d of %d runs: it was registered and not entered, or not left")
+            :format(region, runs[region], #context.measured)
+    end
+end
+
+-- { plan = program/plan/program.lua's, results =, reps =, machine =, node = } -> { system =, regions =, runs =, counts =, witness =, messages =,
+-- failures = }: keys of the analysis record.
+function program_counts.read(argument)
+    local job = argument.plan.jobs[1]
+    local leaves = leaves_of(job, argument.node)
+    local context = setmetatable({ leaves = leaves, owners = owners_of(leaves, argument.node), measured = each_result(argument),
+        reasons = {} }, { __index = argument })
+    context.regions = regions_of(context.measured)
+    local counts = read_counts(context)
+    local witness = find_witness(context, counts)
+    local messages = write_messages(context, witness)
+    add_statuses(context, messages)
+    add_skipped(context, messages)
+    return {
+        system = leaves,
+        regions = context.regions,
+        runs = list_runs(context),
+        counts = counts,
+        witness = witness,
+        messages = messages,
+        failures = list_failures(context),
+    }
+end
+
+return program_counts

@@ -1,0 +1,122 @@
+-- beside.lua - analyses side by side: the same hierarchies on different machines, or of different programs.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   beside.of{ records =, files = their names } -> array of regions that all records have: { name =, rows = metrics as a tree is read }
+--
+-- A row: { name =, unit =, depth =, parent = its row, cells = one a record }. A cell: { value =, partial =, percent = of the root |nil };
+-- "none": what the record's hierarchy does not have, as its architecture has no such thing, which is not 0; "uncounted": nothing counted it
+-- there, or it is a ratio, which does not add up over threads. A metric that has a value nowhere has no row. Values are sums over all
+-- threads.
+local trees = require "program.report.trees"
+
+local beside = {}
+
+local function check(records, files)
+    for i = 2, #records do
+        if records[i].node.kind ~= records[1].node.kind then
+            error(("%s is of a %s node, %s of a %s one, which never share a table"):format(files[1], records[1].node.kind, files[i],
+                records[i].node.kind), 0)
+        end
+    end
+end
+
+-- All metrics of all records under their paths, as nodes of a tree with { name =, unit =, parent =, index = { [record] = place } }.
+local function unite(records)
+    local nodes, places = {}, {}
+    for i, record in ipairs(records) do
+        local paths = {}
+        for k, metric in ipairs(record.metrics) do
+            local around = metric.parent and paths[metric.parent + 1]
+            local path = (around and around .. "/" or "") .. metric.name
+            paths[k] = path
+            if not places[path] then
+                nodes[#nodes + 1] = { name = metric.name, unit = metric.unit, parent = places[around], index = {} }
+                places[path] = #nodes - 1
+            end
+            local index = nodes[places[path] + 1].index
+            index[i] = index[i] or k - 1
+        end
+    end
+    return nodes
+end
+
+local function place_of(list, wanted)
+    for i, one in ipairs(list) do
+        if one == wanted then
+            return i - 1
+        end
+    end
+    return nil
+end
+
+local function common_regions(records)
+    local common = {}
+    for _, name in ipairs(records[1].regions) do
+        local is_common = true
+        for _, record in ipairs(records) do
+            is_common = is_common and place_of(record.regions, name) ~= nil
+        end
+        common[#common + 1] = is_common and name or nil
+    end
+    return common
+end
+
+-- Totals of one record's metrics over all threads, by place: function(metric) -> total or nil
+local function totals_in(record, found, name)
+    local region, leaves = place_of(record.regions, name), {}
+    for leaf = 0, #record.system - 1 do
+        leaves[leaf + 1] = leaf
+    end
+    return function(metric) return trees.total(found, metric, { region }, leaves) end
+end
+
+local function cell_of(node, root, record, total_of)
+    if not node.index[record] then
+        return "none"
+    end
+    local total, all = total_of(node.index[record]), root.index[record] and total_of(root.index[record])
+    if not total then
+        return "uncounted"
+    end
+    return { value = total.value, partial = total.partial, percent = all and all.value ~= 0 and 100 * total.value / all.value or nil }
+end
+
+local function rows_of(nodes, totals)
+    local rows, row_of = {}, {}
+    for _, place in ipairs(trees.order(nodes)) do
+        local node, root = nodes[place + 1], nodes[trees.root(nodes, place) + 1]
+        local row = { name = node.name, unit = node.unit, depth = trees.depth(nodes, place), parent = row_of[node.parent], cells = {} }
+        local has_value = false
+        for i, total_of in ipairs(totals) do
+            row.cells[i] = cell_of(node, root, i, total_of)
+            has_value = has_value or type(row.cells[i]) == "table"
+        end
+        if has_value then
+            rows[#rows + 1] = row
+            row_of[place] = #rows
+        end
+    end
+    return rows
+end
+
+function beside.of(argument)
+    local records, files = argument.records, argument.files
+    check(records, files)
+    local nodes, found, regions = unite(records), {}, {}
+    for i, record in ipairs(records) do
+        found[i] = trees.of(record)
+    end
+    for _, name in ipairs(common_regions(records)) do
+        local totals = {}
+        for i, record in ipairs(records) do
+            totals[i] = totals_in(record, found[i], name)
+        end
+        regions[#regions + 1] = { name = name, rows = rows_of(nodes, totals) }
+    end
+    if #regions == 0 then
+        error(("%s and %s have no region in common"):format(files[1], files[2]), 0)
+    end
+    return regions
+end
+
+return beside

@@ -1,0 +1,63 @@
+-- compare.lua - analyses side by side, as a table.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- What an architecture has nothing for is "-", which is not 0; what could not be counted is blank.
+local analysis = require "program.report.analysis"
+local beside = require "program.report.beside"
+local cells = require "report.text.cells"
+
+local compare = {}
+
+local GAP = 2
+
+-- Value and percent of a cell.
+local function texts_of(cell)
+    if type(cell) ~= "table" then
+        return cell == "none" and "-" or "", ""
+    end
+    return (cell.partial and "~" or "") .. analysis.number(cell.value), cell.percent and ("%.1f %%"):format(cell.percent) or ""
+end
+
+local function lines_of(region, argument)
+    local heading, where, rows = { region.name ~= "" and "region " .. region.name or "" }, { "" }, {}
+    for i, record in ipairs(argument.records) do
+        heading[2 * i], heading[2 * i + 1], where[2 * i], where[2 * i + 1] = argument.files[i], "", record.node.name, ""
+    end
+    rows[1], rows[2] = heading, where
+    for _, row in ipairs(region.rows) do
+        local line = { ("  "):rep(row.depth) .. row.name .. (row.depth == 0 and row.unit ~= "" and " [" .. row.unit .. "]" or "") }
+        for i, cell in ipairs(row.cells) do
+            line[2 * i], line[2 * i + 1] = texts_of(cell)
+        end
+        if row.depth == 0 and #rows > 2 then
+            rows[#rows + 1] = {}
+        end
+        rows[#rows + 1] = line
+    end
+    return rows
+end
+
+-- { records =, files = their names } -> { text = }
+function compare.render(argument)
+    local lines = {}
+    for i, record in ipairs(argument.records) do
+        lines[i] = ("%s: %s"):format(argument.files[i], analysis.heading(record))
+    end
+    for _, region in ipairs(beside.of(argument)) do
+        local rows, right = lines_of(region, argument), {}
+        local widths = cells.widths(rows)
+        for i = 2, #widths do
+            right[i] = true
+        end
+        lines[#lines + 1] = ""
+        for _, row in ipairs(rows) do
+            for i = 1, #widths do
+                row[i] = row[i] or ""
+            end
+            lines[#lines + 1] = cells.line(row, widths, GAP, right)
+        end
+    end
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return compare

@@ -1,0 +1,47 @@
+-- sets.lua - which events are counted in which run of a program (program/plan/program.lua).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local sets = {}
+
+local function kind_of(counter)
+    return counter:match "^%a+"
+end
+
+-- "PMC0 EVENT", or of boxes "MBOX0-7 C1 EVENT".
+local function line_of(event, places)
+    local first = places[1]
+    if #places == 1 then
+        return ("  %-12s %s"):format(first, event.event)
+    end
+    local index, options = first:match "C(%d+)(.*)$"
+    return ("  %-12s %s"):format(("%s*C%s%s"):format(kind_of(first):match "^(.-)C?$", index or "", options or ""), event.event)
+end
+
+-- { plan =, metrics = of the analysis } -> { text = }
+function sets.render(argument)
+    local plan, lines, by_name = argument.plan, {}, {}
+    for _, event in ipairs(plan.events) do
+        by_name[event.name] = event
+    end
+    local runs, roots = plan.jobs[1].runs, {}
+    for _, metric in ipairs(argument.metrics) do
+        roots[#roots + 1] = not metric.parent and metric.name or nil
+    end
+    lines[1] = "trees: " .. table.concat(roots, ", ")
+    for number, run in ipairs(runs) do
+        lines[#lines + 1] = ("run %d"):format(number)
+        for _, name in ipairs(run.events) do
+            lines[#lines + 1] = line_of(by_name[name], run.places[name])
+        end
+    end
+    for _, one in ipairs(plan.absent) do
+        lines[#lines + 1] = ("not counted: %s%s: %s"):format(one.event, one.options ~= "" and ":" .. one.options or "", one.reason)
+    end
+    for _, name in ipairs(plan.split) do
+        lines[#lines + 1] = ("%s: its events are in several runs, one has no room for them"):format(name)
+    end
+    lines[#lines + 1] = ("%d events in %d run%s%s"):format(#plan.events, #runs, #runs == 1 and "" or "s",
+        plan.exact and "; no fewer would do" or ("; %d is the least there could be"):format(plan.least))
+    return { text = table.concat(lines, "\n") .. "\n" }
+end
+
+return sets

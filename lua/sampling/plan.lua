@@ -1,0 +1,125 @@
+-- sampling.lua - what is sampled: events, periods, and how long the program runs. SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   sampling.make{ events = { name .. }, codes = { [event] = { unit =, code =, umask =, cores = cores count it } }, said =
+--     concepts.events's, groups = { [name] = group.parse's }, list = event_list.read's, arch =, periods = array |nil, native =,
+--     own = the program is the one whose functions are known } -> { native =, events = array of { event =, said = text |nil, perf =
+--     perf's name for it |nil: none }, periods = array, ascending, runs = array of { rounds = of our own program |nil } }
+--   judge.sampling.find{ plan =, runs = measured, said = } -> found          sampling.report.text.render{ found = } -> { text = }
+local array = require "input.array"
+
+local sampling = {}
+
+-- Of what is sampled unless it is said: what is spread evenly over a program, what some of it does, what few of it do, what goes by chance.
+local CONCEPTS = { "instructions", "loads", "lines into L1", "mispredicted branches" }
+
+-- On a virtual node a sample costs nothing; on silicon it is an interrupt.
+local POWERS = { virtual = { 2, 3, 4, 5 }, native = { 4, 5, 6 } }
+local ROUNDS = { virtual = { 20, 200, 2000 }, native = { 200, 2000, 20000 } }
+
+local function is_prime(number)
+    for divisor = 2, math.floor(math.sqrt(number)) do
+        if number % divisor == 0 then
+            return false
+        end
+    end
+    return number > 1
+end
+
+-- Powers of ten, and below each the largest prime.
+function sampling.periods(powers)
+    local list = array()
+    for _, power in ipairs(powers) do
+        local round = math.tointeger(10 ^ power)
+        local prime = round
+        repeat
+            prime = prime - 1
+        until is_prime(prime)
+        list[#list + 1], list[#list + 2] = prime, round
+    end
+    return list
+end
+
+-- { [event] = true } of all groups.
+local function grouped(groups)
+    local found = {}
+    for _, group in pairs(groups) do
+        for _, event in ipairs(group.events) do
+            found[event.event] = true
+        end
+    end
+    return found
+end
+
+-- The event of cores that is said to count the concept: of a group if there is one, and the first by name. perf knows no fixed counter.
+local function event_of(argument, concept, of_groups)
+    local best
+    for event, said in pairs(argument.said) do
+        local code = argument.codes[event]
+        if said.text == concept and code and code.cores and not (argument.native and code.unit ~= "PMC") then
+            local one = { event = event, rank = of_groups[event] and 1 or 2 }
+            if not best or one.rank < best.rank or one.rank == best.rank and one.event < best.event then
+                best = one
+            end
+        end
+    end
+    return best and best.event
+end
+
+local function perf_name(code)
+    return code and code.unit == "PMC" and ("r%x:u"):format((code.code & 0xf00) << 24 | code.umask << 8 | code.code & 0xff) or nil
+end
+
+-- Refuses names that nobody has: of a misspelt one nothing can be sampled.
+local function check_names(argument)
+    local known = {}
+    for _, one in ipairs(argument.list) do
+        known[one.event] = true
+    end
+    for _, name in ipairs(argument.events) do
+        if not known[name] then
+            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, argument.arch), 0)
+        end
+    end
+end
+
+local function choose(argument)
+    local names, of_groups = {}, grouped(argument.groups)
+    check_names(argument)
+    for _, concept in ipairs(#argument.events == 0 and CONCEPTS or {}) do
+        names[#names + 1] = event_of(argument, concept, of_groups)
+    end
+    for _, name in ipairs(argument.events) do
+        names[#names + 1] = name
+    end
+    if #names == 0 then
+        error(("groups/%s/pmu.concepts names no event for what is sampled by default; name events"):format(argument.arch), 0)
+    end
+    return names
+end
+
+local function ascending(periods)
+    local list, seen = array(), {}
+    for _, period in ipairs(periods) do
+        list[#list + 1] = not seen[period] and period or nil
+        seen[period] = true
+    end
+    table.sort(list)
+    return list
+end
+
+function sampling.make(argument)
+    local kind = argument.native and "native" or "virtual"
+    local plan = { native = argument.native, events = array(), runs = array() }
+    plan.periods = ascending(argument.periods or sampling.periods(POWERS[kind]))
+    for i, name in ipairs(choose(argument)) do
+        local said = argument.said[name]
+        plan.events[i] = { event = name, said = said and said.text, perf = perf_name(argument.codes[name]) }
+    end
+    for i, rounds in ipairs(argument.own and ROUNDS[kind] or {}) do
+        plan.runs[i] = { rounds = rounds }
+    end
+    plan.runs[1] = plan.runs[1] or {}
+    return plan
+end
+
+return sampling
