@@ -1,7 +1,7 @@
 /* options.c - the command line of `assay validate`: one argument a line. A refusal names an argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/cli/options.h"
+#include "validate/run/options.h"
 
 #include <ctype.h>
 #include <math.h>

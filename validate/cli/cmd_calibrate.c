@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/host/surroundings.h"
 #include "validate/run/validation.h"
 

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/host/script.h"
 #include "validate/record/record.h"
 

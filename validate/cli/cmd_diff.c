@@ -1,7 +1,7 @@
 /* cmd_diff.c - `assay diff OLD NEW`: what changed. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"

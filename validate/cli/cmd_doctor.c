@@ -1,7 +1,7 @@
 /* cmd_doctor.c - `assay doctor`. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/node/doctor.h"
 #include "validate/run/choose.h"
 #include "validate/run/probe.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
 #include "list_patterns.h"
+#include "validate/command/commands.h"
 #include "validate/host/plain.h"
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "commands.h"
-#include "fleet_report.h"
-#include "pages.h"
+#include "validate/command/commands.h"
+#include "validate/command/pages.h"
+#include "validate/fleet/fleet_report.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"

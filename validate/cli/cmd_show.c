@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
-#include "fleet_report.h"
+#include "validate/command/commands.h"
+#include "validate/fleet/fleet_report.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/host/gnuplot.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 #include "validate/run/choose.h"

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
+#include "validate/command/version.h"
 #include "validate/host/standard.h"
 #include "validate/host/surroundings.h"
 #include "validate/likwid/likwid.h"
-#include "version.h"
 
 static const struct command *const commands[] = {
     &command_validate, &command_calibrate,     &command_show,     &command_report,   &command_tables,

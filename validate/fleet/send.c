@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "validate/cli/version.h"
+#include "validate/command/version.h"
 #include "validate/host/ask.h"
 #include "validate/host/text.h"
 #include "validate/host/utf8.h"

@@ -1,7 +1,7 @@
 /* assess.c - builds the record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assess.h"
 
-#include "validate/cli/version.h"
+#include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/system.h"
 #include "validate/record/record.h"

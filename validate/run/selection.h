@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "validate/cli/options.h"
+#include "options.h"
 
 /* Leaves in a plan (lua/plan/plan.lua) the points and jobs that --only, --level and --placement ask for, and of what it
  * skips the same. */

@@ -9,7 +9,7 @@
 
 #include "choose.h"
 #include "selection.h"
-#include "validate/cli/version.h"
+#include "validate/command/version.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 

@@ -7,7 +7,7 @@
 
 #include "campaign.h"
 #include "inputs.h"
-#include "validate/cli/options.h"
+#include "options.h"
 #include "validate/host/stop.h"
 #include "vnode/launch/scratch.h"
 

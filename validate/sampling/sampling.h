@@ -2,7 +2,7 @@
 #ifndef ASSAY_SAMPLING_H
 #define ASSAY_SAMPLING_H
 
-#include "validate/run/examination.h"
+#include "validate/events/examination.h"
 
 struct sampling {
     struct examination e; /* its events: `v.options.patterns`; those of the architecture's groups without */

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "commands.h"
-#include "pages.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/pages.h"
+#include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"

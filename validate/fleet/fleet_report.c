@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "print.h"
-#include "validate/fleet/fleet.h"
-#include "validate/fleet/gather.h"
+#include "fleet.h"
+#include "gather.h"
+#include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/terminal.h"

@@ -2,8 +2,8 @@
 #ifndef ASSAY_MEASURING_H
 #define ASSAY_MEASURING_H
 
-#include "arguments.h"
-#include "validate/run/measurement.h"
+#include "measurement.h"
+#include "validate/command/arguments.h"
 
 enum {
     MEASURING_NODE,

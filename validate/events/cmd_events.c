@@ -1,10 +1,10 @@
 /* cmd_events.c - `assay events`: what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 
-#include "commands.h"
 #include "examine.h"
-#include "options.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
+#include "validate/run/options.h"
 
 enum { NODE, REPS, QUICK, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
 

@@ -2,12 +2,12 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "commands.h"
+#include "laws.h"
 #include "measuring.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
-#include "validate/run/laws.h"
 
 enum { LAWS = MEASURING_COUNT, ALL, PLAN };
 

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
 #include "fleet_report.h"
-#include "options.h"
-#include "print.h"
-#include "validate/fleet/follow.h"
-#include "validate/fleet/send.h"
+#include "follow.h"
+#include "send.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/exclusive.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/stop.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 #include "validate/run/inputs.h"
+#include "validate/run/options.h"
 
 enum {
     NODES,

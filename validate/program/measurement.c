@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_list.h"
-#include "program.h"
 #include "validate/host/plain_json.h"
 #include "validate/node/machine.h"
+#include "validate/run/event_list.h"
+#include "validate/run/program.h"
 
 static const char default_launcher[] = "mpirun";
 

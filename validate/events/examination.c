@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "event_list.h"
 #include "own_groups.h"
 #include "validate/host/plain_json.h"
 #include "validate/record/record.h"
+#include "validate/run/event_list.h"
 
 /* What input/concepts.lua's `function` reads from DATA/FOLDER/NAME. */
 static json_t *read_words(const struct examination *e, const char *folder, const char *name, const char *function,

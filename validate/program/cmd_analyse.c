@@ -2,13 +2,13 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "commands.h"
+#include "analysis.h"
+#include "laws.h"
 #include "measuring.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
-#include "validate/run/analysis.h"
-#include "validate/run/laws.h"
 
 enum { HIERARCHY = MEASURING_COUNT, TREE, PLAN, THREADS, REGION };
 

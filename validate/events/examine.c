@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "commands.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "commands.h"
 #include "examine.h"
-#include "options.h"
-#include "print.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/text.h"
+#include "validate/run/options.h"
 
 enum { NODE, REPS, OUT, GROUPS, CHECK, JOBS, TIMEOUT, FAULT };
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_EXAMINATION_H
 #define ASSAY_EXAMINATION_H
 
-#include "validation.h"
+#include "validate/run/validation.h"
 
 struct examination {
     struct validation v;

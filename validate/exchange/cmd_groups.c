@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
+#include "validate/command/version.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
-#include "version.h"
 
 enum { ARCH, FORMAT, VERDICT, RECORD, INSTALL };
 enum { VERDICTS_TEXT_MAX = 200 };
@@ -204,7 +204,8 @@ static int make(const struct paths *paths, const struct request *request, struct
     json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
                                                   "assay", ASSAY_VERSION, "verdicts", request->verdicts)
                                       : NULL;
-    json_t *made = argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "make", argument, error) : NULL;
+    json_t *made =
+        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "make", argument, error) : NULL;
     int status = made != NULL ? show(script, request, made, error) : -1;
     json_decref(made);
     json_decref(argument);

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "options.h"
-#include "print.h"
+#include "sampling.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
+#include "validate/run/options.h"
 #include "validate/run/program.h"
-#include "validate/sampling/sampling.h"
 
 enum { NODE, PERIODS, SKID, OUT, TIMEOUT, FAULT };
 

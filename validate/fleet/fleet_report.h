@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 
 extern const struct argument fleet_collect_options[], fleet_report_options[];
 

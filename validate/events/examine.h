@@ -2,7 +2,7 @@
 #ifndef ASSAY_EXAMINE_H
 #define ASSAY_EXAMINE_H
 
-#include "validate/run/examination.h"
+#include "examination.h"
 
 /* Prepares the examination from the options in it, measures, and calls `tell`, which prints what was found, writes it
  * to `e->v.options.out` if that is not NULL, and returns EXIT_DONE or EXIT_USAGE with a reason. Complaints begin with

@@ -11,7 +11,7 @@
 #ifndef ASSAY_MEASUREMENT_H
 #define ASSAY_MEASUREMENT_H
 
-#include "validation.h"
+#include "validate/run/validation.h"
 
 struct measurement {
     struct validation v;
@@ -22,7 +22,7 @@ struct measurement {
     int is_whole;         /* all of the program, even if it has marked regions */
     json_t *list;         /* input/event_list.lua: LIKWID's events */
     json_t *plan;         /* program/plan/program.lua's */
-    json_t *counted;      /* program/read/program_counts.lua's: system, regions, runs, counts, witness, messages, failures */
+    json_t *counted; /* program/read/program_counts.lua's: system, regions, runs, counts, witness, messages, failures */
 };
 
 /* From the options to a node, its machine file, LIKWID's list of events and a place to work in. From its success on,

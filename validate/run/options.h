@@ -2,8 +2,8 @@
 #ifndef ASSAY_OPTIONS_H
 #define ASSAY_OPTIONS_H
 
-#include "arguments.h"
-#include "validate/run/choose.h"
+#include "choose.h"
+#include "validate/command/arguments.h"
 
 /* The table of both commands. */
 extern const struct argument options_table[];

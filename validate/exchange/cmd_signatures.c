@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
+#include "validate/command/commands.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"

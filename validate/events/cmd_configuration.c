@@ -1,11 +1,11 @@
 /* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "commands.h"
-#include "options.h"
-#include "print.h"
+#include "exploration.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/surroundings.h"
 #include "validate/record/record.h"
-#include "validate/run/exploration.h"
+#include "validate/run/options.h"
 
 enum { NODE, OUT, JOBS, TIMEOUT, FAULT };
 
