@@ -8,8 +8,7 @@ local fields = require "input.fields"
 local data_levels = require "model.levels"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
-local placement = require "plan.placement"
-local quantity = require "plan.quantity"
+local words = require "input.pattern_words"
 local traffic = require "model.traffic"
 
 local schema = {}
@@ -72,7 +71,7 @@ local PATTERN_KINDS = {
         codes = list "code",
         levels = list("level", { optional = true }),
         against = list("string", { optional = true }),
-        placements = list("string", { optional = true, one_of = placement.WORDS }),
+        placements = list("string", { optional = true, one_of = words.PLACEMENTS }),
         parameters = list("string", { optional = true }),
         points = list("point", { optional = true }),
         quantities = list("quantity", { optional = true }),
@@ -121,7 +120,7 @@ local PATTERN_KINDS = {
         level = field("string", { optional = true }),
         code = field("string", { optional = true }),
         codes = list("string", { optional = true }),
-        placement = field("string", { optional = true, one_of = placement.WORDS }),
+        placement = field("string", { optional = true, one_of = words.PLACEMENTS }),
         thread = field("number", { optional = true }),
     },
     test = {
@@ -237,7 +236,7 @@ local function check_points(pattern, fail_at)
     end
     local names = check_unique(pattern.quantities, "name", "quantity", fail_at)
     for _, one in ipairs(pattern.quantities) do
-        names[one.name .. quantity.RATIO] = one.ratio
+        names[one.name .. words.RATIO] = one.ratio
     end
     if pattern.signature and not names[pattern.signature] then
         fail_at(pattern)("signature '%s' must be one of the pattern's quantities", pattern.signature)

@@ -1,6 +1,6 @@
 -- vocabulary.lua - the words that records are made of, each list in its order, and what a metric and its samples are known by.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local quantity = require "plan.quantity"
+local words = require "input.pattern_words"
 
 local vocabulary = {}
 
@@ -58,7 +58,7 @@ end
 
 -- The metric that a ratio of two threads is of; nil for a metric that is no ratio.
 function vocabulary.ratio_of(metric)
-    local mark = quantity.RATIO
+    local mark = words.RATIO
     return metric:sub(-#mark) == mark and metric:sub(1, -#mark - 1) or nil
 end
 

@@ -9,7 +9,7 @@
 -- One hardware thread a core. Names are LIKWID's affinity expressions.
 local array = require "input.array"
 
-local placement = { WORDS = { "core", "pair", "domain", "socket", "across" } }
+local placement = {}
 
 local function on_socket(node, count)
     local cpus = node.cpus_by_socket[1]

@@ -17,12 +17,12 @@
 local array = require "input.array"
 local data = require "input.bytes"
 local group_file = require "input.group"
+local words = require "input.pattern_words"
 
 local quantity = {}
 
 local KINDS = { "volume", "bandwidth" }
 local DIRECTIONS = { "load", "evict", "total" }
-quantity.RATIO = ", thread 0 : 1" -- behind the name of a ratio
 
 local function complain(entry, group, what)
     local place = entry.file and ("%s:%d: "):format(entry.file, entry.line) or ""
@@ -71,9 +71,9 @@ end
 -- The ratio of two threads' values of `one`.
 function quantity.ratio(one)
     return {
-        name = one.name .. quantity.RATIO,
+        name = one.name .. words.RATIO,
         group = one.group,
-        metric = one.metric .. quantity.RATIO,
+        metric = one.metric .. words.RATIO,
         of = one.metric,
         boundary = one.boundary,
         direction = one.direction,

@@ -33,7 +33,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 }
 
 static int print_table(const struct examination *e, json_t *findings, struct error *error) {
-    return print_rendered(e->v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
+    return print_rendered(e->d.v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
 }
 
 /* Not all of it is what hwloc says, or was not found at all. */
@@ -50,9 +50,9 @@ static int is_drift(const json_t *findings) {
 }
 
 static int explore(struct examination *e, struct error *error) {
-    const char *out = e->v.options.out;
+    const char *out = e->d.v.options.out;
     json_t *findings = NULL;
-    validation_announce(&e->v);
+    validation_announce(&e->d.v);
     int status = exploration_measure(e, &findings, error);
     if (status == EXIT_DONE &&
         ((out != NULL && exploration_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
@@ -66,12 +66,13 @@ static int explore(struct examination *e, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.v = {.paths = paths, .work.lock = -1}};
+    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     surroundings_forget_variables();
-    int status = read_options(&e.v.options, arguments, &error);
-    const char *out = e.v.options.out;
-    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || examination_open(&e, &error) != 0))
+    int status = read_options(&e.d.v.options, arguments, &error);
+    const char *out = e.d.v.options.out;
+    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0 ||
+                        documented_list(&e.d, &error) != 0))
         status = -1;
     status = status == 0 ? explore(&e, &error) : command_fail("configuration", error.text);
     examination_release(&e);

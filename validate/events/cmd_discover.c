@@ -68,19 +68,19 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
 }
 
 static int tell(struct examination *e, struct error *error) {
-    const struct options *asked = &e->v.options;
+    const struct options *asked = &e->d.v.options;
     json_t *found = examination_discover(e, error);
     int failed = found == NULL || (asked->out != NULL && examination_write_discovery(e, found, error) != 0) ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
-                 print_rendered(e->v.script, "events.report.discovery", json_incref(found), error) != 0;
+                 print_rendered(e->d.v.script, "events.report.discovery", json_incref(found), error) != 0;
     json_decref(found);
     return failed ? EXIT_USAGE : EXIT_DONE;
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.v = {.paths = paths, .work.lock = -1}};
+    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
-    if (read_options(&e.v.options, arguments, &error) != 0)
+    if (read_options(&e.d.v.options, arguments, &error) != 0)
         return command_fail("discover", error.text);
     return examine("discover", &e, tell);
 }

@@ -52,8 +52,8 @@ static int read_options(struct options *read, const struct arguments *arguments,
 
 /* With the rows of the probes where single events were asked for. */
 static int print_table(const struct examination *e, json_t *found, struct error *error) {
-    json_t *rows = e->v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    return print_rendered(e->v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
+    json_t *rows = e->d.v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
+    return print_rendered(e->d.v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
@@ -62,7 +62,7 @@ static int tell(struct examination *e, struct error *error) {
     json_t *found = examination_find(e, error);
     int status = found != NULL ? examination_look_closer(e, found, error) : EXIT_USAGE;
     if (status == EXIT_DONE &&
-        ((e->v.options.out != NULL && examination_write(e, found, error) != 0) || print_table(e, found, error) != 0))
+        ((e->d.v.options.out != NULL && examination_write(e, found, error) != 0) || print_table(e, found, error) != 0))
         status = EXIT_USAGE;
     json_decref(found);
     return status;
@@ -71,8 +71,8 @@ static int tell(struct examination *e, struct error *error) {
 static int tell_curves(struct examination *e, struct error *error) {
     json_t *curves = examination_curves(e, error);
     int status =
-        curves != NULL && (e->v.options.out == NULL || examination_write_curves(e, curves, error) == 0) &&
-                print_rendered(e->v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
+        curves != NULL && (e->d.v.options.out == NULL || examination_write_curves(e, curves, error) == 0) &&
+                print_rendered(e->d.v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
     json_decref(curves);
@@ -82,8 +82,8 @@ static int tell_curves(struct examination *e, struct error *error) {
 static int tell_noise(struct examination *e, struct error *error) {
     json_t *noise = examination_noise(e, error);
     int status =
-        noise != NULL && (e->v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
-                print_rendered(e->v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
+        noise != NULL && (e->d.v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
+                print_rendered(e->d.v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
     json_decref(noise);
@@ -91,11 +91,11 @@ static int tell_noise(struct examination *e, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.v = {.paths = paths, .work.lock = -1}};
+    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
-    if (read_options(&e.v.options, arguments, &error) != 0)
+    if (read_options(&e.d.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    return examine("events", &e, e.v.options.curves ? tell_curves : e.v.options.noise ? tell_noise : tell);
+    return examine("events", &e, e.d.v.options.curves ? tell_curves : e.d.v.options.noise ? tell_noise : tell);
 }
 
 const struct command command_events = {

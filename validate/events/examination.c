@@ -4,54 +4,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "own_groups.h"
 #include "validate/host/plain_json.h"
 #include "validate/record/record.h"
-#include "validate/run/event_list.h"
-
-/* What input/concepts.lua's `function` reads from DATA/FOLDER/NAME. */
-static json_t *read_words(const struct examination *e, const char *folder, const char *name, const char *function,
-                          struct error *error) {
-    char file[PATH_MAX];
-    if (snprintf(file, sizeof file, "%s/%s/%s", e->v.paths->data, folder, name) >= (int)sizeof file) {
-        error_set(error, "%s: path too long", e->v.paths->data);
-        return NULL;
-    }
-    json_t *argument = script_file(file, error);
-    if (argument == NULL)
-        return NULL;
-    json_object_set(argument, "concepts", e->concepts); /* NULL sets nothing */
-    json_t *words = script_call(e->v.script, "input.concepts", function, argument, error);
-    json_decref(argument);
-    return words;
-}
-
-/* Nobody has to write down what an architecture's events are said to count. */
-static json_t *read_said(const struct examination *e, struct error *error) {
-    char folder[PATH_MAX], file[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "groups/%s", e->v.node.arch) >= (int)sizeof folder ||
-        snprintf(file, sizeof file, "%s/%s/pmu.concepts", e->v.paths->data, folder) >= (int)sizeof file) {
-        error_set(error, "%s: path too long", e->v.paths->data);
-        return NULL;
-    }
-    return access(file, F_OK) == 0 ? read_words(e, folder, "pmu.concepts", "events", error) : json_object();
-}
 
 /* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
  * of `chosen` events (NULL: none), one row again and again. */
 static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
-    struct validation *v = &e->v;
+    struct validation *v = &e->d.v;
     json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
     if (names == NULL)
         return -1;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*, s:O*, s:O*}",
-                  "probes", v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels",
-                  v->inputs.kernels, "groups", v->inputs.groups, "concepts", e->concepts, "events", names, "list",
-                  e->list, "all", v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen",
-                  chosen, "alone", !v->options.noise, "checked", e->checked, "names", e->names, "said", e->said);
+    json_t *argument = json_pack(
+        "{s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:O, s:b, s:b, s:b, s:O*, s:O*, s:b, s:O*, s:O*, s:O*}", "probes",
+        v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels,
+        "groups", v->inputs.groups, "concepts", e->d.concepts, "events", names, "list", e->d.list, "all",
+        v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen", chosen, "alone",
+        !v->options.noise, "checked", e->checked, "names", e->names, "said", e->d.said);
     json_t *made = script_call(v->script, "events.plan.events", "make", argument, error);
     json_decref(argument);
     if (made == NULL)
@@ -66,37 +36,28 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
 }
 
 static int read_checked(struct examination *e, struct error *error) {
-    if (e->v.options.check == NULL)
+    if (e->d.v.options.check == NULL)
         return 0;
-    e->names = read_words(e, "probes", "quantities.txt", "quantities", error);
-    e->checked = e->names != NULL ? own_groups_read(e->v.script, e->v.options.check, error) : NULL;
+    e->names = documented_words(&e->d, "probes", "quantities.txt", "quantities", error);
+    e->checked = e->names != NULL ? own_groups_read(e->d.v.script, e->d.v.options.check, error) : NULL;
     return e->checked != NULL ? 0 : -1;
 }
 
-int examination_open(struct examination *e, struct error *error) {
-    struct validation *v = &e->v;
-    return validation_open(v, error) != 0 ||
-                   inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, error) != 0 ||
-                   (e->concepts = read_words(e, "probes", "concepts.txt", "read", error)) == NULL ||
-                   (e->said = read_said(e, error)) == NULL || read_checked(e, error) != 0 ||
-                   validation_ready(v, error) != 0 || (e->list = event_list_read(v, error)) == NULL
-               ? -1
-               : 0;
-}
-
 int examination_prepare(struct examination *e, struct error *error) {
-    return examination_open(e, error) != 0 ? -1 : plan(e, e->v.options.all && !e->v.options.noise, NULL, NULL, error);
+    return documented_open(&e->d, error) != 0 || read_checked(e, error) != 0 || documented_list(&e->d, error) != 0
+               ? -1
+               : plan(e, e->d.v.options.all && !e->d.v.options.noise, NULL, NULL, error);
 }
 
 /* What is known beside the results, and of findings (NULL: none), for a module of lua/judge/events. */
 static json_t *call_judge(const struct examination *e, const char *module, const char *function, json_t *findings,
                           struct error *error) {
-    const struct validation *v = &e->v;
+    const struct validation *v = &e->d.v;
     json_t *argument = json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:b, s:O*}", "plan", e->plan, "results",
-                                 v->results, "reps", v->reps, "concepts", e->concepts, "said", e->said, "groups",
+                                 v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said, "groups",
                                  v->inputs.groups, "machine", v->inputs.machine, "node", v->node.description, "named",
                                  v->options.pattern_count > 0, "findings", findings);
-    json_t *found = script_call(e->v.script, module, function, argument, error);
+    json_t *found = script_call(e->d.v.script, module, function, argument, error);
     json_decref(argument);
     return found;
 }
@@ -104,13 +65,13 @@ static json_t *call_judge(const struct examination *e, const char *module, const
 /* Where the state of another part is kept, beside that of the examination itself, which goes on from it; NULL: nowhere.
  */
 static const char *part_file(const struct examination *e, const char *part, char file[PATH_MAX]) {
-    const char *out = e->v.options.out;
+    const char *out = e->d.v.options.out;
     return out != NULL && snprintf(file, PATH_MAX, "%s.%s", out, part) < PATH_MAX ? file : NULL;
 }
 
 static int look(struct examination *e, struct error *error) {
     char file[PATH_MAX];
-    int status = validation_measure(&e->v, part_file(e, "look", file), error);
+    int status = validation_measure(&e->d.v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
         return status;
     json_t *absent = call_judge(e, "events.judge.events", "absent", NULL, error);
@@ -135,15 +96,15 @@ static int repeat(struct examination *e, struct error *error) {
         error_set(error,
                   "--noise: of none of these events it is known what a probe makes of it; groups/%s/pmu.concepts "
                   "says what events count",
-                  e->v.node.arch);
-    return count > 0 ? validation_measure(&e->v, e->v.options.out, error) : EXIT_USAGE;
+                  e->d.v.node.arch);
+    return count > 0 ? validation_measure(&e->d.v, e->d.v.options.out, error) : EXIT_USAGE;
 }
 
 int examination_measure(struct examination *e, struct error *error) {
-    if (e->v.options.noise)
+    if (e->d.v.options.noise)
         return repeat(e, error);
-    int status = e->v.options.all ? look(e, error) : EXIT_DONE;
-    return status == EXIT_DONE ? validation_measure(&e->v, e->v.options.out, error) : status;
+    int status = e->d.v.options.all ? look(e, error) : EXIT_DONE;
+    return status == EXIT_DONE ? validation_measure(&e->d.v, e->d.v.options.out, error) : status;
 }
 
 json_t *examination_find(const struct examination *e, struct error *error) {
@@ -159,7 +120,7 @@ int examination_look_closer(struct examination *e, json_t *found, struct error *
     int count = choose(e, json_object_get(found, "events"), error);
     if (count <= 0)
         return count == 0 ? EXIT_DONE : EXIT_USAGE;
-    int status = validation_measure(&e->v, part_file(e, "closer", file), error);
+    int status = validation_measure(&e->d.v, part_file(e, "closer", file), error);
     json_t *noise = status == EXIT_DONE ? examination_noise(e, error) : NULL;
     if (noise == NULL)
         return status == EXIT_DONE ? EXIT_USAGE : status;
@@ -172,65 +133,62 @@ json_t *examination_curves(const struct examination *e, struct error *error) {
 }
 
 json_t *examination_discover(const struct examination *e, struct error *error) {
-    const struct validation *v = &e->v;
+    const struct validation *v = &e->d.v;
     json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:O*, s:O*}", "plan", e->plan,
-                                 "results", v->results, "reps", v->reps, "concepts", e->concepts, "said", e->said,
+                                 "results", v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said,
                                  "machine", v->inputs.machine, "node", v->node.description, "groups", v->inputs.groups,
-                                 "list", e->list, "checked", e->checked, "names", e->names);
+                                 "list", e->d.list, "checked", e->checked, "names", e->names);
     json_t *found = script_call(v->script, "events.discovery.discovery", "find", argument, error);
     json_decref(argument);
     return found;
 }
 
 int examination_write(const struct examination *e, const json_t *found, struct error *error) {
-    json_t *titles = json_array(), *row, *written = validation_heading(&e->v, "events");
+    json_t *titles = json_array(), *row, *written = validation_heading(&e->d.v, "events");
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
         json_array_append(titles, json_object_get(row, "title"));
     json_object_set_new(written, "probes", titles);
     json_object_update(written, (json_t *)found);
-    int status = record_write(e->v.options.out, written, error);
+    int status = record_write(e->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }
 
 int examination_write_curves(const struct examination *e, json_t *curves, struct error *error) {
-    json_t *written = validation_heading(&e->v, "curves");
+    json_t *written = validation_heading(&e->d.v, "curves");
     json_object_set(written, "curves", curves);
-    int status = record_write(e->v.options.out, written, error);
+    int status = record_write(e->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }
 
 int examination_write_noise(const struct examination *e, json_t *noise, struct error *error) {
-    json_t *written = validation_heading(&e->v, "noise");
+    json_t *written = validation_heading(&e->d.v, "noise");
     json_object_set(written, "events", noise);
-    int status = record_write(e->v.options.out, written, error);
+    int status = record_write(e->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }
 
 int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error) {
-    json_t *written = validation_heading(&e->v, "discovery");
+    json_t *written = validation_heading(&e->d.v, "discovery");
     json_object_update(written, (json_t *)found);
-    int status = record_write(e->v.options.out, written, error);
+    int status = record_write(e->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }
 
 void examination_forget(const struct examination *e) {
     char file[PATH_MAX];
-    campaign_forget(e->v.options.out);
+    campaign_forget(e->d.v.options.out);
     campaign_forget(part_file(e, "look", file));
     campaign_forget(part_file(e, "closer", file));
 }
 
 void examination_release(struct examination *e) {
-    json_decref(e->concepts);
-    json_decref(e->said);
-    json_decref(e->list);
     json_decref(e->checked);
     json_decref(e->names);
     json_decref(e->plan);
-    validation_release(&e->v);
+    documented_release(&e->d);
 }

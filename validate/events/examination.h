@@ -2,24 +2,17 @@
 #ifndef ASSAY_EXAMINATION_H
 #define ASSAY_EXAMINATION_H
 
-#include "validate/run/validation.h"
+#include "validate/run/documented.h"
 
 struct examination {
-    struct validation v;
-    json_t *concepts; /* input/concepts.lua: all that can be counted */
-    json_t *list;     /* input/event_list.lua: LIKWID's events */
-    json_t *said;     /* what events of the node's architecture are said to count; empty where nobody wrote it down */
-    json_t *checked;  /* groups of `v.options.check`, own_groups.h; NULL: none */
-    json_t *names;    /* what other groups call quantities: input/concepts.lua; NULL unless `checked` is there */
-    json_t *plan;     /* events/plan/events.lua */
+    struct documented d;
+    json_t *checked; /* groups of `d.v.options.check`, own_groups.h; NULL: none */
+    json_t *names;   /* what other groups call quantities: input/concepts.lua; NULL unless `checked` is there */
+    json_t *plan;    /* events/plan/events.lua */
 };
 
-/* From the options in `v` to a node, probes, concepts and LIKWID's list of events, and a place to work in. From its
- * success on, signals are caught (stop.h). */
-int examination_open(struct examination *e, struct error *error);
-
-/* The same, and a plan of what is measured: `v.options.patterns` are the events' names, none means those of all
- * groups, or with `v.options.all` all that LIKWID knows. */
+/* From the options in `d.v` to a plan of what is measured: `d.v.options.patterns` are the events' names, none means
+ * those of all groups, or with `d.v.options.all` all that LIKWID knows. */
 int examination_prepare(struct examination *e, struct error *error);
 
 /* Measures. Of many events a look at one probe says first which have values at all. EXIT_DONE, or the exit status. */
@@ -32,16 +25,16 @@ json_t *examination_find(const struct examination *e, struct error *error);
  * events/judge/noise.lua's as "closer" to it. EXIT_DONE, also if there are none, or the exit status. */
 int examination_look_closer(struct examination *e, json_t *found, struct error *error);
 
-/* events/judge/noise.lua's, of an examination with `v.options.noise`, a new reference; NULL and the reason. */
+/* events/judge/noise.lua's, of an examination with `d.v.options.noise`, a new reference; NULL and the reason. */
 json_t *examination_noise(const struct examination *e, struct error *error);
 
-/* events/judge/curves.lua's, of a plan with `v.options.curves`, a new reference; NULL and the reason. */
+/* events/judge/curves.lua's, of a plan with `d.v.options.curves`, a new reference; NULL and the reason. */
 json_t *examination_curves(const struct examination *e, struct error *error);
 
 /* events/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
 json_t *examination_discover(const struct examination *e, struct error *error);
 
-/* Writes what was found with what it was found on to `v.options.out`: { "schema": 1, "kind": "events", "assay",
+/* Writes what was found with what it was found on to `d.v.options.out`: { "schema": 1, "kind": "events", "assay",
  * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, and examination_find's }. */
 int examination_write(const struct examination *e, const json_t *found, struct error *error);
 

@@ -20,7 +20,7 @@ static size_t count_failures(const json_t *results) {
 
 static int measure(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error),
                    struct error *error) {
-    validation_announce(&e->v);
+    validation_announce(&e->d.v);
     int status = examination_measure(e, error);
     if (status == EXIT_DONE)
         status = tell(e, error);
@@ -28,11 +28,11 @@ static int measure(const char *command, struct examination *e, int (*tell)(struc
         command_fail(command, error->text);
         return status;
     }
-    if (e->v.options.out != NULL) {
+    if (e->d.v.options.out != NULL) {
         examination_forget(e);
-        print_file("findings:", e->v.options.out);
+        print_file("findings:", e->d.v.options.out);
     }
-    size_t failed = count_failures(e->v.results);
+    size_t failed = count_failures(e->d.v.results);
     if (failed > 0)
         fprintf(stderr, "assay %s: %zu runs failed; their events are absent\n", command, failed);
     return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
@@ -40,7 +40,7 @@ static int measure(const char *command, struct examination *e, int (*tell)(struc
 
 int examine(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error)) {
     struct error error;
-    const char *out = e->v.options.out;
+    const char *out = e->d.v.options.out;
     int lock = -1, status;
     surroundings_forget_variables();
     if ((out != NULL && record_check_target(out, &error) != 0) || examination_prepare(e, &error) != 0 ||

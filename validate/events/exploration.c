@@ -5,10 +5,10 @@
 
 /* lua/events/plan/configuration.lua's answer to all rounds so far. */
 static json_t *ask(const struct examination *e, json_t *rounds, struct error *error) {
-    const struct validation *v = &e->v;
+    const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
-                  v->inputs.groups, "list", e->list, "said", e->said, "rounds", rounds);
+                  v->inputs.groups, "list", e->d.list, "said", e->d.said, "rounds", rounds);
     json_t *answer = script_call(v->script, "events.plan.configuration", "next", argument, error);
     json_decref(argument);
     return answer;
@@ -16,7 +16,7 @@ static json_t *ask(const struct examination *e, json_t *rounds, struct error *er
 
 /* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
 static int measure_round(struct examination *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
-    struct validation *v = &e->v;
+    struct validation *v = &e->d.v;
     json_decref(v->jobs);
     json_decref(v->results);
     v->jobs = json_incref(jobs);
@@ -30,7 +30,7 @@ static int measure_round(struct examination *e, json_t *jobs, json_t *rounds, do
 }
 
 static json_t *compare(const struct examination *e, json_t *parts, struct error *error) {
-    const struct validation *v = &e->v;
+    const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O}", "parts", parts, "machine", v->inputs.machine, "node", v->node.description);
     json_t *findings = script_call(v->script, "events.configuration.compare", "find", argument, error);
@@ -53,14 +53,14 @@ int exploration_measure(struct examination *e, json_t **findings, struct error *
         json_decref(answer);
     }
     json_decref(rounds);
-    e->v.seconds = seconds;
+    e->d.v.seconds = seconds;
     return status;
 }
 
 int exploration_write(const struct examination *e, json_t *findings, struct error *error) {
-    json_t *written = validation_heading(&e->v, "configuration");
+    json_t *written = validation_heading(&e->d.v, "configuration");
     json_object_set(written, "parts", findings);
-    int status = record_write(e->v.options.out, written, error);
+    int status = record_write(e->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }

@@ -9,7 +9,7 @@
  * `*findings`, a new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
 int exploration_measure(struct examination *e, json_t **findings, struct error *error);
 
-/* Writes the findings to `e->v.options.out`: { "schema": 1, "kind": "configuration", "assay", "started", "seconds",
+/* Writes the findings to `e->d.v.options.out`: { "schema": 1, "kind": "configuration", "assay", "started", "seconds",
  * "node", "faults", "parts": findings }. 0, or -1 and the reason. */
 int exploration_write(const struct examination *e, json_t *findings, struct error *error);
 

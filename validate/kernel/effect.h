@@ -4,7 +4,7 @@
 
 #include <capstone/capstone.h>
 
-#include "validate/kernel/count.h"
+#include "validate/kernel/part.h"
 
 /* Registers of the calling convention that the counting relies on. */
 enum kernel_register { REGISTER_COUNTER, REGISTER_ELEMENTS, REGISTER_STREAM, REGISTER_OTHER };

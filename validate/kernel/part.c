@@ -1,5 +1,5 @@
 /* part.c - sums of what pieces of code do. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/kernel/count.h"
+#include "validate/kernel/part.h"
 
 void kernel_part_add(struct kernel_part *sum, const struct kernel_part *part) {
     sum->instructions += part->instructions;

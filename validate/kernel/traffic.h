@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "validate/kernel/count.h"
+#include "validate/kernel/object.h"
+#include "validate/kernel/part.h"
 
 enum traffic_mark { TRAFFIC_LOADED = 1, TRAFFIC_STORED = 2, TRAFFIC_STORED_NT = 4 };
 

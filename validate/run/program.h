@@ -1,12 +1,12 @@
 /* program.h - runs of a program of the user's: any command, whole or its marked regions, alone or as ranks of MPI.
  *
- * A job of program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool } .. ],
- * "launcher": words of MPI's starter | absent }. Each rank has a likwid-perfctr of its own; one "is_beside" shares its
- * socket with another one, which counts what both share: it takes the run's group `beside`. */
+ * A job of program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool }
+ * .. ], "launcher": words of MPI's starter | absent }. Each rank has a likwid-perfctr of its own; one "is_beside"
+ * shares its socket with another one, which counts what both share: it takes the run's group `beside`. */
 #ifndef ASSAY_PROGRAM_H
 #define ASSAY_PROGRAM_H
 
-#include "run.h"
+#include "types.h"
 #include "words.h"
 
 /* Whether the run's job is of this kind. */

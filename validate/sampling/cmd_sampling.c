@@ -56,15 +56,15 @@ static int split_words(struct sampling *sampling, const struct arguments *argume
     int behind = at < arguments->length ? arguments->length - 1 - at : 0;
     if (at + 1 == arguments->length)
         return error_set(error, "--: no program behind it; usage: assay sampling [EVENT...] -- PROGRAM...");
-    sampling->e.v.options.patterns = arguments->words;
-    sampling->e.v.options.pattern_count = arguments->count - behind;
+    sampling->d.v.options.patterns = arguments->words;
+    sampling->d.v.options.pattern_count = arguments->count - behind;
     sampling->program = behind > 0 ? arguments->words + arguments->count - behind : NULL;
     return 0;
 }
 
 static int read_options(struct sampling *sampling, const struct arguments *arguments, struct error *error) {
     const char *const *value = arguments->value;
-    struct options *read = &sampling->e.v.options;
+    struct options *read = &sampling->d.v.options;
     *read = (struct options){
         .node = value[NODE] != NULL ? value[NODE] : "auto",
         .out = value[OUT],
@@ -81,12 +81,12 @@ static int read_options(struct sampling *sampling, const struct arguments *argum
 }
 
 static int print(const struct sampling *sampling, struct error *error) {
-    return print_rendered(sampling->e.v.script, "sampling.report.text", json_pack("{s:O}", "found", sampling->found),
+    return print_rendered(sampling->d.v.script, "sampling.report.text", json_pack("{s:O}", "found", sampling->found),
                           error);
 }
 
 static int tell(struct sampling *sampling, struct error *error) {
-    const char *out = sampling->e.v.options.out;
+    const char *out = sampling->d.v.options.out;
     if ((out != NULL && sampling_write(sampling, error) != 0) || print(sampling, error) != 0)
         return EXIT_USAGE;
     if (out != NULL)
@@ -100,16 +100,16 @@ static int tell(struct sampling *sampling, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct sampling sampling = {.e = {.v = {.paths = paths, .work.lock = -1}}};
+    struct sampling sampling = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     surroundings_forget_variables();
     int status = read_options(&sampling, arguments, &error);
-    const char *out = sampling.e.v.options.out;
+    const char *out = sampling.d.v.options.out;
     if (status == 0 &&
         ((out != NULL && record_check_target(out, &error) != 0) || sampling_prepare(&sampling, &error) != 0))
         status = -1;
     if (status == 0) {
-        validation_announce(&sampling.e.v);
+        validation_announce(&sampling.d.v);
         status = sampling_measure(&sampling, &error);
         if (status == EXIT_DONE)
             status = tell(&sampling, &error);

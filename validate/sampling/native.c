@@ -68,7 +68,7 @@ static const char *measure(struct made *made, const struct perf_run *run, size_t
 }
 
 json_t *native_sample(const struct sampling *sampling, char *const program[], struct error *error) {
-    const struct validation *v = &sampling->e.v;
+    const struct validation *v = &sampling->d.v;
     const struct perf_run run = {.program = program, .work = v->work.folder, .timeout = v->options.timeout};
     struct made made = {.plan = sampling->plan,
                         .run = json_pack("{s:[], s:[], s:[], s:i, s:i, s:i}", "functions", "totals", "obstacles",

@@ -2,7 +2,7 @@
 #ifndef ASSAY_SAMPLING_NATIVE_H
 #define ASSAY_SAMPLING_NATIVE_H
 
-#include "sampling.h"
+#include "types.h"
 
 /* Runs the program once for each of the plan's events to count, and once for each of its periods to sample. A new
  * reference, as of virtual_sample(), but that how often an event happened in a function is null: nobody knows. */

@@ -38,7 +38,7 @@ static json_t *read_codes(const struct validation *v, struct error *error) {
 }
 
 static json_t *make_plan(const struct sampling *sampling, struct error *error) {
-    const struct validation *v = &sampling->e.v;
+    const struct validation *v = &sampling->d.v;
     json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
     json_t *codes = names != NULL ? read_codes(v, error) : NULL;
     if (codes == NULL) {
@@ -47,7 +47,7 @@ static json_t *make_plan(const struct sampling *sampling, struct error *error) {
     }
     json_t *argument =
         json_pack("{s:o, s:o, s:O, s:O, s:O, s:s, s:O*, s:b, s:b}", "events", names, "codes", codes, "said",
-                  sampling->e.said, "groups", v->inputs.groups, "list", sampling->e.list, "arch", v->node.arch,
+                  sampling->d.said, "groups", v->inputs.groups, "list", sampling->d.list, "arch", v->node.arch,
                   "periods", sampling->periods, "native", !v->node.is_virtual, "own", sampling->program == NULL);
     json_t *plan = script_call(v->script, "sampling.plan", "make", argument, error);
     json_decref(argument);
@@ -55,7 +55,7 @@ static json_t *make_plan(const struct sampling *sampling, struct error *error) {
 }
 
 int sampling_prepare(struct sampling *sampling, struct error *error) {
-    if (examination_open(&sampling->e, error) != 0)
+    if (documented_open(&sampling->d, error) != 0 || documented_list(&sampling->d, error) != 0)
         return -1;
     sampling->plan = make_plan(sampling, error);
     return sampling->plan != NULL ? 0 : -1;
@@ -68,7 +68,7 @@ static json_t *parse_parts(const struct sampling *sampling, const char *text, js
         char function[128], key[256];
         unsigned long long calls, passes, guarded, other;
         if (sscanf(text, "%127s %llu %llu %llu %llu", function, &calls, &passes, &guarded, &other) != 5 ||
-            kernels_count_function(sampling->e.v.paths, own_program, function, NULL, kernels, error) != 0) {
+            kernels_count_function(sampling->d.v.paths, own_program, function, NULL, kernels, error) != 0) {
             json_decref(parts);
             return NULL;
         }
@@ -88,7 +88,7 @@ static json_t *read_parts(const struct sampling *sampling, char *program, char *
     char *const words[] = {program, (char *)"--parts", rounds, NULL};
     struct process process = {.out = -1, .err = -1};
     json_t *kernels = json_object(), *parts = NULL;
-    if (process_start(&process, words, environ, NULL, sampling->e.v.options.timeout, error) == 0) {
+    if (process_start(&process, words, environ, NULL, sampling->d.v.options.timeout, error) == 0) {
         wait_for_end(&process);
         error_set(error, "%s: it does not tell what it does; run make", program);
         if (process.status == 0 && process.output != NULL)
@@ -100,13 +100,13 @@ static json_t *read_parts(const struct sampling *sampling, char *program, char *
 }
 
 static json_t *sample(const struct sampling *sampling, char *const program[], const char *run, struct error *error) {
-    return sampling->e.v.node.is_virtual ? virtual_sample(sampling, program, run, error)
+    return sampling->d.v.node.is_virtual ? virtual_sample(sampling, program, run, error)
                                          : native_sample(sampling, program, error);
 }
 
 /* One of the plan's runs, measured: of our program so many rounds. */
 static json_t *measure(const struct sampling *sampling, const json_t *planned, struct error *error) {
-    const struct validation *v = &sampling->e.v;
+    const struct validation *v = &sampling->d.v;
     json_int_t rounds = json_integer_value(json_object_get(planned, "rounds"));
     char own[PATH_MAX], number[32];
     if (sampling->program != NULL)
@@ -129,8 +129,8 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
 
 static json_t *judge(const struct sampling *sampling, struct error *error) {
     json_t *argument =
-        json_pack("{s:O, s:O, s:O}", "plan", sampling->plan, "runs", sampling->runs, "said", sampling->e.said);
-    json_t *found = script_call(sampling->e.v.script, "sampling.judge", "find", argument, error);
+        json_pack("{s:O, s:O, s:O}", "plan", sampling->plan, "runs", sampling->runs, "said", sampling->d.said);
+    json_t *found = script_call(sampling->d.v.script, "sampling.judge", "find", argument, error);
     json_decref(argument);
     return found;
 }
@@ -155,7 +155,7 @@ static int measure_all(struct sampling *sampling, struct error *error) {
 }
 
 int sampling_measure(struct sampling *sampling, struct error *error) {
-    struct validation *v = &sampling->e.v;
+    struct validation *v = &sampling->d.v;
     struct timespec begin, end;
     record_time(v->started);
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -169,10 +169,10 @@ int sampling_measure(struct sampling *sampling, struct error *error) {
 }
 
 int sampling_write(const struct sampling *sampling, struct error *error) {
-    json_t *written = validation_heading(&sampling->e.v, "sampling");
+    json_t *written = validation_heading(&sampling->d.v, "sampling");
     json_object_set_new(written, "skid", json_integer(sampling->skid));
     json_object_update(written, sampling->found);
-    int status = record_write(sampling->e.v.options.out, written, error);
+    int status = record_write(sampling->d.v.options.out, written, error);
     json_decref(written);
     return status;
 }
@@ -182,5 +182,5 @@ void sampling_release(struct sampling *sampling) {
     json_decref(sampling->plan);
     json_decref(sampling->runs);
     json_decref(sampling->found);
-    examination_release(&sampling->e);
+    documented_release(&sampling->d);
 }

@@ -80,7 +80,7 @@ static json_t *sample_on(struct vnode *vnode, const struct sampling *sampling, c
         return NULL;
     for (uint32_t i = 0; i < what->events; i++)
         events += what->obstacle[i][0] == '\0';
-    int status = run_program(vnode, program, sampling->e.v.options.timeout, error);
+    int status = run_program(vnode, program, sampling->d.v.options.timeout, error);
     json_t *run = status >= 0 ? samples_read(vnode_dir(vnode), events, what->periods, error) : NULL;
     if (run == NULL)
         return NULL;
@@ -92,7 +92,7 @@ static json_t *sample_on(struct vnode *vnode, const struct sampling *sampling, c
 }
 
 json_t *virtual_sample(const struct sampling *sampling, char *const program[], const char *run, struct error *error) {
-    const struct validation *v = &sampling->e.v;
+    const struct validation *v = &sampling->d.v;
     struct vnode_sampling what;
     json_t *found = NULL;
     if (read_plan(sampling, &what, error) != 0)

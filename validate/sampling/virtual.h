@@ -2,7 +2,7 @@
 #ifndef ASSAY_SAMPLING_VIRTUAL_H
 #define ASSAY_SAMPLING_VIRTUAL_H
 
-#include "sampling.h"
+#include "types.h"
 
 /* Runs the program on a node of its own, with all of the plan's events and periods at once. A new reference: what
  * samples_read() says and "totals": of each event how often it happened in all, null where it has an obstacle;

@@ -4,10 +4,10 @@
 -- Three stages, each from what the one before has found, and nothing from what the node is said to be:
 --   1. units: of walks over more bytes than a part holds, each visit is a miss if visits are a line (page) apart or more, and the share
 --      of them that is, s / L, if they are s < L bytes apart
---   2. sizes: walks over n units in turn (events/configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of
---      loads behind an array's begin (events/configuration/boundary.lua)
+--   2. sizes: walks over n units in turn (configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of loads
+--      behind an array's begin (configuration/boundary.lua)
 --   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
--- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (events/plan/events.lua), rounds = array of
+-- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (plan/events.lua), rounds = array of
 -- { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts = array of findings |nil }.
 --
 -- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, of walks for units |nil, other = the second core

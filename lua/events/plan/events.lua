@@ -7,7 +7,7 @@
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
 --     list |nil, checked = and names = as event_set.lua says |nil, chosen = events.judge.noise.choose's, alone =: those repeated, as
---     events/plan/closer.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
+--     closer.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
 --     said: without those that draw none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
 --     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value

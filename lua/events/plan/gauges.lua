@@ -101,7 +101,7 @@ local function is_nothing(one)
     return true
 end
 
--- events = array of events/plan/events.lua's `event`, of those that have counters; said = concepts.events's -> { [part's name] = array of one or
+-- events = array of plan/events.lua's `event`, of those that have counters; said = concepts.events's -> { [part's name] = array of one or
 -- two of them }; parts that no sum shows are not in it.
 function gauges.choose(events, said)
     local found = {}

@@ -16,7 +16,7 @@ local function reason_of(result, entry, counter)
     return not_counted(result, counter) or absent or result and result.why or "the run gave nothing"
 end
 
--- measured = { results =, reps = } of the campaign; job, run and event as in events/plan/events.lua -> one number for each repetition, of the
+-- measured = { results =, reps = } of the campaign; job, run and event as in plan/events.lua -> one number for each repetition, of the
 -- first thread; nil and why there are none.
 function event_counts.read(measured, job, run, event, region)
     local values = {}

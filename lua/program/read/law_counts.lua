@@ -1,7 +1,7 @@
 -- law_counts.lua - the raw counts of a program's runs as laws compare them: run by run, box by box.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- law_counts.read{ plan = program/plan/program.lua's, results =, reps =, machine = } -> array of entries (program/laws/rows.lua), one for each run,
+-- law_counts.read{ plan = plan/program.lua's, results =, reps =, machine = } -> array of entries (laws/rows.lua), one for each run,
 -- repetition, region and hardware thread. A counter that threads share is read by one of them; the others, who show 0 or nothing, add
 -- nothing to it.
 local array = require "input.array"

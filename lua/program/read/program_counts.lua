@@ -232,7 +232,7 @@ local function add_skipped(context, messages)
     end
 end
 
--- { plan = program/plan/program.lua's, results =, reps =, machine =, node = } -> { system =, regions =, runs =, counts =, witness =, messages =,
+-- { plan = plan/program.lua's, results =, reps =, machine =, node = } -> { system =, regions =, runs =, counts =, witness =, messages =,
 -- failures = }: keys of the analysis record.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]
