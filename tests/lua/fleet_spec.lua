@@ -1,4 +1,4 @@
--- Which nodes of a fleet count differently (lua/fleet/judge.lua), and what the outputs say of it (lua/report/fleet/).
+-- Which nodes of a fleet count differently (lua/fleet/judge.lua), and what the outputs say of it (lua/fleet/report/).
 local csv = require "fleet.report.csv"
 local fleet = require "fleet.judge"
 local health = require "fleet.health"

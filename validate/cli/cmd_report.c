@@ -21,10 +21,12 @@ static const struct kind {
     const char *name;
     struct look look;
     int has_drawings;
-} campaign = {NULL, {"report.page.page", NULL, "page.js"}, 0}, other = {NULL, {"report.page.text", NULL, NULL}, 0},
-  kinds[] = {{"curves", {"report.page.curves", NULL, NULL}, 1},
-             {"sampling", {"sampling.report.page", NULL, NULL}, 1},
-             {"analysis", {"program.report.analysis_page", "analysis.css", "analysis.js"}, 0}};
+} campaign = {NULL, {"report.page.page", NULL, "report/page/page.js"}, 0},
+  other = {NULL, {"report.page.text", NULL, NULL}, 0},
+  kinds[] = {
+      {"curves", {"report.page.curves", NULL, NULL}, 1},
+      {"sampling", {"sampling.report.page", NULL, NULL}, 1},
+      {"analysis", {"program.report.analysis_page", "program/report/analysis.css", "program/report/analysis.js"}, 0}};
 
 static int is_of_kind(const json_t *record, const char *wanted) {
     const char *kind = json_string_value(json_object_get(record, "kind"));

@@ -9,18 +9,38 @@
 #include "validate/host/surroundings.h"
 #include "validate/likwid/likwid.h"
 
-static const struct command *const commands[] = {
-    &command_validate, &command_calibrate,     &command_show,     &command_report,   &command_tables,
-    &command_compact,  &command_diff,          &command_history,  &command_groups,   &command_signatures,
-    &command_events,   &command_configuration, &command_discover, &command_sampling, &command_analyse,
-    &command_laws,     &command_merge,         &command_mean,     &command_subtract, &command_compare,
-    &command_fleet,    &command_list,          &command_doctor,   &command_vnode,
+/* Each list ends with NULL. */
+static const struct group {
+    const char *title;
+    const struct command *commands[8];
+} groups[] = {
+    {"the event sets of this node",
+     {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_vnode}},
+    {"records", {&command_show, &command_report, &command_tables, &command_compact, &command_diff, &command_history}},
+    {"other tools", {&command_groups, &command_signatures}},
+    {"the processor", {&command_events, &command_configuration, &command_discover}},
+    {"any program",
+     {&command_analyse, &command_laws, &command_sampling, &command_merge, &command_mean, &command_subtract,
+      &command_compare}},
+    {"clusters", {&command_fleet}},
 };
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; i < GROUPS; i++)
+        for (const struct command *const *command = groups[i].commands; *command; command++)
+            if (strcmp(name, (*command)->name) == 0)
+                return *command;
+    return NULL;
+}
 
 static void print_overview(FILE *out) {
-    fputs("usage: assay COMMAND [ARGUMENTS]\n\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        arguments_overview(commands[i], out);
+    fputs("usage: assay COMMAND [ARGUMENTS]\n", out);
+    for (size_t i = 0; i < GROUPS; i++) {
+        fprintf(out, "\n%s\n", groups[i].title);
+        for (const struct command *const *command = groups[i].commands; *command; command++)
+            arguments_overview(*command, out);
+    }
     fputs(
         "\n"
         "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
@@ -78,10 +98,9 @@ static int run(int argc, char **argv) {
         return EXIT_USAGE;
     }
     likwid_prefer_prefix();
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(argv[1], commands[i]->name) == 0)
-            return run_command(commands[i], &paths, argc - 1, argv + 1);
-    }
+    const struct command *command = find_command(argv[1]);
+    if (command)
+        return run_command(command, &paths, argc - 1, argv + 1);
     error_set(&error, "%.200s: unknown command; see assay --help", argv[1]);
     fprintf(stderr, "assay: %s\n", error.text);
     return EXIT_USAGE;

@@ -1,5 +1,5 @@
-/* pages.h - HTML pages: a Lua module makes one of what it is about, a style and a program, which are files of
- * DATA/lua/report/page. */
+/* pages.h - HTML pages: a Lua module makes one of what it is about, a style and a program, which are files below
+ * DATA/lua. */
 #ifndef ASSAY_PAGES_H
 #define ASSAY_PAGES_H
 

@@ -49,7 +49,7 @@ int examination_prepare(struct examination *e, struct error *error) {
                : plan(e, e->d.v.options.all && !e->d.v.options.noise, NULL, NULL, error);
 }
 
-/* What is known beside the results, and of findings (NULL: none), for a module of lua/judge/events. */
+/* What is known beside the results, and of findings (NULL: none), for a module of lua/events. */
 static json_t *call_judge(const struct examination *e, const char *module, const char *function, json_t *findings,
                           struct error *error) {
     const struct validation *v = &e->d.v;

@@ -161,8 +161,8 @@ static int add_page_parts(const struct paths *paths, json_t *argument, struct er
     static const struct {
         const char *key, *file;
     } parts[] = {{"style", "lua/report/page/page.css"},
-                 {"own_style", "lua/report/fleet/fleet.css"},
-                 {"program", "lua/report/fleet/fleet.js"}};
+                 {"own_style", "lua/fleet/report/fleet.css"},
+                 {"program", "lua/fleet/report/fleet.js"}};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char *text = paths_join(path, paths->data, parts[i].file, error) == 0 ? text_read(path, error) : NULL;

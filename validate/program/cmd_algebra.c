@@ -88,7 +88,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static int show_both(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
                      struct error *error) {
-    static const struct look look = {"program.report.compare_page", "analysis.css", "compare.js"};
+    static const struct look look = {"program.report.compare_page", "program/report/analysis.css",
+                                     "program/report/compare.js"};
     if (arguments->value[HTML] != NULL)
         return pages_write(paths, script, &look, read, arguments->value[HTML], error);
     return print_rendered(script, "program.report.compare", json_incref(read), error);
