@@ -84,8 +84,8 @@ static json_int_t samples_of(const json_t *run, const char *function, size_t eve
 static void events_are_put_together_with_what_stands_in_the_way(void **state) {
     (void)state;
     struct error error;
-    struct sampling sampling = {.e.v.options.timeout = 60};
-    snprintf(sampling.e.v.work.folder, sizeof sampling.e.v.work.folder, "%s", folder);
+    struct sampling sampling = {.d.v.options.timeout = 60};
+    snprintf(sampling.d.v.work.folder, sizeof sampling.d.v.work.folder, "%s", folder);
     sampling.plan = json_pack("{s:[{s:s, s:s}, {s:s, s:s}, {s:s}], s:[i, i]}", "events", "event", "A", "perf", "r2:u",
                               "event", "B", "perf", "r1:u", "event", "C", "periods", 100, 1000);
     json_t *run = native_sample(&sampling, program, &error), *obstacles = json_object_get(run, "obstacles");
