@@ -13,12 +13,12 @@
 /* Ended by '*': all that begin so. LIKWID_FORCE (use counters that are in use) is a user's decision and stays, as does
  * LIKWID_PREFIX. */
 static const char *const forgotten[] = {
-    "LD_PRELOAD",     "LD_AUDIT",         "LD_PROFILE",      "LD_DEBUG",      "GLIBC_TUNABLES",
-    "MALLOC_*",       "POSIXLY_CORRECT",  "BASH_ENV",        "ENV",           "CDPATH",
-    "LUA_*",          "VALGRIND_*",       "OMP_*",           "KMP_*",         "GOMP_*",
-    "ASSAY_DENIED",   "ASSAY_NODE_*",     "LIKWID_FILEPATH", "LIKWID_MODE",   "LIKWID_EVENTS",
-    "LIKWID_THREADS", "LIKWID_DEBUG",     "LIKWID_PIN",      "LIKWID_SILENT", "LIKWID_NO_ACCESS",
-    "LIKWID_IGNORE*", "LIKWID_HWTHREADS", "LIKWID_SKIP*",    "LIKWID_PERF_*",
+    "LD_PRELOAD",       "LD_AUDIT",     "LD_PROFILE",    "LD_DEBUG",         "MALLOC_*",
+    "POSIXLY_CORRECT",  "BASH_ENV",     "ENV",           "CDPATH",           "LUA_*",
+    "VALGRIND_*",       "OMP_*",        "KMP_*",         "GOMP_*",           "ASSAY_NODE_*",
+    "LIKWID_FILEPATH",  "LIKWID_MODE",  "LIKWID_EVENTS", "GLIBC_TUNABLES",   "LIKWID_THREADS",
+    "LIKWID_DEBUG",     "LIKWID_PIN",   "LIKWID_SILENT", "LIKWID_NO_ACCESS", "LIKWID_IGNORE*",
+    "LIKWID_HWTHREADS", "LIKWID_SKIP*", "LIKWID_PERF_*",
 };
 
 static int is_forgotten(const char *entry) {

@@ -15,7 +15,7 @@ extern char **environ;
 /* Set for the node, or meaning something else outside of it. */
 static const char *const ours[] = {NODE_DIR_VARIABLE, NODE_TOOLS_VARIABLE, NODE_AFFINITY_VARIABLE, "PATH",
                                    "LD_PRELOAD",      "HWLOC_XMLFILE",     "HWLOC_THISSYSTEM",     "LIKWID_TOPO_FILE",
-                                   "LIKWID_CFG_FILE", "LD_BIND_NOW",       "HWLOC_SYNTHETIC",      "ASSAY_DENIED"};
+                                   "LIKWID_CFG_FILE", "LD_BIND_NOW",       "HWLOC_SYNTHETIC"};
 enum { OURS = sizeof ours / sizeof *ours };
 
 static int is_ours(const char *entry) {

@@ -191,16 +191,11 @@ static void report_selects(const struct pmu *pmu, uint32_t core) {
             report(pmu, core, NAME_FIXED, i, state->fixed_control);
 }
 
-/* Whether access to a register is refused: by a fault, or because the client must do without the counter. */
+/* Whether a fault refuses access to a register. */
 static int denied(const struct pmu *pmu, const struct core_register *reg) {
-    char name[16];
     struct counter_id id = {.kind = reg->role == ROLE_FIXED ? NAME_FIXED : NAME_PMC, .index = reg->index};
-    if (reg->role == ROLE_COUNTER || reg->role == ROLE_FIXED)
-        return fault_denies(pmu->faults, &id);
-    if (reg->role != ROLE_SELECT)
-        return 0;
-    counter_name(pmu->table, &id, name, sizeof name);
-    return fault_denies(pmu->faults, &id) || is_denied(pmu->denied, name);
+    int is_counters = reg->role == ROLE_COUNTER || reg->role == ROLE_FIXED || reg->role == ROLE_SELECT;
+    return is_counters && fault_denies(pmu->faults, &id);
 }
 
 /* The register that holds what was written, NULL: it is not such a one. */

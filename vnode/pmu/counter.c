@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
 
-#include <string.h>
-
 /* Without an end: before the counter's width is taken into account. */
 static uint64_t reached(const struct counter *counter, const struct programmed *at) {
     return fault_origin(at) + counter->value +
@@ -58,18 +56,6 @@ void counter_cut(struct counter *counter, const struct programmed *at) {
 void counter_write(struct counter *counter, uint64_t value, uint32_t bits) {
     counter->value = value & low_bits(bits);
     counter->counted = 0;
-}
-
-int is_denied(const char *denied, const char *counter) {
-    size_t length = strlen(counter);
-    while (denied && *denied) {
-        size_t item = strcspn(denied, ",");
-        if (item == length && memcmp(denied, counter, length) == 0)
-            return 1;
-        denied += item;
-        denied += strspn(denied, ",");
-    }
-    return 0;
 }
 
 void report_not_counted(const struct pmu *pmu, const char *counter, uint64_t select, const char *reason) {

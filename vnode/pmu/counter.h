@@ -35,9 +35,6 @@ static inline uint32_t counter_key(const struct pmu *pmu, const struct counter *
     return (uint32_t)((const char *)counter - (const char *)pmu->state) / 16 + (uint32_t)high;
 }
 
-/* Whether LIKWID's counter of that name is in the comma separated list (NULL: empty). */
-int is_denied(const char *denied, const char *counter);
-
 /* Tells the owner of the unit about a counter that cannot count; the node must not be locked. */
 void report_not_counted(const struct pmu *pmu, const char *counter, uint64_t select, const char *reason);
 

@@ -21,8 +21,6 @@
 #include "protocol.h"
 #include "registers_file.h"
 
-#define DENIED_VARIABLE "ASSAY_DENIED" /* of the client: counters that it may not use, comma separated */
-
 static int complain(const char *what, const char *where) {
     fprintf(stderr, "likwid-accessD: %s: %s: %s\n", where, what, strerror(errno));
     return 1;
@@ -89,7 +87,7 @@ static void note(void *folder, const char *counter, uint64_t select, const char 
 }
 
 int main(void) {
-    char folder[4096], denied[4096], error[512];
+    char folder[4096], error[512];
     struct registers_file registers;
     pid_t client = getppid();
     int parent = parent_watch();
@@ -98,8 +96,7 @@ int main(void) {
     umask(077);
     if (parent < 0)
         return complain("cannot watch it", "the client");
-    pid_t member = client_member(client, NODE_DIR_VARIABLE, folder, sizeof folder);
-    if (!member) {
+    if (!client_member(client, NODE_DIR_VARIABLE, folder, sizeof folder)) {
         fputs("likwid-accessD: no process above this one belongs to a virtual node: start it with assay vnode\n",
               stderr);
         return 1;
@@ -114,12 +111,10 @@ int main(void) {
         fprintf(stderr, "likwid-accessD: %s\n", error);
         return 1;
     }
-    int has_denied = client_variable(member, DENIED_VARIABLE, denied, sizeof denied) == 0;
     static struct moment moment;
     struct pmu pmu = {.table = &compiled->table,
                       .view = {.node = node, .client = client, .moment = &moment},
                       .state = registers.state,
-                      .denied = has_denied ? denied : NULL,
                       .faults = &compiled->faults,
                       .not_counted = note,
                       .context = folder};

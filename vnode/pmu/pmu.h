@@ -61,7 +61,6 @@ struct pmu {
     const struct pmu_table *table;
     struct node_view view;
     struct pmu_state *state;
-    const char *denied;              /* counters that may not be used, comma separated: PMC2,CBOX0C1; or NULL */
     const struct fault_list *faults; /* NULL: none */
     /* Called when a counter is enabled for something that the node does not model; may be NULL. */
     void (*not_counted)(void *context, const char *counter, uint64_t select, const char *reason);

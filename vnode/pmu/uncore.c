@@ -349,12 +349,10 @@ static void report_select(const struct pmu *pmu, const struct where *at, uint64_
 }
 
 static int denied(const struct pmu *pmu, const struct where *at) {
-    char name[32];
     struct counter_id id = counter_at(pmu, &at->box, at->number);
     if (at->part != PART_SELECT && at->part != PART_COUNTER)
         return 0;
-    counter_name(pmu->table, &id, name, sizeof name);
-    return fault_denies(pmu->faults, &id) || (at->part == PART_SELECT && is_denied(pmu->denied, name));
+    return fault_denies(pmu->faults, &id);
 }
 
 /* The registers that freeze a socket's boxes. */

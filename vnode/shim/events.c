@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,19 +20,32 @@
 
 /* Of liblikwid, as its header likwid.h has them. */
 struct likwid {
-    int (*groups)(void), (*events)(int group), (*setup)(int group), (*start)(void), (*stop)(void);
+    int (*groups)(void), (*active)(void), (*events)(int group), (*setup)(int group), (*start)(void), (*stop)(void);
     char *(*event)(int group, int event), *(*counter)(int group, int event), *(*name)(int group);
 };
+
+struct refused {
+    struct refusal {
+        int group, event;
+    } * list;
+    size_t count;
+};
+
+static struct refused *refused(void) {
+    static struct refused list;
+    return &list;
+}
 
 static int load(const char *library, struct likwid *out) {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     const struct {
         const char *name;
         void *place;
-    } wanted[] = {{"perfmon_getNumberOfGroups", &out->groups}, {"perfmon_getNumberOfEvents", &out->events},
-                  {"perfmon_setupCounters", &out->setup},      {"perfmon_startCounters", &out->start},
-                  {"perfmon_stopCounters", &out->stop},        {"perfmon_getEventName", &out->event},
-                  {"perfmon_getCounterName", &out->counter},   {"perfmon_getGroupName", &out->name}};
+    } wanted[] = {{"perfmon_getIdOfActiveGroup", &out->active}, {"perfmon_getNumberOfGroups", &out->groups},
+                  {"perfmon_getNumberOfEvents", &out->events},  {"perfmon_setupCounters", &out->setup},
+                  {"perfmon_startCounters", &out->start},       {"perfmon_stopCounters", &out->stop},
+                  {"perfmon_getEventName", &out->event},        {"perfmon_getCounterName", &out->counter},
+                  {"perfmon_getGroupName", &out->name}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *function = handle ? dlsym(handle, wanted[i].name) : NULL;
         if (!function)
@@ -53,8 +67,7 @@ static void take_notes(char *out, size_t size, size_t keep) {
     unlink(path);
 }
 
-/* Moves the notes of counters that are lacking altogether, whatever they were programmed for, to the front. Their
- * length. */
+/* Keeps of the notes those of counters that are lacking altogether, whatever they were programmed for. Their length. */
 static size_t keep_lacking(char *notes) {
     size_t kept = 0;
     for (char *line = notes; *line;) {
@@ -66,6 +79,7 @@ static size_t keep_lacking(char *notes) {
         }
         line += length;
     }
+    notes[kept] = '\0';
     return kept;
 }
 
@@ -90,23 +104,27 @@ static void remember(const char *line) {
         close(fd);
 }
 
+static void refuse(int group, int event) {
+    struct refused *r = refused();
+    struct refusal *larger = realloc(r->list, (r->count + 1) * sizeof *larger);
+    if (!larger)
+        return;
+    r->list = larger;
+    r->list[r->count++] = (struct refusal){group, event};
+}
+
 /* Explains one group, whose counters have just been programmed. */
-static void explain_group(const struct likwid *likwid, int group, int groups, const char *notes, char *counters,
-                          size_t size) {
+static void explain_group(const struct likwid *likwid, int group, int groups, const char *notes) {
     for (int i = 0; i < likwid->events(group); i++) {
         const char *counter = likwid->counter(group, i), *line = counter ? line_of(notes, counter) : NULL;
         if (!line)
             continue;
         const char *codes = line + strlen(counter) + 1, *reason = codes + strcspn(codes, " \n");
-        dprintf(STDERR_FILENO,
-                "assay vnode: not counted here: %s (%s%s%s):%.*s; metrics that use it show 0, inf or -: they mean "
-                "nothing\n",
+        dprintf(STDERR_FILENO, "assay vnode: not counted here: %s (%s%s%s):%.*s; it and metrics that use it show -\n",
                 likwid->event(group, i), counter, groups > 1 ? " of group " : "", groups > 1 ? likwid->name(group) : "",
                 (int)strcspn(reason, "\n"), reason);
         remember(line);
-        size_t used = strlen(counters);
-        if (strncmp(counter, "FIXC", 4) != 0) /* these share one register: none can be refused */
-            snprintf(counters + used, size - used, "%s%s", used ? "," : "", counter);
+        refuse(group, i);
     }
 }
 
@@ -117,28 +135,55 @@ int events_are_noted(void) {
     return stat(path, &status) == 0;
 }
 
-int events_groups(const char *library) {
-    struct likwid likwid;
-    return load(library, &likwid) == 0 ? likwid.groups() : 0;
+int events_are_refused(int group, int event) {
+    const struct refused *r = refused();
+    size_t i = 0;
+    while (i < r->count && (r->list[i].group != group || r->list[i].event != event))
+        i++;
+    return i < r->count;
 }
 
-int events_explain(const char *library, int running, char *counters, size_t size) {
+/* LIKWID writes a register only if it is to change, and the node notes only what is written. */
+static int set_up(const struct likwid *likwid, int group) {
+    static const char variable[] = "LIKWID_FORCE_SETUP";
+    int is_users = getenv(variable) != NULL;
+    setenv(variable, "1", 1);
+    int status = likwid->setup(group);
+    if (!is_users)
+        unsetenv(variable);
+    return status;
+}
+
+/* Programs a group and takes its notes, behind those kept. A counter that has not been programmed yet may still hold an
+ * event of another group, and be noted for that: once all are, each is programmed again. */
+static int note_group(const struct likwid *likwid, int group, char *notes, size_t size) {
+    if (set_up(likwid, group) != 0)
+        return -1;
+    take_notes(notes, size, keep_lacking(notes));
+    size_t kept = keep_lacking(notes);
+    /* some counters are asked for only when they are started */
+    if (set_up(likwid, group) != 0 || likwid->start() != 0)
+        return -1;
+    take_notes(notes, size, kept);
+    return likwid->stop();
+}
+
+void events_explain(const char *library, int running) {
     struct likwid likwid;
     char notes[16384] = "";
-    size_t kept = 0;
-    counters[0] = '\0';
     if (load(library, &likwid) != 0)
-        return 0;
-    int groups = likwid.groups();
-    for (int group = 0; group < groups; group++) {
-        /* some counters are asked for only when they are started */
-        if ((group > 0 && likwid.setup(group) != 0) || ((group > 0 || !running) && likwid.start() != 0))
-            continue;
-        take_notes(notes, sizeof notes, kept);
-        explain_group(&likwid, group, groups, notes, counters, size);
-        kept = keep_lacking(notes);
-        if (group > 0 || !running || groups > 1)
-            likwid.stop();
+        return;
+    int groups = likwid.groups(), active = likwid.active();
+    if (groups == 1 && running) { /* it has been programmed, and nothing else */
+        take_notes(notes, sizeof notes, 0);
+        explain_group(&likwid, 0, groups, notes);
+        return;
     }
-    return groups;
+    if (running)
+        likwid.stop();
+    for (int group = 0; group < groups; group++)
+        if (note_group(&likwid, group, notes, sizeof notes) == 0)
+            explain_group(&likwid, group, groups, notes);
+    if (set_up(&likwid, active) == 0 && running)
+        likwid.start();
 }

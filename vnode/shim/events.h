@@ -6,16 +6,15 @@
 #ifndef ASSAY_SHIM_EVENTS_H
 #define ASSAY_SHIM_EVENTS_H
 
-#include <stddef.h>
-
 /* Says on standard error, one line each, which events are not counted, by LIKWID's names of event and counter.
  * `library`: the file of the liblikwid in use; `running`: the counters of the first group run already. All groups are
- * programmed in turn: if there are more than one, counters are to be programmed anew. `counters`: the counters
- * concerned, comma separated, but those of the fixed-function unit. Returns the number of groups. */
-int events_explain(const char *library, int running, char *counters, size_t size);
+ * programmed in turn; then the first one is as it was. */
+void events_explain(const char *library, int running);
 
-/* Whether a counter was programmed that cannot count; and how many groups likwid-perfctr has then. */
+/* Whether a counter was programmed that cannot count. */
 int events_are_noted(void);
-int events_groups(const char *library);
+
+/* Whether an event (indices as liblikwid has them) was named by events_explain(). */
+int events_are_refused(int group, int event);
 
 #endif

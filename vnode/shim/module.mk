@@ -10,10 +10,12 @@ INSTRUCTION  := $(BUILD)/vnode/bin/assay-instruction
 # The compiler must not make calls of the functions that are defined here out of similar ones.
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
-TIMER_LIBRARY := $(BUILD)/vnode/libassay-timer.so
+LIKWID_LIBRARY := $(BUILD)/vnode/libassay-likwid.so
+STATISTICS     := $(BUILD)/vnode/statistics.lua
 
-ALL += $(SHIM_LIBRARY) $(TIMER_LIBRARY) $(ENGINE_START) $(INSTRUCTION)
-INSTALL_TOOLS += vnode/libassay-node.so vnode/libassay-timer.so vnode/bin/assay-engine vnode/bin/assay-instruction
+ALL += $(SHIM_LIBRARY) $(LIKWID_LIBRARY) $(STATISTICS) $(ENGINE_START) $(INSTRUCTION)
+INSTALL_TOOLS += vnode/libassay-node.so vnode/libassay-likwid.so vnode/statistics.lua vnode/bin/assay-engine \
+                 vnode/bin/assay-instruction
 
 $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
@@ -28,9 +30,13 @@ $(SHIM_OUT)/program.o $(SHIM_OUT)/clock_file.o: $(SHIM_OUT)/%.o: vnode/%.c
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
 # What it calls is in the preloaded library.
-$(TIMER_LIBRARY): $(SHIM_DIR)/timer/timer.c $(SHIM_DIR)/shim.h $(SHIM_DIR)/native_time.h
+$(LIKWID_LIBRARY): $(wildcard $(SHIM_DIR)/likwid/*.c $(SHIM_DIR)/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -Wno-missing-prototypes -shared -o $@ $<
+	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -Wno-missing-prototypes -shared -o $@ $(filter %.c,$^)
+
+$(STATISTICS): $(SHIM_DIR)/likwid/statistics.lua
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.c vnode/program.c $(SHIM_DIR)/command.h vnode/program.h
 	@mkdir -p $(@D)

@@ -4,10 +4,9 @@
  * the counters and lets it continue: what ran in that moment would depend on chance. Its child therefore waits before
  * it executes the program until likwid-perfctr has sent SIGCONT.
  *
- * An event that the node does not model is named before the table, and must read '-', not 0. LIKWID shows '-' only for
- * a counter that it was refused when the group was added, which is before it names the event. By the time of SIGCONT it
- * is known (events.h): then likwid-perfctr is executed once more, with these counters refused. Until then its output is
- * kept back. With several groups a counter may be fine in one and not in another: then none is refused.
+ * An event that the node does not model is named before the table and shows '-' there. It is known when all groups have
+ * been programmed (events.h); LIKWID's results are replaced when it asks for them (likwid/results.c), and its
+ * statistics of them in its Lua (likwid/statistics.lua).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
@@ -29,22 +28,22 @@
 #include "vnode/node_file.h"
 #include "vnode/parent.h"
 
-#define DENIED_VARIABLE "ASSAY_DENIED"
-#define TIMER_LIBRARY "libassay-timer.so" /* in the folder of the node's tools */
+#define LIKWID_LIBRARY "libassay-likwid.so" /* in the folder of the node's tools */
+#define STATISTICS "statistics.lua"
 
 enum { ARGUMENTS = 64 * 1024, WAIT_US = 200 };
 
 struct perfctr {
     pid_t pid;              /* of likwid-perfctr; 0: this is another program */
-    int output, held;       /* the real standard output, and the file that stands in for it; -1: not kept back */
     volatile int *started;  /* shared with the child: SIGCONT was sent */
     pid_t program;          /* that child, then */
     int explained;          /* without a program: its events */
     char marker_file[4096]; /* LIKWID_FILEPATH when it started */
+    char lua_init[4200];    /* the text of LUA_INIT, if it is for likwid-perfctr alone */
 };
 
 static struct perfctr *self(void) {
-    static struct perfctr state = {.output = -1, .held = -1};
+    static struct perfctr state;
     return &state;
 }
 
@@ -59,55 +58,12 @@ static size_t read_all(const char *path, char *out, size_t size) {
     return used;
 }
 
-/* Gives the output back, and what was kept of it. */
-static void release_output(int keep) {
-    struct perfctr *p = self();
-    if (p->held < 0 || getpid() != p->pid)
-        return;
-    fflush(stdout);
-    off_t size = lseek(p->held, 0, SEEK_END), from = 0;
-    while (keep && from < size) {
-        char part[4096];
-        ssize_t n = pread(p->held, part, sizeof part, from);
-        ssize_t written = n > 0 ? write(p->output, part, (size_t)n) : -1;
-        if (written <= 0)
-            break;
-        from += written;
-    }
-    dup2(p->output, STDOUT_FILENO);
-    close(p->output);
-    close(p->held);
-    p->output = p->held = -1;
-}
-
-static void release_at_exit(void) {
-    release_output(1);
-}
-
 static size_t split(char *text, size_t length, char **out, size_t room) {
     size_t n = 0;
     for (char *at = text; at < text + length && n + 1 < room; at += strlen(at) + 1)
         out[n++] = at;
     out[n] = NULL;
     return n;
-}
-
-/* Executes likwid-perfctr again with the environment that it was started with. Returns if that fails. */
-static void restart(pid_t child, const char *denied) {
-    char arguments[ARGUMENTS], environment[2 * ARGUMENTS], variable[4200];
-    char *argv[1024], *envp[2048];
-    size_t argc = split(arguments, read_all("/proc/self/cmdline", arguments, sizeof arguments), argv, 1024);
-    size_t envc = split(environment, read_all("/proc/self/environ", environment, sizeof environment), envp, 2047);
-    if (argc == 0)
-        return;
-    snprintf(variable, sizeof variable, "%s=%s", DENIED_VARIABLE, denied);
-    envp[envc] = variable;
-    envp[envc + 1] = NULL;
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    release_output(0);
-    syscall(SYS_close_range, 3U, ~0U, 0U); /* the daemon ends with its connection */
-    REAL(execve)("/proc/self/exe", argv, envp);
 }
 
 static const char *marker_file(void) {
@@ -139,7 +95,6 @@ static int measures_program(void) {
 
 int kill(pid_t pid, int signal) {
     struct perfctr *p = self();
-    char denied[4096];
     /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
     if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
         p->program = pid;
@@ -149,13 +104,8 @@ int kill(pid_t pid, int signal) {
     }
     if (signal == SIGCONT && p->pid && p->pid == getpid() && !*p->started) {
         const char *library = likwid_library_at(__builtin_return_address(0));
-        int groups =
-            p->held >= 0 && library ? events_explain(library, has_started_counters(), denied, sizeof denied) : 0;
-        if (groups > 1)
-            restart(pid, "");
-        else if (groups == 1 && denied[0])
-            restart(pid, denied);
-        release_output(1);
+        if (library)
+            events_explain(library, has_started_counters());
         native_time_child(pid);
         *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
         return 0;
@@ -168,13 +118,13 @@ pid_t perfctr_program(void) {
     return p->pid == getpid() ? p->program : 0;
 }
 
-/* With several groups, to program the others would disturb the one that runs. */
 void perfctr_before_sleep(void *caller) {
     struct perfctr *p = self();
-    char counters[4096];
     const char *library = p->pid && p->pid == getpid() && !p->program ? likwid_library_at(caller) : NULL;
-    if (library && p->held >= 0 && !p->explained && events_are_noted() && events_groups(library) == 1)
-        p->explained = events_explain(library, 1, counters, sizeof counters);
+    if (library && !p->explained && events_are_noted()) {
+        p->explained = 1;
+        events_explain(library, 1);
+    }
 }
 
 int perfctr_is_self(void) {
@@ -186,12 +136,8 @@ void perfctr_await_start(void) {
     if (!p->pid || getpid() == p->pid || !p->started)
         return;
     parent_end_with(p->pid); /* and does so here if likwid-perfctr has failed and ended before */
-    if (p->held >= 0) {
-        dup2(p->output, STDOUT_FILENO);
-        close(p->output);
-        close(p->held);
-        p->held = -1;
-    }
+    if (p->lua_init[0])
+        unsetenv("LUA_INIT");
     while (!*p->started && getppid() == p->pid)
         REAL(usleep)(WAIT_US);
     if (!*p->started) /* likwid-perfctr has failed and ended: there is nothing to measure */
@@ -206,12 +152,12 @@ static int script_begins_with(const char *start) {
     return argc > 1 && strncmp(name ? name + 1 : argv[1], start, strlen(start)) == 0;
 }
 
-/* LIKWID, which is loaded later, finds these timers before its own. */
-static void load_timers(void) {
+/* LIKWID, which is loaded later, finds these functions before its own. */
+static void load_functions(void) {
     char path[4200];
-    snprintf(path, sizeof path, "%s/" TIMER_LIBRARY, shim()->tools);
+    snprintf(path, sizeof path, "%s/" LIKWID_LIBRARY, shim()->tools);
     if (!dlopen(path, RTLD_NOW | RTLD_GLOBAL))
-        fprintf(stderr, "assay vnode: %s; LIKWID's times are the host's\n", dlerror());
+        fprintf(stderr, "assay vnode: %s; LIKWID's times and results are its own\n", dlerror());
 }
 
 /* LIKWID looks for its access daemon in PATH, which a login shell on the way (likwid-mpirun's) has set anew. */
@@ -225,12 +171,22 @@ static void find_daemon(void) {
     setenv("PATH", path, 1);
 }
 
+/* Lua runs a file before likwid-perfctr's own. The user's LUA_INIT stays what it is. */
+static void load_statistics(void) {
+    struct perfctr *p = self();
+    snprintf(p->lua_init, sizeof p->lua_init, "@%s/" STATISTICS, shim()->tools);
+    if (getenv("LUA_INIT"))
+        p->lua_init[0] = '\0';
+    else
+        setenv("LUA_INIT", p->lua_init, 1);
+}
+
 __attribute__((constructor)) static void enter(void) {
     struct perfctr *p = self();
     if (!shim()->active || shim()->simulated || !script_begins_with("likwid-"))
         return;
     native_time_start();
-    load_timers();
+    load_functions();
     if (!script_begins_with("likwid-perfctr"))
         return;
     void *shared = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -238,14 +194,7 @@ __attribute__((constructor)) static void enter(void) {
         return;
     p->started = shared;
     find_daemon();
+    load_statistics();
     p->pid = getpid();
     snprintf(p->marker_file, sizeof p->marker_file, "%s", marker_file());
-    if (getenv(DENIED_VARIABLE)) /* refused already: a second time would not end */
-        return;
-    p->output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 64);
-    p->held = memfd_create("likwid-perfctr", MFD_CLOEXEC);
-    if (p->output >= 0 && p->held >= 0) {
-        dup2(p->held, STDOUT_FILENO);
-        atexit(release_at_exit);
-    }
 }
