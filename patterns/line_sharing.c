@@ -5,7 +5,11 @@
  * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word and
  * sleeps long between two looks, so that the two words' lines move about once a step and thread. A step before the
  * region brings what the threads share besides.
+ *
+ * The code signalled hands over by a mutex and a condition variable instead: the lock's lines move as well, as often as
+ * the threads happen to meet there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,9 +19,10 @@
 
 enum { LINES, STEPS }; /* parameters */
 enum { PRODUCER, CONSUMER };
+enum { SHARED, SIGNALLED }; /* codes */
 enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
 
-static const char *const codes[] = {"shared", NULL};
+static const char *const codes[] = {"shared", "signalled", NULL};
 
 /* Steps that a thread is done with, in a line of its own. */
 struct progress {
@@ -28,6 +33,8 @@ struct exchange {
     struct progress done[2];
     volatile long *range; /* all steps' lines */
     size_t bytes;
+    alignas(PROGRAM_LINE_BYTES) pthread_mutex_t lock; /* signalled: held to see or change `done` */
+    pthread_cond_t changed;
     alignas(PROGRAM_LINE_BYTES) long sum; /* the consumer's, so that it reads for a reason */
 };
 
@@ -36,7 +43,9 @@ static int setup(struct program_point *point, struct error *error) {
     if (exchange == NULL)
         return error_set(error, "no memory for an exchange; free some");
     *exchange =
-        (struct exchange){.bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
+        (struct exchange){.lock = PTHREAD_MUTEX_INITIALIZER,
+                          .changed = PTHREAD_COND_INITIALIZER,
+                          .bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
     exchange->range = program_allocate(exchange->bytes, error);
     if (exchange->range == NULL) {
         free(exchange);
@@ -54,14 +63,39 @@ static void first_touch(const struct program_point *point, size_t thread) {
         exchange->range[word] = 0;
 }
 
-static void wait_for(struct progress *other, size_t steps) {
+static void tell_by_word(struct exchange *exchange, size_t thread, size_t steps) {
+    atomic_store_explicit(&exchange->done[thread].steps, steps, memory_order_release);
+}
+
+static void wait_for_word(struct exchange *exchange, size_t thread, size_t steps) {
     const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
-    while (atomic_load_explicit(&other->steps, memory_order_acquire) < steps)
+    while (atomic_load_explicit(&exchange->done[thread].steps, memory_order_acquire) < steps)
         nanosleep(&pause, NULL);
 }
 
+static void tell_by_signal(struct exchange *exchange, size_t thread, size_t steps) {
+    pthread_mutex_lock(&exchange->lock);
+    tell_by_word(exchange, thread, steps);
+    pthread_cond_broadcast(&exchange->changed);
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+static void wait_for_signal(struct exchange *exchange, size_t thread, size_t steps) {
+    pthread_mutex_lock(&exchange->lock);
+    while (exchange->done[thread].steps < steps)
+        pthread_cond_wait(&exchange->changed, &exchange->lock);
+    pthread_mutex_unlock(&exchange->lock);
+}
+
+/* By code: says that `thread` is done with `steps` steps; waits until it is. */
+static const struct handover {
+    void (*tell)(struct exchange *exchange, size_t thread, size_t steps);
+    void (*wait_for)(struct exchange *exchange, size_t thread, size_t steps);
+} handovers[] = {[SHARED] = {tell_by_word, wait_for_word}, [SIGNALLED] = {tell_by_signal, wait_for_signal}};
+
 /* Steps `first` to `last` - 1. */
 static void exchange_steps(const struct program_point *point, size_t thread, size_t first, size_t last) {
+    const struct handover *handover = &handovers[point->code];
     struct exchange *exchange = point->data;
     size_t words = point->parameter[LINES] * WORDS_PER_LINE;
     long sum = 0;
@@ -71,13 +105,13 @@ static void exchange_steps(const struct program_point *point, size_t thread, siz
             for (size_t word = 0; word < words; word += WORDS_PER_LINE)
                 range[word] = (long)step;
         } else {
-            wait_for(&exchange->done[PRODUCER], step + 1);
+            handover->wait_for(exchange, PRODUCER, step + 1);
             for (size_t word = 0; word < words; word += WORDS_PER_LINE)
                 sum += range[word];
         }
-        atomic_store_explicit(&exchange->done[thread].steps, step + 1, memory_order_release);
+        handover->tell(exchange, thread, step + 1);
         if (thread == PRODUCER)
-            wait_for(&exchange->done[CONSUMER], step + 1);
+            handover->wait_for(exchange, CONSUMER, step + 1);
     }
     if (thread == CONSUMER)
         exchange->sum = sum;
@@ -98,7 +132,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Producer and consumer, LINES cache lines a step: REGION shared LINES STEPS\n",
+    .usage = "Producer and consumer, LINES cache lines a step: REGION shared|signalled LINES STEPS\n",
     .codes = codes,
     .parameters = 2,
     .threads = 2,

@@ -10,10 +10,10 @@
 --                for `by`, the one that they differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in
 --                bytes if is_bytes; x(at) = where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are
 --                shown for each of, amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least
---                |nil: else times are so many more; executions(at) = how many regions of one time each are in the place of `times`: their
---                least and median are shown |nil; shown = concepts: events that are made of one are drawn; naive = { [concept] =
---                function(at): what one would think that a time makes } |nil. at = { node =, machine =, is_named = events are named, so
---                that runs are few }, and of one point code =, point =
+--                |nil: else times are so many more; executions(at) = { times = how many regions of one time each are in the place of
+--                `times`, why_fewer = than on silicon |nil }: their least and median are shown |nil; shown = concepts: events that are made
+--                of one are drawn; naive = { [concept] = function(at): what one would think that a time makes } |nil. at = { node =,
+--                machine =, is_named = events are named, so that runs are few }, and of one point code =, point =
 --   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
 --                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not

@@ -11,6 +11,7 @@ local lists = require "input.lists"
 local oracles = require "judge.oracles"
 local quantity = require "plan.quantity"
 local resolution = require "judge.resolution"
+local scatter = require "judge.scatter"
 local stats = require "numeric.stats"
 local systematic = require "judge.systematic"
 local threshold = require "judge.threshold"
@@ -120,7 +121,8 @@ end
 
 -- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
 -- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
---   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil, fit = |nil,
+--   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil,
+-- repetitions_pct = (scatter.lua)|nil, fit = |nil,
 --   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, resolution = of an exact one,
 --   oracles = |nil (plan.lua) }
 -- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
@@ -133,6 +135,7 @@ function judge.metric(samples, spec)
         measured = span(sum.measured, sum.measured, sum.measured),
         error_pct = stats.summary(errors),
         residue_pct = stats.summary(residues),
+        repetitions_pct = scatter.repetitions_pct(sum.rows),
         fit = systematic.line(sum.rows),
         tolerance_pct = spec.tolerance_pct,
         errata = array(),

@@ -129,6 +129,22 @@ local function independent(rows, deviations)
     return kept, own
 end
 
+-- The largest difference between repetitions of one point, in % of their mean; nil where no point was repeated.
+function scatter.repetitions_pct(rows)
+    local amounts = {}
+    for i, row in ipairs(rows) do
+        amounts[i] = row.y
+    end
+    local kept, own = independent(rows, amounts)
+    local groups, repeated = group(kept, own)
+    local most = 0
+    for _, members in ipairs(groups) do
+        local low, high = stats.range(members)
+        most = math.max(most, high > low and 100 * (high - low) / math.abs(stats.mean(members)) or 0)
+    end
+    return repeated and most or nil
+end
+
 -- The reason why these deviations are random, or nil.
 function scatter.explain(rows, deviations, tolerance_pct)
     local _, repeated = group(rows, deviations)

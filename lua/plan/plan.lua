@@ -87,6 +87,7 @@
 --
 -- metric (judge.metrics): the record's entry (DESIGN.md, schema 1) and as added keys, each absent where there is none,
 --   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
+--   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
 --   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
 --     factor, offset            1 and 0 where they were not needed
 --     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted

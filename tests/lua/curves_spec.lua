@@ -22,6 +22,7 @@ local function measured(change, more)
     local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { PMC0 = "PMC2" } } } } } },
         events = { { event = "EVENT", options = "", counters = { "PMC0" }, name = "E1" } },
         curves = { { name = "walks of lines", title = "Walks", axis = "walked through", is_bytes = true, per = "visit",
+            executions = more.executions, why_fewer = more.executions and "because",
             marks = { { x = SIZE, text = "L1" } }, shown = more.shown or { "lines" }, first = 1, last = #PLACES } } }
     local regions = {}
     for number, place in ipairs(PLACES) do
@@ -37,8 +38,12 @@ local function measured(change, more)
         end
         plan.rows[number] = row
     end
+    local results, reps = {}, more.reps or 1
+    for rep = 1, reps do
+        results["probes/RUN/" .. rep] = { regions = regions }
+    end
     local said = concepts.events { text = more.said or "EVENT = lines", file = "pmu.concepts", concepts = known }
-    return curves.find { plan = plan, reps = 1, results = { ["probes/RUN/1"] = { regions = regions } }, said = said, named = more.named }
+    return curves.find { plan = plan, reps = reps, results = results, said = said, named = more.named }
 end
 
 local function right(lines)
@@ -102,6 +107,18 @@ describe("a curve's words", function()
         assert.truthy(text:find("EVENT +known in 5 of 6 points, wrong in 2 +%+50.00 +4 KiB .. 4.5 KiB\n"), text)
         assert.equal("3 MiB", words.place({ is_bytes = true }, 3 << 20))
         assert.equal("12", words.place({}, 12))
+    end)
+end)
+
+describe("the executions of a curve", function()
+    it("are those of all repetitions, with the reason why they are few", function()
+        local curve = measured(right, { executions = 5, reps = 4 })[1]
+        assert.equal("least of 20 executions (because)", words.executions(curve))
+        local text = words.render({ curves = { curve } }).text
+        assert.truthy(text:find("Walks, for each visit; least of 20 executions (because); L1 4 KiB\n", 1, true))
+        local record = { curves = { curve }, faults = {}, node = { kind = "virtual", name = "x" } }
+        assert.truthy(page.page({ record = record, file = "f", style = "" }).text:find("<p>least of 20 executions (because)</p>", 1, true))
+        assert.equal("", words.executions(measured(right)[1]))
     end)
 end)
 

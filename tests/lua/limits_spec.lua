@@ -212,6 +212,19 @@ describe("scatter of repetitions", function()
         assert.is_nil((explain { large }))
     end)
 
+    it("is the largest difference between those of one point, in % of their mean", function()
+        local function percent(list)
+            return scatter.repetitions_pct(rows(list))
+        end
+        assert.is_nil(percent { { 100, 100, point = "p" }, { 200, 250, point = "q" } })
+        assert.equal(0, percent { { 100, 107, point = "p" }, { 100, 107, point = "p" }, { 200, 200, point = "q" } })
+        assert.equal(0, percent { { 100, 0, point = "p" }, { 100, 0, point = "p" } })
+        assert.near(100 * 30 / 110, percent { { 100, 100, point = "p" }, { 100, 130, point = "p" }, { 100, 100, point = "p" },
+            { 200, 200, point = "q" }, { 200, 240, point = "q" } }, 1e-9)
+        assert.equal(0, percent { { 100, 100, point = "p" }, { 100, 100, point = "p" }, { 50, 50, point = "p.difference", regions = 0 },
+            { 50, 60, point = "p.difference", regions = 0 } }) -- these are made of the same repetitions
+    end)
+
     it("is not told twice by what a point has more than its base", function()
         local list = {}
         for _, percent in ipairs { 0.4, 5, 6, 7, 8, 9, 10, 11 } do

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local code = require "model.code"
 local fixture = require "fixture"
+local judge = require "judge.judge"
 local plan = require "plan.plan"
 local samples = require "read.samples"
 local schema = require "input.schema"
@@ -156,6 +157,22 @@ describe("line_sharing", function()
         assert.same({ min = 0, value = 0, max = 0, work = 60 * 256 },
             points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
         assert.is_nil(points["shared.S0.2.p5"].difference["Reads of lines modified in another socket"])
+    end)
+
+    it("says how many lines a mutex and a condition variable hand over at least, and no point of it is validated", function()
+        local points = points_of(make(fixture.pattern "line_sharing"))
+        local loads = points["signalled.S0.2.p8"].expected["Loads of modified lines"]["1"]
+        assert.same({ min = 700, value = 700, max = 700000 }, ends(loads)) -- the line and the word, 350 times
+        assert.is_nil(points["signalled.S0.2.p8"].base)
+        assert.is_nil(points["signalled.S0.2.p1"]) -- it has points of its own
+        for measured, verdict in pairs { [700] = "unresolved", [1403] = "unresolved", [70000] = "unresolved", [0] = "missing" } do
+            local sample = { point = "p8", measured = measured, expected = loads }
+            assert.equal(verdict, judge.metric({ sample }, { tolerance_pct = 1 }).verdict)
+        end
+        for _, measured in ipairs { 70, 350, 690 } do -- less than what was handed over is no right count
+            local sample = { point = "p8", measured = measured, expected = loads }
+            assert.equal("rejected", judge.metric({ sample }, { tolerance_pct = 1 }).verdict)
+        end
     end)
 
     it("expects less than the step once it exceeds L2", function()

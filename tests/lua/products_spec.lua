@@ -77,6 +77,14 @@ describe("products", function()
         assert.near(last, 8 * (marks[2].x ^ 2 + marks[2].x), 1)
     end)
 
+    it("are executed 20 times in memory, and on a virtual node fewer, with the reason", function()
+        for _, name in ipairs { "ddot traffic", "dgemv traffic", "dgemm traffic" } do
+            assert.same({ times = 20 }, curve(name).executions { node = { kind = "native" } })
+            local fewer = curve(name).executions { node = { kind = "virtual" } }
+            assert.is_true(fewer.times < 20 and fewer.why_fewer ~= nil)
+        end
+    end)
+
     it("say nothing of concepts that are no sums", function()
         local basic = {}
         for _, one in ipairs(concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }) do

@@ -36,7 +36,9 @@ line_of() {
     line_of "Traffic to memory of a matrix-vector product" CAS_COUNT_RD | grep -q "known in 7 of 7 points, right in all"
     line_of "Traffic to memory of two rows" CAS_COUNT_RD | grep -Eq "known in 8 of 10 points, right in all .* 728 .. 1024$"
     grep -q "^Traffic to memory of two rows .*; two matrices 572.*, one and a row 809" text
+    grep -q "^Traffic to memory of two rows .*; least of 5 executions (a virtual node has no noise" text
     jq -e '[.curves[] | select(.name == "dgemm traffic").lines[0].points[] | .median >= .measured] | all and length == 10' curves.json
+    jq -e '[.curves[] | select(.executions) | .executions == 5 and .why_fewer] | all and length == 3' curves.json
 }
 
 @test "a wrong event is wrong where its count is known" {

@@ -100,6 +100,25 @@ query() {
     done
 }
 
+# The lock's lines come on top: a step of one line takes more than twice what it hands over.
+@test "line_sharing: handed over by a mutex no count is known but the least, and none is validated" {
+    for node in haswellEP-1x2 haswellEP-2x1; do
+        query $node '
+            local codes, most = {}, 0
+            for _, m in each { pattern = "line_sharing", code = "signalled" } do
+                check(m.verdict == "unresolved" or m.verdict == "untested" and m.expected.max == 0, m.metric .. " " .. m.verdict)
+                codes[m.verdict] = (codes[m.verdict] or 0) + 1
+            end
+            check(codes.unresolved == 5 and codes.untested == 2, codes.unresolved)
+            for _, s in ipairs(record.samples) do
+                local is_open = s.code == "signalled" and s.expected.max > 0
+                check(not is_open or s.measured >= s.expected.min, s.point .. " " .. s.metric)
+                most = is_open and math.max(most, s.measured / s.expected.min) or most
+            end
+            check(most > 2, most)'
+    done
+}
+
 @test "line_sharing: a placement that the node lacks is skipped with the reason" {
     query haswellEP-1x2 'check(one { pattern = "line_sharing", placement = "across" }.reason:find "one socket", "reason")'
     query haswellEP-2x1 'check(one { pattern = "line_sharing", placement = "pair" }.reason:find "one core", "reason")'

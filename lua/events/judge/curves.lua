@@ -1,10 +1,10 @@
 -- curves.lua - what events count along the curves of probes, beside what is known there.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A curve as it was measured is events/plan/events.lua's with lines = array of { event =, options =, said = what it is said to count |nil,
---   points = array of { x =, measured = for each of `per`, of executions the least, median = of executions |nil, known = { min =, value =,
---   max = } |nil, naive = |nil }, known = how many points are known, missed = how many of these it misses, error_pct = worst of those that
---   have some |nil, steps = array of { from =, to = } }.
+-- A curve as it was measured is plan/events.lua's with executions = of all repetitions |nil, lines = array of { event =, options =,
+--   said = what it is said to count |nil, points = array of { x =, measured = for each of `per`, of executions the least, median = of these
+--   |nil, known = { min =, value =, max = } |nil, naive = |nil }, known = how many points are known, missed = how many of these it misses,
+--   error_pct = worst of those that have some |nil, steps = array of { from =, to = } }.
 -- Outside the steps of what caches and TLBs hold a walk is in one level for certain, so that counts are known; inside they are not.
 -- A step is where the counts come from less than half of their range to more, or the other way round.
 local array = require "input.array"
@@ -83,7 +83,8 @@ function curves.find(argument)
             lines[#lines + 1] = fits and make_line(argument, curve, event, fits, said) or nil
         end
         found[#found + 1] = #lines > 0 and { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes,
-            per = curve.per, marks = array(curve.marks), lines = lines } or nil
+            per = curve.per, executions = curve.executions and curve.executions * argument.reps, why_fewer = curve.why_fewer,
+            marks = array(curve.marks), lines = lines } or nil
     end
     return found
 end

@@ -23,8 +23,9 @@
 --        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false } } };
 --        concepts.txt says what a region makes of a concept that is not there: nothing
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
--- curve  { name =, title =, axis =, is_bytes =, per =, marks = array of { x =, text = }, shown = array of concepts, first =, last = of its
---        rows, which have x =, amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
+-- curve  { name =, title =, axis =, is_bytes =, per =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
+--        marks = array of { x =, text = }, shown = array of concepts, first =, last = of its rows, which have x =,
+--        amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
 local checked = require "events.plan.checked"
 local closer = require "events.plan.closer"
@@ -115,7 +116,7 @@ end
 -- Adds a curve's rows; returns what is drawn with them.
 local function add_curve(context, probe, code, curve, number, job, rows)
     local node = { node = context.node, machine = context.machine, is_named = #context.events > 0 }
-    local first = #rows + 1
+    local first, executions = #rows + 1, curve.executions and curve.executions(node) or {}
     for i, value in ipairs(curve.values(node)) do
         local point = { [curve.by] = value, times = {} }
         for _, name in ipairs(probe.parameters) do
@@ -127,7 +128,7 @@ local function add_curve(context, probe, code, curve, number, job, rows)
         for k, times in ipairs(curve.times or {}) do
             point.times[k] = times * math.ceil((curve.least or 1) / amount)
         end
-        for k = 1, curve.executions and curve.executions(at) or 0 do
+        for k = 1, executions.times or 0 do
             point.times[k] = 1
         end
         local row = make_row(context, probe, code, point, ("%d.%d"):format(number, i), job)
@@ -140,7 +141,8 @@ local function add_curve(context, probe, code, curve, number, job, rows)
         end
     end
     return { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes or false, per = curve.per,
-        marks = array(curve.marks and curve.marks(node) or {}), shown = array(curve.shown), first = first, last = #rows }
+        executions = executions.times, why_fewer = executions.why_fewer, marks = array(curve.marks and curve.marks(node) or {}),
+        shown = array(curve.shown), first = first, last = #rows }
 end
 
 -- Is one of the events drawn along the curve? Of the others nobody would see it.

@@ -47,10 +47,9 @@ function curves.page(argument)
         .. "visited again is still there and some is not, and nothing is said. Broken lines: what one would think. Dotted lines: the "
         .. "median of several executions, where dots are the least of them.</p>")
     for i, curve in ipairs(record.curves) do
-        local marks = words.marks(curve)
         add(lines, '<section id="curve%d"><h2>%s</h2>', i, escape(curve.name))
-        if marks ~= "" then
-            add(lines, "<p>%s</p>", escape(marks))
+        for _, text in ipairs { words.executions(curve), words.marks(curve) } do
+            lines[#lines + 1] = text ~= "" and ("<p>%s</p>"):format(escape(text)) or nil
         end
         add(lines, '<div class="figures">')
         for _, drawing in ipairs(drawings(curve)) do

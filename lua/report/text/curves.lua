@@ -24,6 +24,12 @@ function curves.marks(curve)
     return table.concat(parts, ", ")
 end
 
+-- "least of 5 executions (why not more)", "" of curves that are not made of executions.
+function curves.executions(curve)
+    local why = curve.why_fewer and (" (%s)"):format(curve.why_fewer) or ""
+    return curve.executions and ("least of %d executions%s"):format(curve.executions, why) or ""
+end
+
 -- "known in 41 of 60 points, missed in 1", nothing for events of which nothing is said.
 function curves.judgement(line)
     if line.known == 0 then
@@ -41,12 +47,21 @@ local function row_of(curve, line)
     return { line.event, curves.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "", table.concat(steps, ", ") }
 end
 
--- { curves = events.judge.curves.find's } -> { text = lines that end with a newline }.
+-- "TITLE, for each PER; EXECUTIONS; MARKS"
+local function heading_of(curve)
+    local heading = ("%s, for each %s"):format(curve.title, curve.per)
+    for _, words in ipairs { curves.executions(curve), curves.marks(curve) } do
+        heading = words ~= "" and ("%s; %s"):format(heading, words) or heading
+    end
+    return heading
+end
+
+-- { curves = judge.events.curves.find's } -> { text = lines that end with a newline }.
 function curves.render(argument)
     local lines = {}
     for _, curve in ipairs(argument.curves) do
-        local marks, rows = curves.marks(curve), { { "event", "against what is known", "error %", "steps at" } }
-        lines[#lines + 1] = ("%s, for each %s%s"):format(curve.title, curve.per, marks ~= "" and "; " .. marks or "")
+        local rows = { { "event", "against what is known", "error %", "steps at" } }
+        lines[#lines + 1] = heading_of(curve)
         for _, line in ipairs(curve.lines) do
             rows[#rows + 1] = row_of(curve, line)
         end

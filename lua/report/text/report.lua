@@ -7,6 +7,7 @@ local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
 local matrix = require "report.text.matrix"
+local repetitions = require "report.text.repetitions"
 local resolution = require "judge.resolution"
 local stand_in = require "report.stand_in"
 local summaries = require "report.summaries"
@@ -253,6 +254,9 @@ function report.render(argument)
     local crossed = matrix.lines(record, width)
     table.move(crossed, 1, #crossed, #lines + 1, lines)
     add_reasons(lines, record.metrics, width)
+    for _, line in ipairs(repetitions.lines(record.metrics, three_digits)) do
+        lines[#lines + 1] = cut(line, width)
+    end
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"

@@ -166,6 +166,9 @@ local function remark(metric)
     if metric.reason and metric.verdict ~= "validated" and not metric.correction then
         parts[#parts + 1] = metric.reason
     end
+    if metric.repetitions_pct and metric.verdict == "unresolved" then
+        parts[#parts + 1] = ("repetitions up to %.3g %% apart"):format(metric.repetitions_pct)
+    end
     for _, id in ipairs(metric.errata or {}) do
         parts[#parts + 1] = "erratum " .. id
     end

@@ -1,0 +1,57 @@
+-- repetitions.lua - how much repetitions of a point differ where a model leaves the count open. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Such a verdict is `unresolved`, and how steady the count is says what is left to say of it. The pattern's other codes stand next to it.
+local vocabulary = require "judge.vocabulary"
+
+local repetitions = {}
+
+local PLACE = { "pattern", "level", "placement" }
+local METRIC = { "pattern", "level", "placement", "group", "metric" }
+
+-- Identities by METRIC of what is unresolved in some code.
+local function open_metrics(metrics)
+    local found = {}
+    for _, metric in ipairs(metrics) do
+        local key = vocabulary.identity(metric, METRIC)
+        found[key] = found[key] or metric.verdict == "unresolved"
+    end
+    return found
+end
+
+local function add(place, code, difference)
+    if not place.most[code] then
+        table.insert(place.codes, code)
+    end
+    place.most[code] = math.max(place.most[code] or 0, difference)
+end
+
+-- Places in their order, each with its codes in theirs, and the largest difference in each code.
+local function places_of(metrics)
+    local open, places = open_metrics(metrics), {}
+    for _, metric in ipairs(metrics) do
+        if metric.repetitions_pct and open[vocabulary.identity(metric, METRIC)] then
+            local key = vocabulary.identity(metric, PLACE)
+            if not places[key] then
+                places[key] = { name = ("%s %s"):format(metric.level or metric.pattern, metric.placement), codes = {}, most = {} }
+                places[#places + 1] = places[key]
+            end
+            add(places[key], metric.code or "all", metric.repetitions_pct)
+        end
+    end
+    return places
+end
+
+-- The record's metrics -> array of "repetitions: PATTERN PLACEMENT: up to 12 % apart in CODE, 0.2 % in CODE"; percent(number) -> text.
+function repetitions.lines(metrics, percent)
+    local lines = {}
+    for i, place in ipairs(places_of(metrics)) do
+        local parts = {}
+        for k, code in ipairs(place.codes) do
+            parts[k] = ("%s %%%s in %s"):format(percent(place.most[code]), k == 1 and " apart" or "", code)
+        end
+        lines[i] = ("repetitions: %s: up to %s"):format(place.name, table.concat(parts, ", "))
+    end
+    return lines
+end
+
+return repetitions
