@@ -1,9 +1,9 @@
--- noise.lua - how far from their median the values of a metric are by noise alone, from the values of a group's nodes.
+-- noise.lua - how far noise alone moves a metric's values from their median, estimated from the nodes of a group.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Noise may have tails up to exponential ones, on both sides or on one, and different sizes in different metrics. Only the middle of the
--- nodes is believed, which up to half of them may have wrong without moving it far (on one side a quarter, without making limits wide).
--- A value is farther than the reach with the probability p at most, which is halved between two ways of which the nearer one holds:
+-- Noise may have tails up to exponential ones, on both sides or on one, and different sizes in different metrics. Only median and
+-- MAD are used, which tolerate up to 50 % outliers (25 % on one side, if limits are to stay narrow). The reach is the distance that noise
+-- exceeds with probability p at most. Two estimates get p / 2 each, and the smaller one holds:
 --
 -- By the middle. The distances of the n - 1 others from a median that is one of the values are, for Laplace's noise, as random as
 -- 2 k = n - 1 exponential ones, or farther; the median absolute deviation (MAD) is the k-th smallest of them. Gaps between exponential
