@@ -133,6 +133,13 @@ describe("a campaign", function()
         assert.matches("\nregisters_twice\n +100 +99 ", rows("registers_twice", 60))
     end)
 
+    it("has the columns that README shows", function()
+        local function titles(text)
+            return text:match("\n%s*(code +expected[^\n]+)"):gsub("%s+", " ")
+        end
+        assert.equal(titles(render("virtual", read())), titles(fixture.text "README.md"))
+    end)
+
     it("colours the verdict alone", function()
         local _, metrics = judged(read())
         local record = { node = { kind = "virtual", name = "N", arch = "haswellEP" }, metrics = metrics }
