@@ -1,10 +1,10 @@
 -- deviation.lua - how far samples are from what is expected of them, in %.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Two questions, two numbers. How far is a value from the nominal one: the error, which tables show. How far is it outside of the
--- expected interval: that alone decides the class, for inside of it the hardware is free; 0 there, else the signed distance to the
--- nearest end in % of that end. Where the interval is [0, 0] there is no error in %: the residue in % of the work (what the code
--- touches, in the metric's unit) takes the place of both.
+-- Two numbers. The error, which tables show, is the distance from the nominal value. The deviation is the distance from the expected
+-- interval. It alone decides the class, because inside the interval the hardware is free: it is 0 there, else the signed distance to the
+-- nearest end in % of that end. If the interval is [0, 0], the residue replaces both: % of the work (what the code touches, in the
+-- metric's unit).
 local deviation = {}
 
 local RIGHT = 0.01 -- share that a right count may be off by, the usual tolerance
@@ -48,14 +48,13 @@ local function check(sample)
 end
 
 -- A sample with a value and an expectation as a row of the judgement, or an error line for an expectation that is no count. All
--- amounts: those of a rate are its values times the region's seconds, for a counter that adds or loses counts does so per region,
--- however long the region lasts.
---   { point = key of what was repeated, size = key of what has one truth: a point's threads and regions vary together,
---     regions = how many regions' beginnings it holds: 1, or 0 of a difference of two,
+-- numbers are amounts: a rate is multiplied by the region's seconds, because a counter adds or loses counts per region, however long.
+--   { point = key of what was repeated, size = key of the true value: threads and regions of a point share one,
+--     regions = number of region starts in it: 1, or 0 for a difference of two regions,
 --     x, low, high = expected, y = measured, work =, per = seconds|1,
---     scale = what y is compared with, x or, where that is 0, the interval's end or the work,
---     weight = 1 / variance up to a constant: a right count is off by a share of its own (RIGHT), and where the truth lies inside
---         the expected interval is unknown as well: points whose interval is wide say little about constants }
+--     scale = what y is compared with: x; if x is 0, the interval's end or the work,
+--     weight = 1 / variance up to a constant. A right count is off by the share RIGHT, and the truth may lie anywhere inside the expected
+--         interval: points with a wide interval say little about constants }
 function deviation.row(sample)
     check(sample)
     local expected, per = sample.expected, sample.seconds or 1

@@ -9,8 +9,8 @@
 --   no_signature  array of the names of patterns that have none; they are rows, if they have controls
 --   cells       of each control of each pattern under each signature that can say something: array of { pattern =, control =,
 --               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
---               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, of own controls: of the n regions without
---               whose point there still are thresholds, how many are told by these.
+--               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, for own controls: thresholds are
+--               derived again without a region's point. n = regions for which thresholds remain, told = those told by them.
 --     told          its own pattern's: all regions present in the one control, absent in the other
 --     not told      its own pattern's: some region otherwise
 --     dark          another pattern's: no region is called present
@@ -18,9 +18,11 @@
 --     undeclared    some are, and it does not: a finding
 --     never seen    declared, and no region is
 --   flips       of each event of each signature: array of { signature =, event =, changes = array of { factor =, n =, cannot_say =,
---               wrong = }, lost =, wrong = (each { down =, up = }) }: of the n regions of the pattern's own controls that are told, how
---               many are not with the event's counts so many times as large (0: stuck); and the factors nearest to 1, down and up, from
---               which on some region is not told right, and told wrong (each absent where none between 1 / FARTHEST and FARTHEST is one)
+--               wrong = }, lost =, wrong = (each { down =, up = }) }.
+--     changes       of the n right verdicts on the pattern's own controls, how many become `cannot_say` or `wrong` when the event's
+--                   counts are scaled by `factor` (0: stuck)
+--     lost, wrong   the factors nearest to 1, below and above, at which a region is no longer told right, or told wrong. Absent if no
+--                   factor between 1 / FARTHEST and FARTHEST does that
 local array = require "input.array"
 local beside = require "plan.beside"
 local controls = require "plan.controls"

@@ -1,9 +1,9 @@
--- resolution.lua - what a metric's own samples would have noticed: the smallest wrong count with which they were no longer exact.
+-- resolution.lua - the smallest detectable error of an exact metric: the wrong factor or offset at which its samples would not be exact.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A row (deviation.lua) is within the tolerance from `least` to `most`: the ends of its interval, widened by the tolerance, or where 0
--- is expected the tolerance's share of the work. A measured amount y leaves that with the factor most / y or least / y, or with
--- most - y more in its region; the first row that leaves it takes the metric's class away. So in closed form
+-- is expected the tolerance's share of the work. A measured amount y leaves that range if multiplied by
+-- most / y or least / y, or with most - y more in its region. The first row that leaves it changes the metric's class. In closed form:
 --     factor_up    the smallest f > 1: min over rows of most / y
 --     factor_down  the largest f < 1:  max over rows of least / y
 --     offset       the smallest amount more in every region: min over rows of (most - y) / (regions that the row adds up)
@@ -20,7 +20,7 @@ local function bounds(row, share)
     return row.low > 0 and row.low * (1 - share) or nil, row.high * (1 + share)
 end
 
--- Smallest (pick = math.min) or largest of two, of which either may be absent.
+-- The smaller (pick = math.min) or larger of two numbers; either may be nil.
 local function choose(pick, a, b)
     return a and b and pick(a, b) or a or b
 end

@@ -1,8 +1,8 @@
 -- roc.lua - how well a metric tells two sets of values apart, whatever the line between them: the receiver operating characteristic.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A cut calls values above it (or below it) present. Over all cuts, sensitivity is the share of the present values that are called so,
--- specificity that of the absent ones that are not.
+-- A cut calls values above it (or below it) present. Sensitivity is the share of present values that it calls present; specificity is the
+-- share of absent values that it does not.
 --   area    under the curve of sensitivity over 1 - specificity: the probability that a present value lies beyond an absent one, ties
 --           counting half (Mann and Whitney's U over all pairs; J. A. Hanley and B. J. McNeil, Radiology 143 (1982) 29)
 --   youden  the largest sensitivity + specificity - 1 of any cut: 1 where one cut tells all apart, 0 where none does better than a coin

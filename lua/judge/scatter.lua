@@ -6,7 +6,7 @@
 --   - the points do not differ among each other more than their repetitions do: one-way analysis of variance, F test at ALIKE
 --     (H. Scheffe: The Analysis of Variance, 1959, chapter 3). A wrong value that comes back at its point is no accident;
 --   - the median over all samples is right: its distribution-free interval (distribution.lua) reaches into the tolerance.
--- What a point has more than its base is left out, as it is made of the same repetitions.
+-- Differences of a point and its base are left out, because they are made of the same repetitions.
 -- Where nothing was repeated only outliers among points that are right can show it: see outliers(). They must lie between right
 -- points, in the order of expectation: at the ends a limit of the counter (a wrap, a saturation) would look the same.
 local distribution = require "numeric.distribution"
@@ -115,7 +115,7 @@ local function test_single(rows, deviations, tolerance_pct)
     return ("%d of %d points, each measured once, are far off between points that are right"):format(count, #rows)
 end
 
--- Rows and deviations but for those of differences (deviation.lua: of no region), if there are others.
+-- Rows and deviations without those of differences (deviation.lua: regions = 0); all, if there are no others.
 local function independent(rows, deviations)
     local kept, own = {}, {}
     for i, row in ipairs(rows) do

@@ -19,7 +19,7 @@ local signature = {}
 
 local SITE = { "pattern", "point", "rep", "thread" }
 local CANNOT, PRESENT, ABSENT = "cannot say", "present", "absent"
-local NONE = { 0, 0 } -- the absent control of what must be there besides
+local NONE = { 0, 0 } -- the absent control of an additional condition
 
 -- { machine =, node =, groups = fitted to it, counts = of the record } -> what values are computed from.
 function signature.context(argument)

@@ -2,21 +2,21 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- measured = offset + factor * expected, weighted least squares (regression.lua); weights are relative as the tolerance is, and
--- less where the expected interval is wide. Rows and weights: deviation.lua. What was measured at one size is one observation, for
--- a size may deviate by itself. Three candidates: an offset alone, a factor alone, both.
---   1. Of the two with one constant the one with the smaller weighted sum of squares is taken (equal numbers of constants: Akaike's
---      criterion). That needs expectations that differ by SPREAD_PCT; below that both look the same, a factor is taken and the
---      reason says so. Where 0 is expected throughout a factor means nothing: an offset must fit better than a share of the work.
---   2. Both constants are taken if the t interval (SURE) of the added one leaves out its null (factor 1, offset 0). That needs
---      three different expectations. Where the first candidate's answer does not stand the others are tried: what it follows
---      may be no more than the intervals leave free. The class is bias if the factor is 1 within the tolerance, else multiplicative.
---   3. The expected interval. Constants are fitted to the nominal value; then to that value inside each row's interval which is
---      nearest to the corrected measurement, again and again until they settle: they leave the nominal fit only as far as the
---      intervals demand. Where the truth lies inside them is unknown, so a constant's interval (CONFIDENCE) spans the t intervals of
---      the fits to the lower ends, the nominal values and the upper ends, as far as each row by itself allows such a constant.
---   4. The answer stands if the constant that gives the class is significantly not its null (its interval leaves the null out), if
---      the settled constants lie inside their intervals, and if every sample is within the tolerance after the correction: with the
---      constants of all sizes, and each size with those that are fitted to the other ones. One size is no evidence: it needs two.
+-- less where the expected interval is wide. Rows and weights: deviation.lua. All samples of one size are one observation,
+-- because a single size may deviate alone. Three candidates: an offset alone, a factor alone, both.
+--   1. Of the two candidates with one constant, take the one with the smaller weighted sum of squares (Akaike's criterion for equal
+--      numbers of constants). If expectations differ by less than SPREAD_PCT, both look the same: a factor is taken, and the reason
+--      says so. If 0 is expected throughout, a factor means nothing: an offset must fit better than a share of the work.
+--   2. Take both constants if the t interval (SURE) of the added one excludes its null (factor 1, offset 0). That needs three
+--      different expectations. If the first candidate's answer does not stand, the others are tried: its trend may lie within the
+--      freedom of the intervals. The class is bias if the factor is 1 within the tolerance, else multiplicative.
+--   3. Expected intervals. Constants are fitted to the nominal values first. Then each row's expectation moves to the value inside its
+--      interval that is nearest to the corrected measurement, and the fit is repeated until the constants settle. So they leave the
+--      nominal fit only as far as the intervals demand. The truth inside an interval is unknown. So a constant's interval (CONFIDENCE)
+--      spans the t intervals of three fits: to lower ends, nominal values and upper ends, cut to what each row alone allows.
+--   4. The answer stands if three things hold. The constant that gives the class is significantly not its null. The settled constants
+--      lie inside their intervals. Every sample is within the tolerance after the correction, both with the constants of all sizes
+--      and, for each size, with constants fitted to the other sizes. One size is no evidence: two are needed.
 local deviation = require "judge.deviation"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"

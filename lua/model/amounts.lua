@@ -1,4 +1,4 @@
--- amounts.lua - what models of pattern files say besides numbers (plan/points.lua has all that they may return).
+-- amounts.lua - results of pattern models other than plain numbers (plan/points.lua lists all that they may return).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = {}
 
@@ -11,9 +11,8 @@ function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
 end
 
--- Of caches or TLBs of these sizes, from the smallest on, the number of the one that serves what is gone through again and again in the
--- same order: of what is twice as large as it they keep nothing until it comes round, of what leaves enough of them free everything. One
--- more than there are if none serves it; nil for what lies between.
+-- Index of the cache or TLB that serves `amount` when it is swept repeatedly in the same order; `sizes` ascend. A level keeps all of an
+-- amount up to ROOM of its size, and nothing of LOST times its size or more. #sizes + 1 if no level serves it; nil between the bounds.
 function amounts.place_of(amount, sizes)
     for place, size in ipairs(sizes) do
         if amount <= ROOM * size then
@@ -31,8 +30,8 @@ function amounts.per_instruction(amount, instructions)
 end
 
 -- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
--- instructions. Where OSACA predicts it, too, neither is taken for the better one: the interval reaches from MODEL below the lesser to
--- MODEL above the larger. Elsewhere nothing is claimed.
+-- instructions. If OSACA predicts it too, neither is preferred: the interval reaches from MODEL below the smaller to MODEL above the
+-- larger. On a virtual node nothing is claimed.
 function amounts.cycles_per_instruction(node, parts)
     if node.kind == "virtual" then
         return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }

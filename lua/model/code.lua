@@ -1,4 +1,4 @@
--- code.lua - how often a kernel's code makes a countable event: the disassembly's counts, summed over a region.
+-- code.lua - number of events that a kernel's code makes in a region, from the counts of its disassembly.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local code = {}
 
@@ -17,7 +17,7 @@ function code.count(kernel, event, point)
     return parts.once[event] + point.passes * (parts.sweep[event] + parts.constant[event] + passes * parts.pass[event])
 end
 
--- The same for { event = weight, .. }: what events of a processor count that see several kinds.
+-- The same for a weighted sum { event = weight, .. }: some events of processors count several kinds.
 function code.weigh(kernel, weights, point)
     local sum = 0
     for event, weight in pairs(weights) do

@@ -34,17 +34,17 @@
 --     of these modified: as if it were no victim level, where data come from memory. Data in the victim level itself never get there:
 --             a line that was ever modified comes up modified and goes down so again, read or not. Those of a code that wrote its
 --             arrays before are all modified, P*L; P*D - k*D .. P*L + k*S if it is not known who wrote them. The rest is clean
--- Besides the streams a sweep touches lines of its own (the call, its frame on the stack, constants: validate/kernel/object.h), O bytes
--- that are read and W that are written. A sweep that is larger than the caches displaces them, so that they come, and W go, once a sweep.
--- The nominal value is that of the steady state, P*L and P*D. A total is the sum of both, ends included.
+-- In addition to its streams, a sweep touches lines of its own (call, stack frame, constants: validate/kernel/object.h): O bytes read and
+-- W bytes written. A sweep larger than the caches displaces them, so O bytes are loaded and W bytes evicted once a sweep.
+-- The nominal value is the steady state, P*L and P*D. A total is the sum of both, ends included.
 --
--- The difference of two regions, one of P + Q sweeps and one of Q, which begin and end alike: every sweep begins with what a sweep
--- leaves, so what is there at the begin, and what is left at the end, is the same in both and cancels. It is P sweeps without ends (k = 0).
+-- A difference of two regions, one of P + Q sweeps and one of Q, is P sweeps without ends (k = 0). Every sweep starts with what a sweep
+-- leaves. So the caches' contents at the start and at the end are the same in both regions, and cancel.
 --
 -- Each term of the freedom has a name, and the amount by which it may move the value; the interval is the value and all of them:
 --     begin     lines in the caches from before: less is loaded, more leaves
 --     end       lines that are still there: they leave after the region
---     owner     modified lines of which it is not known who wrote them
+--     owner     modified lines whose writer is unknown
 --     slices    a line more or less of each array in each slice
 local levels = require "model.levels"
 
@@ -196,7 +196,7 @@ end
 --           (1 for a per-core quantity, those of the socket or domain for one that is shown by it), cpus = of these |nil (they fill
 --           cores in order), warm = true if a sweep preceded the region, written = true if the program wrote all streams before,
 --           own = { read =, written = bytes of one thread's sweep that are no stream's }|nil,
---           difference = true: of two regions that begin and end alike, the sweeps that one has more are `passes` }
+--           difference = true: the difference of two regions; `passes` are the additional sweeps of the larger one }
 -- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
 -- Returns { min_bytes =, value_bytes =, max_bytes =, terms = { { name =, amount = bytes } .. } }.
 function model.traffic(streams, machine, node, point, boundary, direction)

@@ -1,4 +1,4 @@
--- controls.lua - which measurements are those of a pattern's controls: codes that show it, and such that do the same without it.
+-- controls.lua - which codes are a pattern's controls: codes that show the pattern, and codes that do the same work without it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A control { code =, codes = (one of them), level =, placement =, thread = (each |nil: any) } selects what has each given key. A pattern

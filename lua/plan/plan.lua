@@ -85,7 +85,7 @@
 --   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
 --   `regions` is what csv_read() (validate/likwid/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
 --
--- metric (judge.metrics): the record's entry (DESIGN.md, schema 1) and as added keys, each absent where there is none,
+-- metric (judge.metrics): the record's entry (docs/record.schema.json) and as added keys, each absent where there is none,
 --   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
 --   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
 --   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor

@@ -1,4 +1,4 @@
--- summaries.lua - what a count of verdicts must say besides: how many of them claim less, and how many metrics have none.
+-- summaries.lua - what must accompany a count of verdicts: how many of them claim less, and how many metrics have none.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local summaries = {}
 

@@ -1,18 +1,18 @@
 -- sampling.lua - counts estimated from samples, beside the true ones: in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An estimate is samples * period. In all it is less than what the counters counted by less than a period for each of them, whatever the
--- program does: so each run and period gives an interval of what the counters showed, and all together the class of the event:
---   exact            all of them hold what happened
---   multiplicative   they hold so many times as much: `factor`, all factors that fit
---   bias             they hold so many more on each core: `offset`
+-- An estimate is samples * period. Whatever the program does, the total estimate is below the total count, by less than one period for
+-- each counter. So each run and period gives an interval for what the counters showed. All intervals together give the event's class:
+--   exact            all intervals contain the true count
+--   multiplicative   they contain a multiple of it: `factor`, all factors that fit
+--   bias             they contain a constant more on each core: `offset`
 --   random           each run has another factor
---   other            each has, and samples are where the event does not happen
+--   other            each run has another factor, and samples fall where the event does not happen
 --   missing          it should have been sampled and was not        unknown   none of these
 --   absent           it cannot be sampled; `reason` says why
--- By function it is a matter of where samples fall. If each fell by chance, samples of a function would deviate by the square root of
--- m (1 - p), with m expected ones and a share p of all; what is further off than a period and CHANCE times that is beyond chance: samples
--- in step with the program, or late ones (skid). `misplaced` is the share of samples that are another function's: half the sum of all
--- differences of shares.
+-- By function the question is where samples fall. If they fell by chance, a function with m expected samples and the share p of all would
+-- deviate by sqrt(m (1 - p)). A deviation of more than one sample plus CHANCE times that is beyond chance: samples in step with the
+-- program, or late ones (skid). `misplaced` is the share of samples that belong to another function: half the sum of all differences of
+-- shares.
 --
 -- A run: { rounds = |nil, functions = array of { function = |nil, object =, counts = { [event's number] = { how often it happened |nil,
 --   samples of each period .. } } }, totals = { [event's number] = number }, obstacles = { [event's number] = text }, units =, lost =,

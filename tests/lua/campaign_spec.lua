@@ -123,6 +123,23 @@ describe("a campaign", function()
         assert.matches("L1%-L2 load volume", render("native", read(), true))
     end)
 
+    it("names codes in full, and units other than bytes in titles", function()
+        local function rows(code, width)
+            local metric = { pattern = "p", metric = "Rate", placement = "S0:1", code = code, kind = "count", unit = "MFLOP/s",
+                verdict = "missing", expected = { mean = 100 }, measured = { mean = 99 } }
+            return report.render({ record = { node = { kind = "native", name = "N" }, metrics = { metric } }, width = width }).text
+        end
+        assert.matches("\np: Rate, on S0:1, in MFLOP/s\nregisters +100 +99 ", rows("registers", 100))
+        assert.matches("\nregisters_twice\n +100 +99 ", rows("registers_twice", 60))
+    end)
+
+    it("has the columns that README shows", function()
+        local function titles(text)
+            return text:match("\n%s*(code +expected[^\n]+)"):gsub("%s+", " ")
+        end
+        assert.equal(titles(render("virtual", read())), titles(fixture.text "README.md"))
+    end)
+
     it("colours the verdict alone", function()
         local _, metrics = judged(read())
         local record = { node = { kind = "virtual", name = "N", arch = "haswellEP" }, metrics = metrics }

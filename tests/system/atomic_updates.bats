@@ -33,6 +33,6 @@ setup_file() {
 }
 
 @test "what counts locks by how they were executed says so" {
-    run "$assay" list patterns --node virtual:zen3-1x4
+    run "$assay" list patterns --long --node virtual:zen3-1x4
     grep -q "not        locked loads: locked instructions are counted by how they were executed" <<<"$output"
 }

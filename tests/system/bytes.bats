@@ -96,7 +96,7 @@ spoil() {
     spoil hierarchies/generic.txt "$assay" analyse --node $node -- true
     spoil $arch/pmu.laws "$assay" laws --node $node -- true
     spoil $arch/pmu.events "$assay" analyse --node $node -- true
-    spoil patterns/line_sharing.lua "$assay" list patterns --node $node
+    spoil patterns/line_sharing.lua "$assay" list patterns --long --node $node
     spoil $arch/ASSAY_L2.txt "$assay" validate --node $node
     printf 'MINE [x] = E\n# %s\n' "$byte" >mine
     fails_with 2 "mine:2: not UTF-8" "$assay" analyse --hierarchy mine --node $node -- true

@@ -35,6 +35,7 @@ nothing_left() {
 help
 list
 list patterns
+list patterns --long
 list kernels
 list groups
 list archs

@@ -84,15 +84,16 @@ haswellEP Intel Xeon
 haswellEP-1x2 haswellEP-SxC: S sockets
 THINGS
     grep -qx 'haswellEP-1x2 *haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all at most' <<<"$output"
-    for kind in patterns kernels groups archs nodes; do # a line about each, of patterns more that are indented, and the same names without
-        run ! grep -vE '^[^ ]+ +[^ ]' < <("$assay" list $kind | grep -v '^  ')
-        cmp <("$assay" list $kind | grep -v '^  ' | cut -d' ' -f1) <("$assay" list $kind --names)
+    for kind in patterns kernels groups archs nodes; do # a line about each, and the same names without
+        run ! grep -vE '^[^ ]+ +[^ ]' < <("$assay" list $kind)
+        cmp <("$assay" list $kind | cut -d' ' -f1) <("$assay" list $kind --names)
     done
     fails_with 2 "weather: unknown" "$assay" list weather
 }
 
-@test "list patterns says what shows them, and what this node cannot, as text and JSON" {
-    run "$assay" list patterns --node virtual:haswellEP-1x2
+@test "list patterns --long says what shows them, and what this node cannot, as text and JSON" {
+    cmp <("$assay" list patterns --long | grep -v '^  ' | cut -d' ' -f1) <("$assay" list patterns --names)
+    run "$assay" list patterns --long --node virtual:haswellEP-1x2
     [ "$status" -eq 0 ]
     grep -qE '^page_placement +Bad page placement \(hazard\)$' <<<"$output"
     page=$(sed -n '/^page_placement/,/^split/p' <<<"$output")
@@ -107,6 +108,7 @@ THINGS
     fails_with 2 "--format csv: unknown; one of text, json" "$assay" list patterns --format csv
     fails_with 2 "--node and --format are for assay list patterns" "$assay" list groups --format json
     fails_with 2 "--node and --format are for assay list patterns" "$assay" list patterns --names --node native
+    fails_with 2 "--long, --node" "$assay" list --long
     fails_with 2 "remedy" "$assay" list patterns --node native
 }
 

@@ -12,7 +12,7 @@
 #include "validate/run/inputs.h"
 #include "vnode/launch/node_desc.h"
 
-enum { NAMES, NODE, FORMAT };
+enum { NAMES, LONG, NODE, FORMAT };
 
 enum { ABOUT_MAX = 256 };
 
@@ -154,17 +154,16 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
     return status;
 }
 
-/* The kind of that name, all of them without one. Of patterns alone there is more to say: what a node has of them. */
+/* The kind of that name, all of them without one. The long form of patterns says what a node has of each. */
 static int print_kinds(const struct paths *paths, const struct arguments *arguments, struct script *script,
                        struct error *error) {
     const char *wanted = arguments->words[0], *const *value = arguments->value;
     int names_only = value[NAMES] != NULL, status = wanted != NULL ? 1 : 0;
     int patterns_only = wanted != NULL && strcmp(wanted, "patterns") == 0;
-    if (value[NODE] != NULL || value[FORMAT] != NULL) {
-        if (!patterns_only || names_only)
-            return error_set(error, "--node and --format are for assay list patterns, without --names");
-    }
-    if (patterns_only && !names_only)
+    int is_long = value[LONG] != NULL || value[NODE] != NULL || value[FORMAT] != NULL;
+    if (is_long && (!patterns_only || names_only))
+        return error_set(error, "--long, --node and --format are for assay list patterns, without --names");
+    if (is_long)
         return list_patterns(paths, script, value[NODE] != NULL ? value[NODE] : "auto",
                              value[FORMAT] != NULL ? value[FORMAT] : "text", error);
     for (size_t i = 0; i < KINDS && status >= 0; i++) {
@@ -189,8 +188,9 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 }
 
 static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"},
-                                          [NODE] = {"node", "NODE", "of patterns: which node is asked for them (auto)"},
-                                          [FORMAT] = {"format", "text|json", "of patterns (text)"},
+                                          [LONG] = {"long", NULL, "of patterns: codes, quantities, groups, placements"},
+                                          [NODE] = {"node", "NODE", "the long form for that node (auto)"},
+                                          [FORMAT] = {"format", "text|json", "the long form as text or JSON (text)"},
                                           {0}};
 
 const struct command command_list = {

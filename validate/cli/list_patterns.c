@@ -1,4 +1,4 @@
-/* list_patterns.c - `assay list patterns`. SPDX-License-Identifier: GPL-3.0-or-later */
+/* list_patterns.c - `assay list patterns --long`. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "list_patterns.h"
 
 #include <stdio.h>

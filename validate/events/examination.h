@@ -15,14 +15,15 @@ struct examination {
  * those of all groups, or with `d.v.options.all` all that LIKWID knows. */
 int examination_prepare(struct examination *e, struct error *error);
 
-/* Measures. Of many events a look at one probe says first which have values at all. EXIT_DONE, or the exit status. */
+/* Measures. If there are many events, one probe is measured first, and events without values there are left out.
+ * EXIT_DONE, or the exit status. */
 int examination_measure(struct examination *e, struct error *error);
 
 /* events/judge/events.lua's findings and what follows from them (its examine), a new reference; NULL and the reason. */
 json_t *examination_find(const struct examination *e, struct error *error);
 
-/* Measures the findings of `found`, examination_find's, that are unsteady, each by itself and again and again, and adds
- * events/judge/noise.lua's as "closer" to it. EXIT_DONE, also if there are none, or the exit status. */
+/* Repeats the unsteady findings of `found` (from examination_find()), each measured alone. Adds the result of
+ * events/judge/noise.lua to it, as "closer". EXIT_DONE, also without unsteady findings; else the exit status. */
 int examination_look_closer(struct examination *e, json_t *found, struct error *error);
 
 /* events/judge/noise.lua's, of an examination with `d.v.options.noise`, a new reference; NULL and the reason. */

@@ -5,7 +5,7 @@
 
 #include "examination.h"
 
-/* Measures round after round until nothing is left to be asked, on what examination_open() has prepared. EXIT_DONE and
+/* Measures in rounds until every question is answered, on what documented_open() has prepared. EXIT_DONE and
  * `*findings`, a new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
 int exploration_measure(struct examination *e, json_t **findings, struct error *error);
 

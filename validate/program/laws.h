@@ -4,9 +4,9 @@
 
 #include "measurement.h"
 
-/* From an opened measurement: program/plan/laws.lua's laws that its node can be asked for, `wants` and what is
- * `left_out`, of groups/ARCH/pmu.laws (none if nobody wrote it) and of `file`, a user's, or NULL. A new reference; NULL
- * and the reason. */
+/* From an opened measurement: the result of program/plan/laws.lua, with the laws that its node can check, their
+ * `wants`, and the laws `left_out`. They come from groups/ARCH/pmu.laws, if it exists, and from the user's `file`, or
+ * NULL. A new reference; NULL and the reason. */
 json_t *laws_prepare(const struct measurement *m, const char *file, struct error *error);
 
 /* program/laws/laws.lua's findings on what was measured, of laws_prepare()'s. A new reference; NULL and the reason. */

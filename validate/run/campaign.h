@@ -1,7 +1,7 @@
 /* campaign.h - measures everything that a plan asks for: many runs, some side by side, resumable.
  *
- * The state, FILE.part, holds what the campaign is and the result of every finished run; it is written after each of
- * them (record_write), and a campaign of the same kind goes on from it. */
+ * The state file, FILE.part, holds the campaign's identity and the result of every finished run. It is written after
+ * each run (record_write). A campaign of the same identity resumes from it. */
 #ifndef ASSAY_CAMPAIGN_H
 #define ASSAY_CAMPAIGN_H
 

@@ -7,7 +7,7 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* Runs `job` with the group `packed` (plan.lua's), whose points have no kernel but `kernel`; both are borrowed. Counts
+/* Runs `job`, whose points use `kernel` only, with the group `packed` (plan.lua's); both are borrowed. Counts
  * of the kernel's code are added to `kernels`, an object. run_finish()'s result, a new reference; NULL and the reason.
  */
 json_t *single_measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,

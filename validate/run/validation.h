@@ -32,8 +32,8 @@ struct validation {
     int reps;
 };
 
-/* The two halves of preparing, between which inputs are loaded and jobs are made of them: the node, its faults and the
- * script; and a place to work in. From the second's success on, signals are caught (stop.h). */
+/* The two halves of preparing. The first makes the node, its faults and the script; the second a place to work in.
+ * Between them the caller loads inputs and makes jobs. After the second's success signals are caught (stop.h). */
 int validation_open(struct validation *v, struct error *error);
 int validation_ready(struct validation *v, struct error *error);
 
@@ -44,8 +44,8 @@ int validation_prepare(struct validation *v, struct error *error);
 /* The jobs of lua/plan/beside.lua beside some: "empty" or "clean". A new reference; NULL and the reason. */
 json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error);
 
-/* On stdout, where a virtual node stands in for this machine: that this machine was not validated, and why. Said in the
- * first and in the last line of the output. */
+/* If a virtual node stands in for this machine, prints on stdout that this machine was not validated, and why. Called
+ * for the first and for the last line of the output. */
 void validation_warn(const struct validation *v);
 
 /* Says on stdout on which node the validation runs and why: the first line of the output, after validation_warn(). */

@@ -1,11 +1,10 @@
--- capacity.lua - how many entries a cache or TLB has, and in sets of how many ways: from what n entries in turn make it miss.
+-- capacity.lua - number of entries, sets and ways of a cache or TLB, from its misses when n entries are visited in turn.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Where the least recently used entry is replaced, a set of W ways that is visited in turn keeps all of its entries while they are W at
--- most, and none of them from W + 1 on. Neighbouring entries fill the sets evenly, so that of C entries in all, each one above C
--- overflows one set more: n of them miss (W + 1) (n - C) times in each round, until all sets have W + 1. The line between
--- W S and (W + 1) S entries has both constants: those are taken that come nearest to all points. Where the sets are few, each number of
--- entries is measured, and a set is a step of W + 1.
+-- With LRU replacement, a set of W ways that is visited in turn keeps all its entries if they are at most W, and none if they are more.
+-- Neighbouring entries fill the S sets evenly. So with C = W S, each entry above C overflows one more set: n entries miss (W + 1) (n - C)
+-- times a round, until all sets have W + 1. The line between W S and (W + 1) S entries gives both constants: those that fit all points
+-- best. If there are few sets, every number of entries is measured, and each set is a step of W + 1.
 -- What else is visited (`hot`: the walk's own code, in each step) takes an entry of a set, which then overflows with W others and misses
 -- these only: stretches of the line are steeper or less so, which says little where it begins and ends; sets are the round number next
 -- to those found.

@@ -1,8 +1,8 @@
--- rounds.lua - what finished rounds of walks say: how many of its visits a part misses each time that they are all made.
+-- rounds.lua - from finished rounds of walks: how many of a walk's visits a cache or TLB misses in one pass over all of them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A round is { jobs =, results =, reps = }, jobs as events/plan/configuration.lua makes them. Each of a job's points is measured as two
--- regions that differ only in the number of equal visits, so that the cost of measuring is in neither number.
+-- A round is { jobs =, results =, reps = }, jobs as plan/configuration.lua makes them. Each point of a job is measured as two regions
+-- with different numbers of passes. Their difference contains no cost of measuring.
 local event_counts = require "events.read.event_counts"
 
 local rounds = {}

@@ -80,7 +80,7 @@ local function measured_of(argument, side)
     return found
 end
 
--- Concepts of which a row makes something.
+-- Concepts that at least one row makes.
 local function made_somewhere(rows)
     local made = {}
     for _, row in ipairs(rows) do

@@ -1,9 +1,9 @@
 -- discovery.lua - for each quantity of the groups the fewest events of the node whose counts show it, whatever the events are called.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What a quantity is comes from the groups' formulas, in concepts (quantities.lua); what events count comes from their counts over all
--- probes, as for `assay events`; their names are not looked at. Two of three rows are fitted, all must hold, and the error that is told
--- is that of the third, which no weight was fitted to.
+-- A quantity is defined by the groups' formulas, in concepts (quantities.lua). What events count follows from their counts over all probes,
+-- as for `assay events`; names are ignored. Weights are fitted to two of three rows and must hold for all. The reported error is that of
+-- the third rows, which were not fitted.
 --
 -- A finding is { quantity = the metric's name, name = of a group, group =, unit = |nil, terms = in words, events = array of { event =,
 -- options =, weight =, aliases = keys of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =

@@ -1,8 +1,8 @@
 -- independent.lua - which of many columns are independent of each other: QR factorisation with column pivoting.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: in each step the column with the
--- most left of it beside those chosen before is taken, here by modified Gram-Schmidt. What is left of others is what they count besides.
+-- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: each step takes the column with the
+-- largest remainder after projection on those chosen before, here by modified Gram-Schmidt. The remainder of a column is what it adds.
 local independent = {}
 
 local function dot(a, b)

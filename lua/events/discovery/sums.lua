@@ -14,7 +14,7 @@ function sums.words(weights)
     return table.concat(parts, " + ")
 end
 
--- Slopes by row of so many rows, of an array of events' slopes with their weights; and how often a row's slack is in them.
+-- The weighted sum of events' slopes, for rows 1 .. count; and the sum of the absolute weights, by which a row's slack grows.
 function sums.of(slopes_by_event, weights, count)
     local added, reach = {}, 0
     for row = 1, count do

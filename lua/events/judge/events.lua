@@ -1,17 +1,17 @@
--- events.lua - what each event of a node counts, and whether that is what it is said to count.
+-- events.lua - what each event of a node counts, and whether that is what it is documented to count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =, terms =
 --   { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes
 --   =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct =
 --   worst of the rows that have some |nil, sd_pct = standard deviation over repetitions, worst of the same |nil: fewer than three }
--- Classes, of what the event is said to count (without that: of what it counts):
---   exact            its slopes are those of the concept
---   bias             they are, and every region has so many more
---   multiplicative   they are, so many times
+-- Classes, relative to what the event is documented to count (undocumented: to what it counts):
+--   exact            its slopes equal the concept's
+--   bias             they do, with a constant more in every region
+--   multiplicative   they are a multiple of the concept's
 --   random           counts do not lie on lines, and are right in the median
 --   unknown          none of these                       other     it counts something else: what is in `counts`
---   missing          it should have counted and did not      untested   no probe does what it is said to count
+--   missing          it should have counted and did not      untested   no probe makes what it is documented to count
 --   absent           it has no value; `reason` says why
 local array = require "input.array"
 local concepts = require "input.concepts"
@@ -106,8 +106,8 @@ local function slopes_of(fits)
     return slopes, r2
 end
 
--- Rows of which the counts do not lie on a line, as a share of those that have some and of which it is known how many: what a cache still
--- held from the row before may end within a row of which it is not.
+-- Do more than a quarter of the known, non-zero rows have counts that lie on no line? A few may: what a cache holds from the row before
+-- may run out within the next one.
 local function is_scattered(fits, made, expected)
     local all, bent = 0, 0
     for i, fit in ipairs(fits) do

@@ -1,28 +1,28 @@
 -- identify.lua - which concept an event counts: one, a sum with small weights, nothing, or what is not known.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Of slopes (rows.lua). A concept is what an event counts if in every row that knows both the event's slope is the concept's, within
--- TOLERANCE and the row's slack; and that is something in one of them at least. Of several that do, none is better.
+-- Input: slopes (rows.lua). An event counts a concept if its slope equals the concept's in every row that knows both, within TOLERANCE and
+-- the row's slack, and at least one of these slopes is not 0. If several concepts fit, none is preferred. Tried in this order:
 --   1. nothing                  2. one concept
---   3. a sum: the least weights with which no row is missed, a linear programme over concepts, rounded to whole numbers, else to
+--   3. a sum: the smallest weights with which no row is missed, a linear programme over concepts; rounded to whole numbers, else to
 --      halves
---   4. one concept, so many times
+--   4. a multiple of one concept
 local programme = require "numeric.linear_program"
 
 local identify = {}
 
 local TOLERANCE = 0.01
 local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
-local UNION_COST = 1.001 -- of a concept that is several together: where a basic one does as well, that is it
+local UNION_COST = 1.001 -- of a concept that is a sum: a basic concept that fits as well is preferred
 -- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
 local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
 
--- Is `slope` so many times what is expected?
+-- Is `slope` equal to factor * expected, within TOLERANCE and slack?
 function identify.holds(slope, factor, expected, slack)
     return slope >= factor * expected.min * (1 - TOLERANCE) - slack and slope <= factor * expected.max * (1 + TOLERANCE) + slack
 end
 
--- Does the sum fit all rows, `factor` times; and does one of them have some of it? `expected`: by row.
+-- Do all rows' slopes equal factor * expected, and does at least one row expect more than its slack? `expected`: by row.
 function identify.fits(slopes, expected, slacks, factor)
     local is_seen = false
     for i, slope in pairs(slopes) do
@@ -36,7 +36,7 @@ function identify.fits(slopes, expected, slacks, factor)
     return is_seen
 end
 
--- The factor with which the concept comes nearest, sharp rows first; nil if no row has some of it.
+-- The factor that fits the concept best, rows with narrow intervals weighing most; nil if no row makes any of it.
 function identify.factor(slopes, expected, slacks)
     local top, bottom = 0, 0
     for i, slope in pairs(slopes) do
@@ -140,7 +140,7 @@ local function find_sum(slopes, made, slacks)
     return nil
 end
 
--- One concept, so many times: adds the names of those that fit to `names`; the factor of the first, and how each is written.
+-- Multiples of one concept: adds the names of those that fit to `names`; returns the first one's factor, and how each is written.
 local function find_scaled(slopes, made, names)
     local first, texts = nil, {}
     for _, one in ipairs(made.concepts) do

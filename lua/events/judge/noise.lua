@@ -1,10 +1,10 @@
 -- noise.lua - how much a single event's counts differ from repetition to repetition, and which of them are right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A repetition is the difference of two regions, of which it is known what it makes (events/plan/closer.lua). Of `k` repetitions the least
--- count, or the median, is taken of both regions: noise that only adds leaves the least one right, noise both ways and rare spikes the
--- median (Barry et al., Effortless monitoring of arithmetic intensity, section on noise). `repetitions` are cut into blocks of k, and of
--- the blocks' errors the root of the mean square is told, as what one has to expect of k.
+-- A repetition is the difference of two regions, whose true count is known (plan/closer.lua). From k repetitions the smallest count, or
+-- the median, of each region is taken. The smallest is right if noise only adds; the median is right under two-sided noise and rare
+-- spikes (Barry et al., Effortless monitoring of arithmetic intensity, section on noise). The repetitions are cut into blocks of k. The
+-- root mean square of the blocks' errors is reported: the error to expect from k repetitions.
 local array = require "input.array"
 local concepts = require "input.concepts"
 local event_counts = require "events.read.event_counts"

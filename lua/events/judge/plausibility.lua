@@ -1,10 +1,10 @@
--- plausibility.lua - do cycles add up: so many an instruction, and so many more for what caches, TLBs and the predictor did not have?
+-- plausibility.lua - are cycles a sum: a cost per instruction, plus a cost per miss of caches, TLBs and branch predictor?
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- cycles = instructions * a + misses * b, with the costs a, b.. that come nearest to all points of the probes at once, least squares of
--- shares of their cycles. How good that is says each point by itself: its cycles with costs from the other points only.
--- On a virtual node the costs are stated (docs/time.md), and what is found must be them; on silicon much overlaps, and costs are no
--- latencies: there this says how far cycles may be thought of as a sum.
+-- cycles = instructions * a + misses * b. The costs a, b.. are fitted to all points of the probes: least squares of errors relative to each
+-- point's cycles. Each point is then predicted with costs fitted to the other points, which shows how good the fit is.
+-- On a virtual node the costs are stated (docs/time.md) and must be found. On silicon much overlaps, and costs are no latencies: there
+-- the result says how well a sum describes cycles.
 local array = require "input.array"
 local concepts = require "input.concepts"
 local equations = require "numeric.equations"
@@ -29,7 +29,7 @@ local COSTS = {
         "page walks of instructions" }, stated = function(machine) return machine.processor.walk_latency end },
     { text = "a misprediction", of = { "mispredicted branches" }, stated = function(machine) return machine.processor.branch_penalty end },
 }
--- What may cost besides, and is nowhere counted as such: of points that have some nothing is said.
+-- Other costs, which no event counts separately: points that have some are left out.
 local OTHERS = { "locked loads", "split loads", "split stores", "blocked loads", "aliased loads", "divisions",
     "wide divisions" }
 
@@ -83,7 +83,7 @@ local function amount(argument, number, terms)
     return nil
 end
 
--- Points of which all is known: { amounts by number of the cost, cycles }.
+-- Points whose amounts are all known: { amounts by number of the cost, cycles }.
 local function points_of(argument, clock)
     local points = {}
     for number, row in ipairs(argument.plan.rows) do
@@ -102,7 +102,7 @@ local function points_of(argument, clock)
     return points
 end
 
--- Numbers of the costs of which some point has something.
+-- Numbers of the costs that at least one point has.
 local function present(points)
     local list = {}
     for i in ipairs(COSTS) do

@@ -1,4 +1,4 @@
--- rows.lua - what a time of a probe's point makes of an event and of concepts: slopes over how often it does the same.
+-- rows.lua - counts of events and concepts per pass of a probe's point: slopes over the number of passes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A region makes `offset + slope * times` of whatever can be counted, so that what measuring costs, and what a region begins and ends with,

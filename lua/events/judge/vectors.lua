@@ -1,8 +1,7 @@
--- vectors.lua - what a time of each of a probe's codes makes of a few concepts, from the events that count them exactly.
+-- vectors.lua - how much of a few concepts one pass of each code of a probe makes, from the events that count them exactly.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Where no event counts a concept by itself, the fewest are taken whose counts, added and subtracted, are it by what each is known to
--- count.
+-- If no event counts a concept alone, the fewest events are taken whose counts add up to it, with signs, by what each is known to count.
 -- A table is { title =, per =, columns = array of { title =, concept =, of = its events in words |nil }, rows = array of { title =,
 --   values = array of numbers, false for a column without events, expected = array of { min =, value =, max = } | false }, sorted =
 --   array of { event =, column = its number, goodness = } }.
@@ -115,7 +114,7 @@ local function value_of(chosen, number)
     return sum
 end
 
--- How near the event is to the concept in the rows of which that is known; nil if it is known of none.
+-- How near the event is to the concept, over the rows where the concept is known; nil if it is known in none.
 local function goodness_of(argument, described, finding, concept)
     local sum, count = 0, 0
     for number = described.first, described.last do

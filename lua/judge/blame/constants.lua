@@ -1,7 +1,7 @@
--- constants.lua - are there constants for a set of suspects with which no item misses an interval by more than its slack, and which?
+-- constants.lua - factors and offsets for a set of suspects with which every item is within its slack, if there are any.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Whether there are is a linear programme: least t so that t times every slack is enough (t <= 1: explained). Where there are none, the
+-- A linear programme finds them: the least t such that t times every slack is enough. The set explains the items if t <= 1. If t > 1, the
 -- rows that keep t from being smaller contradict each other.
 local items = require "judge.blame.items"
 local programme = require "numeric.linear_program"
@@ -14,7 +14,7 @@ local NEGATIVE = 1e-6 -- of its largest count: what rounding may leave of a true
 local EXPLAINED = 1 + 1e-6
 local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
 
--- The suspect of the set whose constants a term has in an item; nil: its event is right.
+-- The suspect of the set that gives the term its constants in this item; nil: the term's event is right.
 local function owner(set, term, item)
     local best
     for _, one in ipairs(set) do
@@ -25,7 +25,7 @@ local function owner(set, term, item)
     return best
 end
 
--- The item as the set sees it, nil if it does not.
+-- The item with the set's replacements applied; nil if the set drops it.
 local function seen(set, item)
     for _, one in ipairs(set) do
         if one.drops and one.drops(item) then
@@ -55,7 +55,7 @@ local function extent(one, known)
     return most > 0 and most or 1, least, count
 end
 
--- May the suspect have an offset? An exception has that of its event, if it has one.
+-- May the suspect have an offset? An exception takes the offset of its event, if the event has one.
 local function may_add(one, set)
     for _, other in ipairs(one.kind == "code" and set or {}) do
         if other.event == one.event and other.kind ~= "code" and other.covers then

@@ -1,9 +1,8 @@
--- explain.lua - what explains the violated items of a component: where the search for the cheapest sets begins, and what is done where it
--- finds none.
+-- explain.lua - explains the violated items of a component: starts the search for the cheapest sets, and copes if it finds none.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A search through sets with many exceptions is long. What is wrong in single codes is looked for code by code instead, beside the events
--- that are wrong everywhere; what is found so is an answer unless the search finds cheaper ones.
+-- A search through sets with many exceptions takes long. So errors of single codes are searched code by code, given the events that are
+-- wrong everywhere. Such an answer holds unless the search finds a cheaper one.
 local lists = require "input.lists"
 local majority = require "judge.blame.majority"
 local search = require "judge.blame.search"

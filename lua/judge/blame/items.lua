@@ -1,10 +1,10 @@
 -- items.lua - samples as inequalities in the constants of the events that they are made of.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An event that counts `factor` times what it should and `offset` more in every region has true = g * count - h, g = 1 / factor and
--- h = offset / factor. What a metric expects, low <= top / bottom <= high (quotient.lua), is then linear in the g and h of its events:
+-- An event that shows factor * true + offset in each region has true = g * count - h, with g = 1 / factor and h = offset / factor.
+-- A metric's expectation, low <= top / bottom <= high (quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
--- A term is an event on one box in one group's file, the least that can be wrong by itself: { key =, event =, options =, box =, group =,
+-- A term is one event on one box in one group's file, the smallest that can be wrong alone: { key =, event =, options =, box =, group =,
 -- name = in the formula, place = in counts, most = its largest count, least = its smallest of a region }. An item is a sample that has its
 -- counts:
 --   { sample =, id = of its metric (vocabulary.IDENTITY), metric = "GROUP\tMETRIC" without the ratio, code =, violated =,
@@ -211,7 +211,7 @@ local function sum_value(part)
     return factor * (sum == result.found.top and result.top or result.bottom)
 end
 
--- (top - limit * bottom) / unit, of which `part` says the sums.
+-- (top - limit * bottom) / unit; `part` gives the two sums.
 local function difference(top, bottom, limit, unit)
     local row = new_row()
     add(row, top[1], top[2], top[3] / unit)
@@ -300,7 +300,7 @@ local function make_item(context, sample, tolerance_pct)
     return item
 end
 
--- An entry's counts with those of two events of the same box exchanged; nil where one of them is not there.
+-- The entry's counts with two events of one box exchanged; nil if one of them is absent.
 local function exchange(one, a, b)
     local swapped, seen = {}, {}
     for place, count in pairs(one.counts) do
@@ -324,7 +324,7 @@ local function exchange(one, a, b)
     return seen[a] and seen[b] and { entry = one.entry, counts = swapped } or nil
 end
 
--- An entry's counts with that of an event on one box as its other boxes count it on average; nil where it is counted on no other.
+-- The entry's counts with one box of an event replaced by the mean of the event's other boxes; nil if there are none.
 local function fill(one, event, box)
     local filled, sum, n, own = {}, 0, 0, {}
     for place, count in pairs(one.counts) do

@@ -1,8 +1,7 @@
 -- majority.lua - the constants of an event with which it is right in most codes, and the codes in which it is not.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Of items that are made of the event alone. A search through sets of suspects that holds many exceptions is long; this says where to
--- begin.
+-- Uses items that contain this event alone. A search through sets with many exceptions takes long; the result says where to start.
 local linear = require "linear"
 local lists = require "input.lists"
 

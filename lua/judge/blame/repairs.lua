@@ -6,9 +6,9 @@
 --   over time      value * seconds, or value / seconds, is right: the unit, or a forgotten division
 --   lacks          a counter of the group is missing in the sum, with the factor of one that is in it
 --   replaced       another counter of the group in the place of one
---   weight         one counter's factor; only if no other counter's would do as well
---   factor         the whole is so many times what is right
--- Each is an interval of one unknown, what every item leaves of it.
+--   weight         one counter's factor is wrong; only if no other counter's factor would fit as well
+--   factor         the metric is a constant multiple of the right value
+-- Each has one unknown. Its interval is the intersection of what the items allow.
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 

@@ -1,9 +1,9 @@
 -- search.lua - the cheapest sets of suspects that explain a list of violated items, with their constants.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if there are constants for its suspects with which no item is missed (constants.lua). Where there are none, items are
--- named that contradict each other, so one of the suspects of these must be in any larger set that explains: sets grow by those only, and
--- the cheapest is tried first. All sets that cost as little as the first one that explains are answers.
+-- A set explains if constants for its suspects exist with which no item is missed (constants.lua). If none exist, constants.lua names items
+-- that contradict each other. Any larger set that explains must contain a suspect of one of these items. So sets grow by those only, and
+-- the cheapest set is tried first. All sets that cost as little as the first one that explains are answers.
 local constants = require "judge.blame.constants"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
@@ -15,8 +15,7 @@ local search = {}
 local SETS = 800 -- that are tried for one component
 local COST_MOST, COST_SAME = 6, 0.05
 
--- Which of the events' items the set must see, of those that sees(item) |nil lets pass: those that hold one of its terms, and the violated
--- ones.
+-- Items that this set must explain: the component's, and all items of the set's events; filtered by sees(item), if given.
 local function relevant(component, set, known, sees)
     local list, is_in = {}, {}
     local function add(some)

@@ -1,16 +1,16 @@
--- suspects.lua - who may be to blame for an item: events by constants, formulas, and what else may be wrong with them.
+-- suspects.lua - what may explain a wrong item: events with a wrong factor or offset, wrong formulas, and other kinds of errors.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A suspect is { key = unique, kind =, event = | metric =, cost =, rank =, covers = function(term, item) |nil, drops = function(item) |nil,
 -- replaces = function(item) -> item|false (not to be seen) |nil (as it is) } with some of
---   covers     its constants g and h are those of the term in that item
---   drops      it says nothing of the item: whatever it shows is explained
+--   covers     the term has this suspect's constants g and h in that item
+--   drops      the item is explained, whatever it shows
 --   replaces   the item with other counts
--- Of several that cover a term, the one of the higher rank does. The smallest sum of costs explains best: what is wrong by itself costs 1.
+-- If several cover a term, the highest rank wins. The smallest sum of costs explains best; the usual cost is 1.
 --   event      an event, wherever it is counted              box        on one box only
 --   options    with these options only                       line       in one group's file only
 --   code       in one code only, of several                  silent     counts nothing at all
---   silent box counts nothing on one box of several: it is taken to be as the others
+--   silent box counts nothing on one of several boxes, which truly counts as the others do
 --   unsteady code   an event in one code only, by no constants
 --   swap       the counts of two events are exchanged        other      an event counts what another one does
 --   formula    a metric, its events being right; `repair` =  claim      a metric in one code only, of several
@@ -26,10 +26,10 @@ local suspects = {}
 
 local BLUNT = 3 -- what no constants explain: more than some exceptions beside a constant
 suspects.EXCEPTION = 0.4
-suspects.NO_CONSTANT = 1 -- what an exception by no constants costs besides
+suspects.NO_CONSTANT = 1 -- additional cost of an exception without constants
 local COST = { code = suspects.EXCEPTION, claim = suspects.EXCEPTION, unsteady = BLUNT,
     ["unsteady code"] = suspects.EXCEPTION + suspects.NO_CONSTANT }
-local NO_WEIGHT = 0.2 -- what the formula costs besides that has no weight: less than any other suspect would
+local NO_WEIGHT = 0.2 -- additional cost of a formula without a weight: less than any other suspect
 local WEIGHTS = { weight = true, factor = true } -- repairs of one
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception

@@ -1,9 +1,9 @@
 -- witnesses.lua - whose counts show to be right: in the same region another metric is made of them, and is right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A witness is a right item with a narrow interval of which an event is most. It is likely then that the event's counts are right there; it
--- is sure if the item is made of no other event, or if those are sure: a sum is right, too, where two events count each other. How far the
--- counts may be wrong all the same is what the witness would not have noticed, a share of them.
+-- A witness is a right item with a narrow interval to which one event contributes most. The event's counts there are then likely right.
+-- They are surely right if the item contains no other event, or only events that are sure: a sum is also right if two events are
+-- exchanged. The share by which the counts may still be wrong is what the witness would not have detected.
 local lists = require "input.lists"
 
 local witnesses = {}

@@ -1,11 +1,11 @@
 -- blame.lua - the smallest sets of events that explain all laws that are broken: with other counts of them, every law would hold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if a linear programme has a solution. Two ways to be wrong are asked for, sets of one size at a time: by a factor, which
--- must be the same wherever the event is counted (what shows nothing anywhere may be anything); and, if no set of the size explains that
--- way, by anything. A set that does not explain leaves rows that contradict each other: only events of these can help, so sets grow by
--- them. All sets of the size of the first that explains are answers. Laws that are broken and share no event, however many
--- lie between, are explained apart.
+-- A set explains if a linear programme has a solution. Sets are tried by size, and each in two ways. First, every event is wrong by one
+-- factor, the same wherever it is counted; an event that shows 0 everywhere may be anything. Second, every count may be anything.
+-- The second way counts only if no set of that size explains the first way.
+-- If a set does not explain, some rows contradict each other. Only events of these rows can help, so sets grow by them. All sets of the
+-- smallest size that explains are answers. Broken laws that no chain of shared events links are explained separately.
 local array = require "input.array"
 local lists = require "input.lists"
 local programme = require "numeric.linear_program"
@@ -79,7 +79,7 @@ local function assemble(known, set, is_free)
     return columns, made, places
 end
 
--- The events of the violated row outside of the set's reach that has fewest; nil: all are within.
+-- The shortest violated row without an event of the set; nil: every row has one.
 local function out_of_reach(component, set)
     local best
     for _, row in ipairs(component) do

@@ -2,10 +2,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts =
--- { [event] = { [box or ""] = number } }, absent = { [event] = reason } }; events are called as laws call them, options included. Counters
--- that hardware threads share have boxes with one of the threads and none with the others. Events of one run are compared as they are;
--- where no run has all of a law's events, each has the interval of its runs and repetitions, wider by what the witness differs, the event
--- that all runs have; where that differs by more than LIKWID's own instructions, an event that was counted once says nothing.
+-- { [event] = { [box or ""] = number } }, absent = { [event] = reason } }; events are named as in laws, options included. A counter
+-- that hardware threads share appears with one of these threads only.
+--
+-- Events of one run are compared directly. If no run has all events of a law, each event has the interval of its counts over runs and
+-- repetitions. It is widened by the spread of the witness, the event that all runs count. If the witness spreads by more than LIKWID's
+-- own instructions, an event that was counted only once says nothing.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
 -- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
@@ -16,9 +18,10 @@ local lists = require "input.lists"
 
 local rows = {}
 
--- LIKWID starts and stops counters one after the other around each region (those of a unit at once where the processor has a register for
--- that), and what the Marker API itself does in between is in some of them: so many lines and requests a time. Its own instructions in a
--- region, some 7000 on Haswell-EP and 9000 on Zen 3, differ by what counters a run has; by more, it is the program that differs.
+-- READING: lines or requests of the Marker API that a counter may hold at each start and stop. LIKWID starts and stops counters one after
+-- the other, except where the processor has a register for a whole unit.
+-- OWN: how far LIKWID's own instructions in a region differ with a run's counters (some 7000 on Haswell-EP, 9000 on Zen 3). Above that,
+-- the program itself differs.
 local READING, OWN = 100, 10000
 
 local function add_place(list, name, cpus, box)

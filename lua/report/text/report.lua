@@ -66,10 +66,15 @@ function report.resolution(found)
     return percent and report.percent(percent):gsub("^%+", "") or found and "none" or "-"
 end
 
+-- An amount of the table: bytes with their prefix; other units stand in the block's title, so that columns are narrow.
+local function cell(value, unit)
+    return report.amount(value, amounts.of(unit) and unit)
+end
+
 local COLUMNS = {
     { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
-    { title = "expected", right = true, value = function(m) return report.amount(m.expected and m.expected.mean, m.unit) end },
-    { title = "measured", right = true, value = function(m) return report.amount(m.measured and m.measured.mean, m.unit) end },
+    { title = "expected", right = true, value = function(m) return cell(m.expected and m.expected.mean, m.unit) end },
+    { title = "measured", right = true, value = function(m) return cell(m.measured and m.measured.mean, m.unit) end },
     { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
     { title = "avg %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.avg) end },
     { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
@@ -135,10 +140,16 @@ local function add_time(lines, record, shown)
     end
 end
 
--- What rows have in common stands above them.
+-- What rows have in common, their title.
 function report.block_of(metric)
     local data = metric.level and (", data in %s"):format(metric.level) or ""
     return ("%s: %s%s, on %s"):format(metric.pattern or "-", metric.metric, data, metric.placement or "-")
+end
+
+-- The same with the unit that the table's cells leave out.
+local function titled(metric)
+    local unit = metric.unit and not amounts.of(metric.unit) and (", in %s"):format(metric.unit) or ""
+    return report.block_of(metric) .. unit
 end
 
 -- Rows block by block, in the order in which blocks and rows first appear.
@@ -149,7 +160,7 @@ local function make_rows(metrics)
         for i, column in ipairs(COLUMNS) do
             row[i] = column.value(metric)
         end
-        row.block = report.block_of(metric)
+        row.block = titled(metric)
         if not blocks[row.block] then
             blocks[row.block] = {}
             blocks[#blocks + 1] = blocks[row.block]
@@ -192,6 +203,9 @@ local function add_rows(lines, shown, argument, width)
             block = row.block
             lines[#lines + 1] = ""
             lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "")
+        end
+        if cells.width(row[1]) > widths[1] then -- a code is named in full, as --only takes it
+            lines[#lines + 1], row[1] = row[1], ""
         end
         local line = cells.line(row, widths, gap, right)
         lines[#lines + 1] = argument.colour and coloured(line, row[#COLUMNS]) or line
