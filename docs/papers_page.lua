@@ -129,13 +129,13 @@ local function facts_of(known)
         return ("%d concepts"):format(#concepts.read { text = known.concepts, file = "probes/concepts.txt" })
     end
 
-    -- Sizes of the curves of the probe of products, on silicon and where time is simulated.
+    -- Sizes of the curves of the probe of products for an event that is named, on silicon and where time is simulated.
     function facts.products()
         local counts = {}
         for i, kind in ipairs { "native", "virtual" } do
             local least, most = math.huge, 0
             for _, curve in ipairs(known.probes.products.curves) do
-                local sizes = curve.times and #curve.values { node = { kind = kind } }
+                local sizes = curve.times and #curve.values { node = { kind = kind }, is_named = true }
                 least, most = math.min(least, sizes or least), math.max(most, sizes or most)
             end
             counts[i] = ("%d%s sizes on %s nodes"):format(least, most > least and " to " .. most or "", kind)

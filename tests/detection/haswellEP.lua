@@ -94,6 +94,7 @@ return {
         alike.imbalanced_volumes,
         {
             pattern = "line_sharing",
+            only = "shared",
             placement = "S0:2",
             group = "ASSAY_SHARING",
             rows = {
@@ -104,6 +105,7 @@ return {
         },
         {
             pattern = "line_sharing",
+            only = "shared",
             node = "virtual:haswellEP-2x1",
             group = "ASSAY_SHARING",
             rows = {

@@ -92,6 +92,7 @@ return {
         },
         {
             pattern = "line_sharing",
+            only = "shared",
             placement = "S0:2",
             group = "ASSAY_SHARING",
             rows = {
@@ -105,6 +106,7 @@ return {
         },
         {
             pattern = "line_sharing",
+            only = "shared",
             node = "virtual:skylakeX-2x1",
             group = "ASSAY_SHARING",
             rows = {

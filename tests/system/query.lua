@@ -114,12 +114,13 @@ function tools.worst(metric)
     return largest
 end
 
--- Validated; or untested, where nothing but 0 is expected; or right within what the cores are free to do, which `free` says of a pattern.
+-- Validated; or untested, where nothing but 0 is expected; or right within what the cores are free to do, which `free` says of a pattern or
+-- a code.
 function tools.good(metric, free)
     if metric.verdict == "untested" then
         return metric.expected.max == 0
     end
-    return metric.verdict == "validated" or free ~= nil and free[metric.pattern] and metric.class == "exact"
+    return metric.verdict == "validated" or free ~= nil and (free[metric.pattern] or free[metric.code]) and metric.class == "exact"
 end
 
 -- Of exact ones the others are untested, as nothing but 0 is expected of them.

@@ -17,7 +17,8 @@ query() {
 
 @test "every quantity is validated, untested where only 0 is expected, or skipped with the reason that the machine file or the shape gives" {
     query one '
-        local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true, synchronisation = true }
+        local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true, signalled = true,
+            synchronisation = true }
         for _, m in each {} do
             if m.verdict == "skipped" then
                 reasons[#reasons + 1] = m.reason
@@ -78,7 +79,7 @@ query() {
     query two '
         local count = 0
         for _, m in each { placement = "S0:1@S1:1" } do
-            check(good(m, { false_sharing = true }), ("%s %s: %s"):format(m.code, m.metric, m.verdict))
+            check(good(m, { false_sharing = true, signalled = true }), ("%s %s: %s"):format(m.code, m.metric, m.verdict))
             count = count + 1
         end
         check(count > 20, count)'
