@@ -163,15 +163,6 @@ static void offcore_responses(void **state) {
     assert_non_null(strstr(f->notes, "PMC0 "));
 }
 
-static void denied_counters_cannot_be_programmed(void **state) {
-    struct fixture *f = *state;
-    uint64_t value;
-    f->pmu.denied = "CBOX0C1,PMC2";
-    assert_int_equal(pmu_read(&f->pmu, 0, 0, SELECT0 + 2, &value), PMU_RESTRICTED);
-    assert_int_equal(pmu_write(&f->pmu, 0, 0, SELECT0 + 2, 0), PMU_RESTRICTED);
-    assert_int_equal(pmu_read(&f->pmu, 0, 0, SELECT0 + 1, &value), PMU_OK);
-}
-
 static void registers_start_at_zero_and_unknown_ones_fail(void **state) {
     struct fixture *f = *state;
     uint64_t value;
@@ -199,7 +190,6 @@ int main(void) {
         TEST(thresholds_of_cycles),
         TEST(what_is_not_modelled_is_reported_and_stands_still),
         TEST(offcore_responses),
-        TEST(denied_counters_cannot_be_programmed),
         TEST(registers_start_at_zero_and_unknown_ones_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

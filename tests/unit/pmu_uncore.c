@@ -158,15 +158,6 @@ static void what_is_not_modelled_is_reported(void **state) {
     assert_non_null(strstr(f->notes, "BBOX0C0 "));
 }
 
-static void denied_boxes(void **state) {
-    struct fixture *f = *state;
-    uint64_t value;
-    f->pmu.denied = "MBOX1C1";
-    assert_int_equal(pmu_read(&f->pmu, IMC0 + 1, 0, PCI_SELECT0 + 4, &value), PMU_RESTRICTED);
-    assert_int_equal(pmu_write(&f->pmu, IMC0 + 1, 0, PCI_SELECT0 + 4, 0), PMU_RESTRICTED);
-    assert_int_equal(pmu_read(&f->pmu, IMC0 + 1, 0, PCI_SELECT0, &value), PMU_OK);
-}
-
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
@@ -178,7 +169,6 @@ int main(void) {
         TEST(absent_hardware),
         TEST(device_numbers_follow_the_version),
         TEST(what_is_not_modelled_is_reported),
-        TEST(denied_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
