@@ -5,7 +5,7 @@
 -- what the first should, and both. A swap is found if the class of a metric of some job is not what it was. To $SWAPS_OUT goes one line a
 -- swap that some job could show, blanks between words:
 --     WAY FIRST SECOND found PATTERN CODE LEVEL     WAY FIRST SECOND missed
--- LEVEL is '-' without one; WAY is first, second or both.
+-- LEVEL is '-' without one; WAY is first, second or both. $SWAPS_EVENT is a Lua pattern that both events' names match.
 local boxes = require "plan.boxes"
 local group_file = require "input.group"
 local judge = require "judge.judge"
@@ -16,19 +16,20 @@ local vocabulary = require "judge.vocabulary"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/judge/assess.lua")
 
 local assess = {}
+local EVENT = os.getenv "SWAPS_EVENT"
 
 local function key_of(event)
     return group_file.with_options(event.event, event.options)
 end
 
--- All events of the groups that a counter of some choice counts: { [kind of counter] = sorted keys }.
+-- The events of the groups that match EVENT and that a counter of some choice counts: { [kind of counter] = sorted keys }.
 local function list_events(argument)
     local kinds, seen = {}, {}
     for _, group in pairs(argument.fitted) do
         for _, event in ipairs(group.events) do
             local _, _, box = pack.locate(argument.machine, event.counter)
             local key = key_of(event)
-            if not box.fixed and not seen[box.name .. key] then
+            if not box.fixed and key:find(EVENT) and not seen[box.name .. key] then
                 seen[box.name .. key] = true
                 kinds[box.name] = kinds[box.name] or {}
                 table.insert(kinds[box.name], key)

@@ -1,4 +1,5 @@
--- plan.lua - takes the place of lua/plan/plan.lua in a campaign of run.lua: its jobs count all events of the architecture's groups.
+-- plan.lua - takes the place of lua/plan/plan.lua in a campaign of run.lua: its jobs count all events of the architecture's groups that
+-- match $SWAPS_EVENT.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each job gets, behind its own runs, runs with the core events that it would not count, so that what another event counts in the same
@@ -11,6 +12,7 @@ local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
 
 local plan = {}
 
+local EVENT = os.getenv "SWAPS_EVENT"
 local CORE = "PMC"
 local CODES, CODES_MEMORY = { "load", "copy", "copy_nt", "triad" }, { "copy" }
 
@@ -44,7 +46,7 @@ local function list_missing(argument, runs)
     for _, name in ipairs(names) do
         for _, event in ipairs(argument.groups[name].events) do
             local _, _, box = pack.locate(argument.machine, event.counter)
-            if box.name == CORE and not seen[key_of(event)] then
+            if box.name == CORE and key_of(event):find(EVENT) and not seen[key_of(event)] then
                 seen[key_of(event)] = true
                 local events = list_fixed(argument.machine, argument.groups[name])
                 events[#events + 1] = event

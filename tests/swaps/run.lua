@@ -1,11 +1,12 @@
 -- run.lua - which pairs of events the campaign tells apart: every swap of two events of an architecture's groups.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE] [--inject N] [--all]
+--     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE [--patterns WORDS]] [--event TEXT] [--inject N] [--all]
 --
 -- from the project's folder; BUILD as make has it. It runs a quick campaign once, on data in which plan.lua and assess.lua of this folder
 -- stand for their namesakes, on the nodes that tests/swaps/ARCH.lua names or on NODE; prints the pairs that are not told apart, with
 -- --all every one; and injects N of the swaps that were found into the virtual node, spread over all, to see that they really are.
+-- A short part of it: --event takes only events whose names match the Lua pattern TEXT, --patterns runs only these (and their options).
 --
 -- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. },
 --   no_event = { EVENT = reason } |nil: what stands in groups as an event and is none,
@@ -19,12 +20,14 @@ local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must, run = campaign.BUILD, campaign.must, campaign.run
 
--- Adds what the campaign on a node found to `swaps`: { [WAY FIRST SECOND] = { way =, first =, second =, found =, .. } }, and to `order`.
-local function measure(root, scratch, entry, no_event, swaps, order)
+-- Adds what the campaign on a node found of events that match `event` to `swaps`: { [WAY FIRST SECOND] = { way =, first =, second =,
+-- found =, .. } }, and to `order`.
+local function measure(root, scratch, entry, event, no_event, swaps, order)
     local node = entry[1]
     local out = scratch .. "/found"
-    local command = "SWAPS_ROOT=%s SWAPS_OUT=%s ASSAY_DATA=%s/data %s/assay validate %s --quick --node %s --out %s/record.json"
-    must(command:format(root, out, scratch, BUILD, entry.patterns or PATTERNS, node, scratch))
+    local command = "SWAPS_ROOT=%s SWAPS_OUT=%s SWAPS_EVENT='%s' ASSAY_DATA=%s/data %s/assay validate %s --quick --node %s "
+        .. "--out %s/record.json"
+    must(command:format(root, out, event, scratch, BUILD, entry.patterns or PATTERNS, node, scratch))
     for line in io.lines(out) do
         local way, first, second, what, pattern, code, level = line:match "^(%S+) (%S+) (%S+) (%S+) ?(%S*) ?(%S*) ?(%S*)$"
         local key = ("%s %s %s"):format(way, first, second)
@@ -55,8 +58,8 @@ local function describe(swap)
     return text[swap.way]:format(swap.first, swap.second)
 end
 
--- Compares what was found with what is listed; returns how many disagree.
-local function compare(swaps, order, listed, all)
+-- Compares what was found with what is listed of events that match `event`; returns how many disagree.
+local function compare(swaps, order, listed, event, all)
     local wrong, found, used = 0, 0, {}
     for _, key in ipairs(order) do
         local swap, entry = swaps[key], entry_of(swaps[key], listed)
@@ -73,7 +76,7 @@ local function compare(swaps, order, listed, all)
         end
     end
     for _, entry in ipairs(listed) do
-        if not used[entry] then
+        if not used[entry] and entry[1]:find(event) and entry[2]:find(event) then
             wrong = wrong + 1
             print(("WRONG: listed, but no swap of these nodes: %s, %s"):format(entry[1], entry[2]))
         end
@@ -126,16 +129,17 @@ local function inject(swaps, order, count, scratch)
 end
 
 local function main()
-    local options = campaign.options(arg, { node = "text", inject = "number", all = "flag" }, { arch = "haswellEP", inject = 0 }, "arch")
+    local kinds = { node = "text", patterns = "text", event = "text", inject = "number", all = "flag" }
+    local options = campaign.options(arg, kinds, { arch = "haswellEP", event = "", inject = 0 }, "arch")
     local listed = dofile(("tests/swaps/%s.lua"):format(options.arch))
     local root, scratch = must "pwd", must "mktemp -d"
     local swaps, order = {}, {}
     campaign.data(root, scratch .. "/data", { ["plan/plan.lua"] = "swaps/plan.lua", ["judge/assess.lua"] = "swaps/assess.lua" })
-    for _, node in ipairs(options.node and { { options.node } } or listed.nodes) do
-        measure(root, scratch, node, listed.no_event or {}, swaps, order)
+    for _, node in ipairs(options.node and { { options.node, patterns = options.patterns } } or listed.nodes) do
+        measure(root, scratch, node, options.event, listed.no_event or {}, swaps, order)
     end
     table.sort(order)
-    local wrong = compare(swaps, order, listed.same, options.all)
+    local wrong = compare(swaps, order, listed.same, options.event, options.all)
     wrong = wrong + inject(swaps, order, options.inject, scratch)
     must("rm -r " .. scratch)
     return wrong == 0 and 0 or 1

@@ -1,18 +1,20 @@
 #!/usr/bin/env bats
-# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/events/run.lua has all of them.
+# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/long/events.bats has the command without
+# names, tests/events/run.lua all events.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
 
-@test "events are named by what they count, and faults by what is wrong" {
+@test "events are named by what they count, faults by what is wrong, and cycles add up" {
     cat >"$BATS_TEST_TMPDIR/faults" <<'FAULTS'
 BR_INST_RETIRED_NEAR_TAKEN scale 1.3
 L1D_REPLACEMENT swap L2_TRANS_L1D_WB
 MEM_LOAD_UOPS_RETIRED_L2_HIT stuck 7
 ARITH_DIVIDER_UOPS add 50000
 FAULTS
+    # the one whose name has the word that LIKWID's errors begin with takes nothing from the others of its run
     run --separate-stderr "$assay" events INSTR_RETIRED_ANY BR_INST_RETIRED_NEAR_TAKEN L1D_REPLACEMENT MEM_LOAD_UOPS_RETIRED_L2_HIT \
-        ARITH_DIVIDER_UOPS MEM_UOPS_RETIRED_LOADS_SPLIT --node virtual --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/e.json"
+        ARITH_DIVIDER_UOPS MEM_UOPS_RETIRED_LOADS_SPLIT BR_MISP_RETIRED_ALL_BRANCHES CPU_CLK_UNHALTED_CORE ECC_CORRECTABLE_ERRORS --node virtual --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/e.json"
     [ "$status" -eq 0 ]
     grep -q "^INSTR_RETIRED_ANY  *exact .* instructions$" <<<"$output"
     grep -q "^MEM_UOPS_RETIRED_LOADS_SPLIT  *exact .* split loads$" <<<"$output"
@@ -20,15 +22,24 @@ FAULTS
     grep -q "^L1D_REPLACEMENT  *other .* modified lines from L1; said: lines into L1$" <<<"$output"
     grep -q "^MEM_LOAD_UOPS_RETIRED_L2_HIT  *missing .* nothing; said: loads from L2$" <<<"$output"
     grep -Eq "^ARITH_DIVIDER_UOPS  *bias \+500[0-9][0-9] .* divider uops$" <<<"$output"
-    grep -q "^6 events: 2 exact, 1 bias, 1 multiplicative, 1 other, 1 missing$" <<<"$output"
+    grep -q "^ECC_CORRECTABLE_ERRORS  *untested .*nothing" <<<"$output"
+    grep -q "^9 events: 3 exact, 1 bias, 1 multiplicative, 1 other, 1 missing, 1 unknown, 1 untested$" <<<"$output"
     grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
     grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which leave the caches; and none that do so by far
     refute grep -q "^  walk_loads 1114112 " <<<"$output"
     shows_again "$BATS_TEST_TMPDIR/e.json" <(echo "$output")
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
+    grep -q "^Cycles (CPU_CLK_UNHALTED_CORE) come nearest to " <<<"$output"
+    # cycles add up to the virtual node's own time: found and stated, in one order, each within 1 %
+    awk '/^Cycles/ { sub(/^.* nearest to /, ""); count = split($0, found, ", ") }
+         /the virtual node.s own time has/ { sub(/^.* has /, ""); stated = split($0, wanted, ", ") }
+         /points each from the others: within/ { error = $(NF - 1) }
+         END { for (i = 1; i <= count; i++) if (found[i] / wanted[i] > 1.01 || found[i] / wanted[i] < 0.99) bad = 1
+               exit bad || count != stated || count < 5 || error > 2 }' <<<"$output"
 }
 
 @test "the branches of twelve loops are those of the two toolkits' tables" {
+    only_probes branches mix # which calls
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL BR_INST_RETIRED_NOT_TAKEN BR_INST_RETIRED_NEAR_CALL \
         BR_INST_RETIRED_NEAR_RETURN BR_INST_RETIRED_ALL_BRANCHES BR_MISP_RETIRED_ALL_BRANCHES BR_INST_EXEC_ALL_CONDITIONAL BR_INST_EXEC_COND_TAKEN \
         BR_INST_EXEC_COND_NON_TAKEN --node virtual
@@ -53,19 +64,8 @@ FAULTS
                exit of["BR_INST_EXEC_COND_TAKEN"] < 1.98 || sum > 0.01 || sum < -0.01 }' <<<"$output"
 }
 
-@test "cycles add up to the virtual node's own time" {
-    run --separate-stderr "$assay" events --node virtual
-    [ "$status" -eq 0 ]
-    grep -q "^Cycles (CPU_CLK_UNHALTED_CORE) come nearest to " <<<"$output"
-    # found and stated, in one order, each within 1 %
-    awk '/^Cycles/ { sub(/^.* nearest to /, ""); count = split($0, found, ", ") }
-         /the virtual node.s own time has/ { sub(/^.* has /, ""); stated = split($0, wanted, ", ") }
-         /points each from the others: within/ { error = $(NF - 1) }
-         END { for (i = 1; i <= count; i++) if (found[i] / wanted[i] > 1.01 || found[i] / wanted[i] < 0.99) bad = 1
-               exit bad || count != stated || count < 5 || error > 2 }' <<<"$output"
-}
-
 @test "a walk leaves the last level where that is large, too" {
+    only_probes walk
     run --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
     [ "$status" -eq 0 ]
     grep -q "^L1_DC_REFILLS_LOCAL_DRAM  *exact " <<<"$output"
@@ -74,6 +74,7 @@ FAULTS
 }
 
 @test "lines that another core has are told apart by where they are, and boxes that both cores share see more" {
+    only_probes transfers chase
     run --separate-stderr "$assay" events MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT \
         MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_FWD MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM \
         LLC_LOOKUP_DATA_READ --node virtual:haswellEP-2x2
@@ -88,14 +89,10 @@ FAULTS
 }
 
 @test "an event that the node does not model has no value, and says so" {
+    only_probes mix
     run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
     [ "$status" -eq 0 ]
     grep -q "^UOPS_ISSUED_ANY  *absent .*not modelled" <<<"$output"
-    # one whose name has the word that LIKWID's errors begin with takes nothing from the others of its run
-    run --separate-stderr "$assay" events INSTR_RETIRED_ANY ECC_CORRECTABLE_ERRORS --node virtual
-    [ "$status" -eq 0 ]
-    grep -q "^ECC_CORRECTABLE_ERRORS  *untested .*nothing" <<<"$output"
-    grep -q "^INSTR_RETIRED_ANY  *exact " <<<"$output"
 }
 
 @test "what cannot be examined is one line" {

@@ -11,6 +11,7 @@ make_faults() {
 
 @test "noise is found as it was made, and what of 512 repetitions is right" {
     make_faults
+    only_probes mix branches
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL MEM_UOPS_RETIRED_LOADS INSTR_RETIRED_ANY --noise --node virtual \
         --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/n.json"
     [ "$status" -eq 0 ]
@@ -30,6 +31,7 @@ make_faults() {
 
 @test "events that are unsteady are looked at closer, those that are not are not" {
     make_faults
+    only_probes mix branches
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL INSTR_RETIRED_ANY --reps 3 --node virtual --fault "$BATS_TEST_TMPDIR/faults" \
         --out "$BATS_TEST_TMPDIR/e.json"
     [ "$status" -eq 0 ]

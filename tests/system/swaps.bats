@@ -1,12 +1,26 @@
 #!/usr/bin/env bats
-# Which pairs of events the campaign tells apart: tests/swaps/run.lua, where it is explained. Other architectures by hand, as they take
-# longer: lua5.4 tests/swaps/run.lua ARCH --inject 6
+# Which pairs of events the campaign tells apart, a short part: tests/swaps/run.lua, where it is explained. All of haswellEP:
+# tests/long/swaps.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
-@test "every swap of two events of haswellEP's groups is found, or listed with the reason; injected ones are" {
+# short_part PATTERNS TEXT: of the events whose names match TEXT; one that is found is injected.
+short_part() {
     cd "$root"
-    BUILD=$build lua5.4 tests/swaps/run.lua haswellEP --inject 3
+    BUILD=$build run lua5.4 tests/swaps/run.lua haswellEP --node virtual:haswellEP-1x2 --patterns "$1" --event "$2" --inject 1
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "every swap of two events of lines between caches is found, and an injected one is" {
+    short_part "bandwidth_saturation --level L2,L3" '^L'
+    grep -Eqx '([0-9]+) swaps of two events: \1 found, 0 cannot be told apart' <<<"$output"
+    [[ "${lines[-1]}" == "injected: "*": found" ]]
+}
+
+@test "two names of one thing cannot be told apart, which is listed with the reason" {
+    short_part vector_transitions ^OTHER_ASSISTS
+    [ "${lines[-1]}" = "3 swaps of two events: 0 found, 3 cannot be told apart" ]
 }
