@@ -27,8 +27,8 @@ end
 -- For N^2 elements of the matrix that is streamed, R rows of the others: dot product 2 N + 1, 1; matrix-vector N^2 + 2 N, N; matrices
 -- N^2 + 2 R N, R N, where the caches keep the streamed matrix between its uses, else R N^2 instead of N^2.
 local EXECUTIONS = { times = 20 } -- the paper's
--- On a virtual node there is no noise that the least of many would leave out: where a count is known the least of 20 is within a line of
--- the least of 5. 20 take 13 s of processor time more in every run.
+-- A virtual node has no noise that the least of many would leave out: the least of 20 is within a line, or 0.01 %, of the least of 5, and
+-- 20 take 13 s of processor time more in every run.
 local VIRTUAL_EXECUTIONS = { times = 5, why_fewer = "a virtual node has no noise, and more differ by single lines" }
 local ROWS = 2 -- MEMORY_ROWS of products.c
 local DOUBLES = 8 -- of a line
