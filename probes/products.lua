@@ -13,6 +13,15 @@ local UNKNOWN = and_mispredictions {
     "page walks of loads", "page walks of stores", "second-level TLB hits of loads", "second-level TLB hits of stores",
 }
 
+-- `found`, or nothing, with UNKNOWN.
+local function nothing_said(found)
+    found = found or {}
+    for _, concept in ipairs(UNKNOWN) do
+        found[concept] = false
+    end
+    return found
+end
+
 -- The functions that a code's time goes through, from the outermost on, each called N times by a pass of the one before.
 local function calls(at)
     local list, called = { { at.parts, 1, at.times } }, at.times
@@ -55,11 +64,13 @@ local function uses(at)
     return place == 1 and 1 or place and ROWS
 end
 
--- In lines. As the matrix goes through the last cache, the row that stays in L1 may lose its lines once each time that cache is filled.
+-- In lines; nothing is said of the caches before memory. As the matrix goes through the last cache, the row that stays in L1 may lose its
+-- lines once each time that cache is filled.
 local function memory_counts(at)
     local n, again = at.point.n, uses(at)
     local read, written = traffic(at)
-    local found = { ["modified lines from L3"] = written / DOUBLES, ["data reads from memory"] = false }
+    local found = nothing_said()
+    found["modified lines from L3"], found["ownership from memory"] = written / DOUBLES, nil -- what is written was read before
     if again then
         local streamed = (again - 1) * n * n
         local lost = at.code.name == "products_ddot_memory" and 0 or 8 * again * n * n / last_cache(at) * n / DOUBLES
@@ -87,10 +98,7 @@ local function counts(at)
     local found = concepts_of(list)
     found["conditional branches taken"], found["conditional branches not taken"] = taken, left
     found["direct calls"], found["indirect calls"] = found["direct calls"] - dots, dots -- which precision is a matter of the point
-    for _, concept in ipairs(UNKNOWN) do
-        found[concept] = false
-    end
-    return found
+    return nothing_said(found)
 end
 
 local FLOPS_LEAST = 10000 -- of a curve's smallest region, so that what is around them is little
