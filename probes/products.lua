@@ -13,6 +13,15 @@ local UNKNOWN = and_mispredictions {
     "page walks of loads", "page walks of stores", "second-level TLB hits of loads", "second-level TLB hits of stores",
 }
 
+-- `found`, or nothing, with UNKNOWN.
+local function nothing_said(found)
+    found = found or {}
+    for _, concept in ipairs(UNKNOWN) do
+        found[concept] = false
+    end
+    return found
+end
+
 -- The functions that a code's time goes through, from the outermost on, each called N times by a pass of the one before.
 local function calls(at)
     local list, called = { { at.parts, 1, at.times } }, at.times
@@ -27,8 +36,8 @@ end
 -- For N^2 elements of the matrix that is streamed, R rows of the others: dot product 2 N + 1, 1; matrix-vector N^2 + 2 N, N; matrices
 -- N^2 + 2 R N, R N, where the caches keep the streamed matrix between its uses, else R N^2 instead of N^2.
 local EXECUTIONS = { times = 20 } -- the paper's
--- On a virtual node there is no noise that the least of many would leave out: where a count is known the least of 20 is within a line of
--- the least of 5. 20 take 13 s of processor time more in every run.
+-- A virtual node has no noise that the least of many would leave out: the least of 20 is within a line, or 0.01 %, of the least of 5, and
+-- 20 take 13 s of processor time more in every run.
 local VIRTUAL_EXECUTIONS = { times = 5, why_fewer = "a virtual node has no noise, and more differ by single lines" }
 local ROWS = 2 -- MEMORY_ROWS of products.c
 local DOUBLES = 8 -- of a line
@@ -55,11 +64,13 @@ local function uses(at)
     return place == 1 and 1 or place and ROWS
 end
 
--- In lines. As the matrix goes through the last cache, the row that stays in L1 may lose its lines once each time that cache is filled.
+-- In lines; nothing is said of the caches before memory. As the matrix goes through the last cache, the row that stays in L1 may lose its
+-- lines once each time that cache is filled.
 local function memory_counts(at)
     local n, again = at.point.n, uses(at)
     local read, written = traffic(at)
-    local found = { ["modified lines from L3"] = written / DOUBLES, ["data reads from memory"] = false }
+    local found = nothing_said()
+    found["modified lines from L3"], found["ownership from memory"] = written / DOUBLES, nil -- what is written was read before
     if again then
         local streamed = (again - 1) * n * n
         local lost = at.code.name == "products_ddot_memory" and 0 or 8 * again * n * n / last_cache(at) * n / DOUBLES
@@ -87,10 +98,7 @@ local function counts(at)
     local found = concepts_of(list)
     found["conditional branches taken"], found["conditional branches not taken"] = taken, left
     found["direct calls"], found["indirect calls"] = found["direct calls"] - dots, dots -- which precision is a matter of the point
-    for _, concept in ipairs(UNKNOWN) do
-        found[concept] = false
-    end
-    return found
+    return nothing_said(found)
 end
 
 local FLOPS_LEAST = 10000 -- of a curve's smallest region, so that what is around them is little

@@ -122,9 +122,8 @@ end
 -- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
 -- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil,
--- repetitions_pct = (scatter.lua)|nil, fit = |nil,
---   tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..}, correction = |nil, resolution = of an exact one,
---   oracles = |nil (plan.lua) }
+--   repetitions_pct = (scatter.lua)|nil, fit = |nil, tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..},
+--   correction = |nil, resolution = of an exact one, oracles = |nil (plan.lua) }
 -- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
     local sum = summarise(samples)

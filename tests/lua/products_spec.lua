@@ -3,6 +3,7 @@ local fixture = require "fixture"
 local concepts = require "input.concepts"
 local loaded = require "input.loaded"
 local probe = require "input.probe"
+local rows = require "judge.events.rows"
 
 probe.read { text = fixture.text "probes/products.lua", file = "probes/products.lua" }
 local products = loaded.find({ name = "products" }, "probes")
@@ -23,6 +24,15 @@ local function counts(name, n, times)
     local called = { products_of_singles = DOT, products_of_vector = OUTER, products_of_matrix = OUTER }
     local code = fixture.named(products.codes, name)
     return products.counts { code = code, point = { n = n }, times = times, parts = OUTER, called = called }
+end
+
+-- The terms of all concepts.
+local function concepts_by_name()
+    local terms = {}
+    for _, one in ipairs(concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }) do
+        terms[one.name] = one.terms
+    end
+    return terms
 end
 
 local function curve(name)
@@ -85,13 +95,24 @@ describe("products", function()
         end
     end)
 
-    it("say nothing of concepts that are no sums", function()
-        local basic = {}
-        for _, one in ipairs(concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }) do
-            basic[one.name] = one.terms[one.name]
+    it("say nothing of what the caches before memory do", function()
+        local terms = concepts_by_name()["lines into L1"]
+        local found = products.counts { code = fixture.named(products.codes, "products_dgemm_memory"), point = { n = 64 }, times = 1,
+            machine = fixture.machine "haswellEP", node = fixture.node() }
+        for concept, amount in pairs(found) do
+            found[concept] = type(amount) == "number" and { min = amount, value = amount, max = amount } or amount
         end
+        local row = { regions = { { times = 1, counts = found }, { times = 1, counts = found } } }
+        assert.is_false(rows.expected(row, terms))
+        for concept, lines in pairs { ["lines from memory"] = 64 * 64 / 8 + 4 * 64 / 8, ["lines to memory"] = 16 } do
+            assert.equal(lines, rows.expected(row, concepts_by_name()[concept]).value)
+        end
+    end)
+
+    it("say nothing of concepts that are no sums", function()
+        local terms = concepts_by_name()
         for concept in pairs(counts("products_sgemm", 5, 7)) do
-            assert.equal(1, basic[concept], concept)
+            assert.equal(1, terms[concept][concept], concept)
         end
     end)
 

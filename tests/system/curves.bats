@@ -35,6 +35,7 @@ line_of() {
     line_of "Traffic to memory of a dot product" CAS_COUNT_RD | grep -q "known in 21 of 21 points, right in all"
     line_of "Traffic to memory of a matrix-vector product" CAS_COUNT_RD | grep -q "known in 7 of 7 points, right in all"
     line_of "Traffic to memory of two rows" CAS_COUNT_RD | grep -Eq "known in 8 of 10 points, right in all .* 728 .. 1024$"
+    line_of "Traffic to memory of two rows" L1D_REPLACEMENT | grep -q "nothing is known of it"
     grep -q "^Traffic to memory of two rows .*; two matrices 572.*, one and a row 809" text
     grep -q "^Traffic to memory of two rows .*; least of 5 executions (a virtual node has no noise" text
     jq -e '[.curves[] | select(.name == "dgemm traffic").lines[0].points[] | .median >= .measured] | all and length == 10' curves.json
