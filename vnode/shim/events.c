@@ -24,10 +24,12 @@ struct likwid {
     char *(*event)(int group, int event), *(*counter)(int group, int event), *(*name)(int group);
 };
 
+struct refusal {
+    int group, event;
+};
+
 struct refused {
-    struct refusal {
-        int group, event;
-    } * list;
+    struct refusal *list;
     size_t count;
 };
 
