@@ -4,12 +4,18 @@
 bats_require_minimum_version 1.5.0
 load common
 
+# A small last level, which is soon gone through.
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    echo 'return { arch = "haswellEP", l3 = { size = 512 << 10, ways = 16 } }' >small.lua
+}
+
 @test "what a node has is found from counts, and is what hwloc says" {
-    run --separate-stderr "$assay" configuration --node virtual --out "$BATS_TEST_TMPDIR/c.json"
+    run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
     [ "$status" -eq 0 ]
     grep -q "^Virtual node .*no evidence about silicon" <<<"$output"
     grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"
-    grep -q "^L3  *5 MiB, 20-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
+    grep -q "^L3  *1 MiB, 16-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
     grep -q "^STLB  *1024 entries, 8-way, pages of 4 KiB  .*machine file  *the same$" <<<"$output"
     [ "$(grep -c "the same$" <<<"$output")" -eq 8 ]
     grep -q "^pages  *one begins 2868 B behind the array's begin  .*address  *the same$" <<<"$output" # 4096 - 0.3 * 4096
@@ -25,7 +31,7 @@ load common
 
 @test "a wrong counter is not taken for another cache" {
     printf 'MEM_LOAD_UOPS_RETIRED_L1_MISS scale 1.3\nL1D_REPLACEMENT scale 1.3\nL2_RQSTS_ALL_DEMAND_DATA_RD scale 1.3\n' >"$BATS_TEST_TMPDIR/faults"
-    run --separate-stderr "$assay" configuration --node virtual --fault "$BATS_TEST_TMPDIR/faults"
+    run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
     [ "$status" -eq 1 ]
     grep -q "^L1  *a visit counts as 1.3 misses: assay events says what is wrong  .*not found$" <<<"$output"
     grep -q "^L2  *256 KiB, 8-way" <<<"$output"

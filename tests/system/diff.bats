@@ -7,9 +7,13 @@ reference() {
     find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
 }
 
-@test "no class or verdict of the virtual node is worse than in the reference record" {
-    "$assay" validate --node virtual --quick --out new.json >/dev/null 2>&1
-    run --separate-stderr "$assay" diff "$(reference)" new.json
+@test "no class or verdict of the virtual node is worse than in the reference record" { # all patterns: tests/long/diff.bats
+    "$assay" validate avx_flops bandwidth_saturation control_flow excess_volume instruction_overhead line_sharing --level L2,L3 --node virtual \
+        --quick --out new.json >/dev/null 2>&1
+    jq --slurpfile new new.json '($new[0].metrics | map([.pattern, .level])) as $kept | .metrics |= map(select([.pattern, .level] as $it | $kept | index([$it])))' \
+        "$(reference)" >old.json
+    [ "$(jq '.metrics | length' old.json)" -gt 200 ]
+    run --separate-stderr "$assay" diff old.json new.json
     echo "$output$stderr"
     [ "$status" -eq 0 ]
 }

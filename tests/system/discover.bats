@@ -12,18 +12,24 @@ group() {
     printf 'L3 load data volume [GBytes] 1.0E-09*PMC0*64.0\nL3 evict data volume [GBytes] %s\n\nLONG\n-\n' "$2"
 }
 
-# cures NODE: for the events that LIKWID's groups L3 had, the one that they have since. Of Sandy Bridge's it counted less, and of Westmere's
+# small_node ARCH: a node file; its last level is small, and soon gone through.
+small_node() {
+    echo "return { arch = \"$1\", l3 = { size = 512 << 10, ways = 16 } }" >small.lua
+}
+
+# cures ARCH: for the events that LIKWID's groups L3 had, the one that they have since. Of Sandy Bridge's it counted less, and of Westmere's
 # clean lines, too (LIKWID's commits a2b67ed5 and cab88ce7 of 2015).
 cures() {
     mkdir -p own found
     group OLD "1.0E-09*PMC1*64.0" >own/OLD.txt
     group CLEAN "1.0E-09*(PMC1+PMC2)*64.0" >own/CLEAN.txt
     echo "L2_LINES_OUT_DEMAND_DIRTY scale 0.82" >faults
-    run --separate-stderr "$assay" discover L2_TRANS_L2_WB L2_TRANS_L1D_WB --check own --groups found --node "virtual:$1" --fault faults
+    small_node "$1"
+    run --separate-stderr "$assay" discover L2_TRANS_L2_WB L2_TRANS_L1D_WB --check own --groups found --node "virtual:$PWD/small.lua" --fault faults
     echo "$output"
     [ "$status" -eq 0 ]
     grep -Eq "^OLD +L3 evict data volume +L2-L3 evict volume +L2_LINES_OUT_DEMAND_DIRTY +does not show it +-18 % in walk_stores" <<<"$output"
-    grep -Eq "^CLEAN .* \+ .* does not show it .*; 2.621e\+05 in walk_loads [0-9 ]+, which has none$" <<<"$output" # one of those that are alike
+    grep -Eq "^CLEAN .* \+ .* does not show it .*; [0-9.]+(e\+0[0-9])? in walk_loads [0-9 ]+, which has none$" <<<"$output" # one of those that are alike
     [ "$(grep -Ec "L3 load data volume .* shows it( |$)" <<<"$output")" -eq 2 ]
     grep -Eq "^L2-L3 evict volume .* L2_TRANS_L2_WB$" <<<"$output"
     grep -q "^1 of 1 quantities found" <<<"$output" # of what metrics do not show
@@ -31,11 +37,11 @@ cures() {
 }
 
 @test "where the group has the event of old, discovery finds the one that shows it" {
-    cures haswellEP-1x2
+    cures haswellEP
 }
 
 @test "so it does on Broadwell" {
-    cures broadwellEP-1x2
+    cures broadwellEP
 }
 
 @test "what cannot be asked of discovery is one line" {
@@ -106,6 +112,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     printf 'SP [MFLOP/s] 1.0E-06*(PMC0*2.0+PMC1+PMC2*4.0+PMC3*8.0)/time\n\nLONG\nx\n' >>own/FLOPS_SP.txt
     printf 'DP [MFLOP/s] 1.0E-06*(PMC0*2.0+PMC1+PMC2*4.0+PMC3*8.0)/time\n' >>own/FLOPS_DP.txt
     printf 'Vectorization ratio 100*(PMC0+PMC2)/(PMC0+PMC1+PMC2)\n\nLONG\nx\n' >>own/FLOPS_DP.txt
+    only_probes mix
     run --separate-stderr "$assay" discover --check own --node virtual:skylakeX-1x2
     echo "$output"
     [ "$status" -eq 0 ]
@@ -116,7 +123,9 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
 
 @test "on a shuffled node events count what others should" {
     echo "* shuffle 3" >"$BATS_TEST_TMPDIR/faults"
-    run --separate-stderr "$assay" events INSTR_RETIRED_ANY L1D_REPLACEMENT AVX_INSTS_CALC --node virtual --fault "$BATS_TEST_TMPDIR/faults"
+    small_node haswellEP
+    run --separate-stderr "$assay" events INSTR_RETIRED_ANY L1D_REPLACEMENT AVX_INSTS_CALC --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
+    echo "$output" "$stderr"
     [ "$status" -eq 0 ]
     grep -q "^INSTR_RETIRED_ANY  *exact .* instructions$" <<<"$output" # fixed counters stay
     grep -Eq "^L1D_REPLACEMENT  *(missing|other) .*said: lines into L1$" <<<"$output"

@@ -10,17 +10,15 @@ teardown_file() { remove_for_user; }
 
 PATIENCE=120
 
-# Both commands that measure, run by the given words: `env X=1`, or a function.
+# Validation, run by the given words: `env X=1`, or a function. Its verdicts say that the virtual node counts what it should.
 works_with() {
-    local value
     run --separate-stderr "$@" timeout $PATIENCE "$assay" validate long_latency --node virtual --quick
     echo "$* validate: $status $output $stderr"
     [ "$status" -eq 0 ]
     [[ "$output" == *"18 metrics: 12 validated, 6 untested"* ]]
-    counts_with "$@"
 }
 
-# The virtual node counts what it should: 20 kB in lines of 64 bytes, loaded from L2 or not, have 10 x 2500 elements.
+# The virtual node counts what it should under LIKWID, too: 20 kB in lines of 64 bytes, loaded from L2 or not, have 10 x 2500 elements.
 counts_with() {
     run --separate-stderr "$@" timeout $PATIENCE "$assay" vnode -- likwid-perfctr -C 0 -g DATA -m likwid-bench -t load -w S0:20kB:1 -i 10
     echo "$* vnode: $status $stderr"

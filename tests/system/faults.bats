@@ -64,33 +64,28 @@ perfctr() { # group fault
     fails_with 2 "--fault: a value is missing" "$assay" validate --fault
 }
 
-@test "less of a plan: codes, level, placement; nothing left is an error" {
-    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --all --out r.json
-    [ "$status" -eq 0 ]
-    [ "$(jq -c '[.metrics[] | .code] | unique' r.json)" = '["load"]' ]
-    [ "$(jq -c '[.metrics[] | .level] | unique' r.json)" = '["L2"]' ]
-    fails_with 2 "nonesuch: no code" "$assay" validate bandwidth_saturation --node virtual --only nonesuch
-    fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only load --placement S7:1
-}
-
-@test "the record holds the faults, and the verdict names factor and class" {
+@test "less of a plan: codes, level, placement; nothing left is an error. The record holds the faults, the verdict names factor and class" {
     printf '# less\n\n  L1D_REPLACEMENT   scale 0.6 # two of five lost\n' >f
     run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --fault f --out r.json --all
     [ "$status" -eq 0 ]
     grep -A1 '"faults"' r.json | grep -q '"L1D_REPLACEMENT scale 0.6"'
     echo "$output" | grep -E "^load .* multiplicative +correctable"
     [[ "$output" == *"measured = 0.6 * expected"* ]]
+    [ "$(jq -c '[.metrics[] | .code] | unique' r.json)" = '["load"]' ]
+    [ "$(jq -c '[.metrics[] | .level] | unique' r.json)" = '["L2"]' ]
+    fails_with 2 "nonesuch: no code" "$assay" validate bandwidth_saturation --node virtual --only nonesuch
+    fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only load --placement S7:1
 }
 
 @test "another fault file is another campaign" {
     echo "PMC0 scale 2" >f
-    "$assay" validate bandwidth_saturation --node virtual --level L2,MEM --jobs 1 --fault f --out r.json & pid=$!
+    "$assay" validate bandwidth_saturation --node virtual --only load --level L2,L3 --jobs 1 --fault f --out r.json & pid=$!
     until [ -e r.json.part ]; do sleep 0.1; done
     kill -INT $pid
     status=0; wait $pid || status=$?
     [ "$status" -eq 130 ]
     echo "PMC0 scale 3" >f
-    run "$assay" validate bandwidth_saturation --node virtual --level L2,MEM --jobs 1 --fault f --out r.json
+    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2,L3 --jobs 1 --fault f --out r.json
     [ "$status" -eq 2 ]
     [[ "$output" == *"an interrupted campaign with other options"* ]]
 }
@@ -100,7 +95,7 @@ perfctr() { # group fault
 @test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f
     for record in a b; do
-        run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --reps 2 --fault f --out $record.json
+        run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --placement S0:1 --reps 2 --fault f --out $record.json
         [ "$status" -eq 0 ]
         jq '.. | objects | select(.simulated? and .metric == "L1-L2 load volume" and (.point | endswith("difference") | not))
             | .measured / .simulated' $record.json >$record
@@ -111,9 +106,9 @@ perfctr() { # group fault
     [ "$(sed 's/\(\.....\).*/\1/' a | sort -u | wc -l)" -eq "$(wc -l <a)" ]
 }
 
-@test "the detection matrix, its short part: all found and named, no false alarm" {
+@test "the detection matrix, one row of it: all found and named, no false alarm" { # tests/long/detection.bats: more
     cd "$root"
-    run --separate-stderr lua5.4 tests/detection/run.lua --quick
+    run --separate-stderr lua5.4 tests/detection/run.lua --quick --series long_latency
     echo "$output"
     [ "$status" -eq 0 ]
     [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]

@@ -105,6 +105,12 @@ C
     gcc -O1 -static -o "$BATS_FILE_TMPDIR/raw-static" "$BATS_FILE_TMPDIR/raw.c"
     gcc -O1 -o "$BATS_FILE_TMPDIR/raw" "$BATS_FILE_TMPDIR/raw.c"
     gcc -O1 -o "$BATS_FILE_TMPDIR/identity" "$BATS_FILE_TMPDIR/identity.c"
+    on_node "$BATS_FILE_TMPDIR/identity" >"$BATS_FILE_TMPDIR/identities"
+}
+
+# What identity.c printed on the node.
+identities() {
+    cat "$BATS_FILE_TMPDIR/identities"
 }
 
 on_node() {
@@ -132,7 +138,7 @@ needs() {
 }
 
 @test "there is no perf_event, rather than the host's" {
-    run on_node "$BATS_FILE_TMPDIR/identity"
+    run identities
     [ "$(value perf_event_open)" = ENOSYS ]
 }
 
@@ -152,7 +158,7 @@ needs() {
 }
 
 @test "CPUID: name, caches and topology, core by core" {
-    run on_node "$BATS_FILE_TMPDIR/identity"
+    run identities
     [ "$status" -eq 0 ]
     echo "$output"
     [ "$(value brand)" = "$(described $NODE 'd.cpu:sub(1, 47)')" ]
@@ -169,7 +175,7 @@ needs() {
 }
 
 @test "flags of /proc/cpuinfo, CPUID and the auxiliary vector agree" {
-    run on_node "$BATS_FILE_TMPDIR/identity"
+    run identities
     [ "$(value hwcap)" = 1 ]
     [ "$(value hwcap2)" = 0 ] || [ -z "$(value hwcap2)" ]
     [ "$(value 7.rest)" = 0 ]
@@ -226,7 +232,7 @@ T
 }
 
 @test "sysconf: processors, caches and memory, natively and simulated" {
-    run on_node "$BATS_FILE_TMPDIR/identity"
+    run identities
     echo "$output"
     [ "$(value l1d)" = "$(described $NODE d.L1.size)" ]
     [ "$(value l1i)" = "$(described $NODE d.L1I.size)" ]

@@ -8,7 +8,7 @@ load common
 
 @test "ten ways of being wrong of the events into L2: each is named with its constants, or said to have none; an injected one alike" {
     cd "$root"
-    BUILD=$build run -0 lua5.4 tests/replay/run.lua --patterns bandwidth_saturation --event L2_LINES --inject 1 --all
+    BUILD=$build run -0 lua5.4 tests/replay/run.lua --patterns "bandwidth_saturation --level L2,L3" --event L2_LINES --inject 1 --all
     grep -q ": 10 faults: .* 0 unseen, 0 partly, 0 missed, 0 misnamed" <<<"$output"
     for fault in "scale 0.6" "scale 1.05" "scale 3" "add" "scale 1.2 and add" "stuck"; do
         grep -q "^named  *L2_LINES_IN_ALL  *$fault  " <<<"$output"

@@ -1,12 +1,16 @@
 #!/usr/bin/env bats
 # The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends beside the channels.
+# All patterns: tests/long/skylakex.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
     load common
-    "$assay" validate --node virtual:skylakeX-1x2 --quick --out "$BATS_FILE_TMPDIR/one.json" >/dev/null 2>&1
+    "$assay" validate avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:skylakeX-1x2 --quick \
+        --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
+    "$assay" validate bandwidth_saturation --only load,ddot,copy,triad --node virtual:skylakeX-1x2 --quick \
+        --out "$BATS_FILE_TMPDIR/levels.json" >/dev/null 2>&1
     "$assay" validate line_sharing false_sharing --node virtual:skylakeX-2x1 --quick --out "$BATS_FILE_TMPDIR/two.json" >/dev/null 2>&1
 }
 
@@ -15,30 +19,21 @@ query() {
     lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
 }
 
-@test "every quantity is validated, untested where only 0 is expected, or skipped with the reason that the machine file or the shape gives" {
-    query one '
-        local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true, signalled = true,
-            synchronisation = true }
-        for _, m in each {} do
-            if m.verdict == "skipped" then
-                reasons[#reasons + 1] = m.reason
-            else
-                check(good(m, free), ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
-                right = right + 1
+@test "every quantity is validated, untested where only 0 is expected, or skipped with the reason" {
+    for record in counts levels; do
+        query $record '
+            local right, free = 0, { false_sharing = true, signalled = true }
+            for _, m in each {} do
+                local is_right = m.verdict == "skipped" and #m.reason > 20 or good(m, free)
+                check(is_right, ("%s %s %s: %s"):format(m.pattern, m.code, m.metric, m.verdict))
+                right = right + (m.verdict == "skipped" and 0 or 1)
             end
-        end
-        table.sort(reasons)
-        check(right > 600, right)
-        local wanted = { "^AVX to SSE transitions per instruction: ", "^AVX to SSE transitions: ", "^FLOPs: ", "^L3%-MEM load volume: ",
-            "^SSE to AVX transitions: ", "^cycles per instruction: ", "^cycles per instruction: ", "^divider uops: ",
-            "one socket, two are needed", "one socket, two are needed", "one socket, two are needed" }
-        for number = 1, math.max(#wanted, #reasons) do
-            check(wanted[number] and (reasons[number] or ""):find(wanted[number]), number .. ": " .. table.concat(reasons, "; "))
-        end'
+            check(right > 100, right)'
+    done
 }
 
 @test "a victim L3: what streams load goes out of L2 again, clean lines too, by two events" {
-    query one '
+    query levels '
         local count = 0
         for _, code in ipairs { "load", "ddot", "copy", "triad" } do
             local into = one { code = code, level = "L3", metric = "L2-L3 load volume" }
@@ -52,7 +47,7 @@ query() {
 }
 
 @test "FP_ARITH by width: fused multiply-adds count twice, halves and shuffles not at all" {
-    query one '
+    query counts '
         for _, code in ipairs { "fma_registers", "scaled_sum_half", "triad" } do
             local wide = one { code = code, metric = "AVX operations" }
             local flops = one { code = code, metric = "AVX FLOPs DP" }
@@ -65,14 +60,14 @@ query() {
 }
 
 @test "channels and mesh ends see the same lines" {
-    query one '
+    query levels '
         local count = 0
         for _, m in each { level = "MEM", metric = "iMC volume" } do
             local same = one { code = m.code, level = "MEM", metric = "M2M volume", placement = m.placement }
             check(near(m.measured.max, same.measured.max, 1e-3), m.code)
             count = count + 1
         end
-        check(count >= 11, count)'
+        check(count >= 4, count)'
 }
 
 @test "two sockets: modified lines that cross the link, by loads and by reads" {

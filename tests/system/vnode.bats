@@ -73,25 +73,6 @@ within() { # measured expected percent
     [[ "$output" == *"Socket 1:		( 4 5 6 7 )"* ]]
 }
 
-@test "triad in L2: three loads, one store, one write allocate an element" {
-    run "$VNODE" -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t triad_avx -w S0:100kB:1 -i 1000
-    [ "$status" -eq 0 ]
-    # 100 kB / 4 vectors / 8 bytes, in whole passes of 16 elements, 8 elements a line
-    elements=$((100000 / 4 / 8 / 16 * 16))
-    within "$(event "$output" L1D_REPLACEMENT)" $((4 * elements * 1000 / 8)) 1
-    within "$(event "$output" L2_TRANS_L1D_WB)" $((elements * 1000 / 8)) 1
-}
-
-@test "copy in memory: one load, one store, one write allocate an element, over all channels" {
-    run "$VNODE" -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t copy_avx -w S0:40MB:1 -i 10
-    [ "$status" -eq 0 ]
-    reads=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD/ { n += $4 } END { print n }')
-    writes=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_WR/ { n += $4 } END { print n }')
-    lines=$((40000000 / 2 / 64))
-    within "$reads" $((2 * lines * 10)) 2
-    within "$writes" $((lines * 10)) 2
-}
-
 @test "two threads, and the same numbers twice for one" {
     run "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
     [ "$status" -eq 0 ]

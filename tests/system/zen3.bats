@@ -9,7 +9,7 @@ setup_file() {
     load common
     "$assay" validate avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:zen3-1x4 --quick \
         --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
-    "$assay" validate bandwidth_saturation --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
+    "$assay" validate bandwidth_saturation --only load,copy,copy_nt,triad --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
         --out "$BATS_FILE_TMPDIR/levels.json" >/dev/null 2>&1
 }
 

@@ -1,0 +1,12 @@
+#!/usr/bin/env bats
+# The detection matrix, its short part. SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
+load ../system/common
+
+@test "the detection matrix, its short part: all found and named, no false alarm" {
+    cd "$root"
+    run --separate-stderr lua5.4 tests/detection/run.lua --quick
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
+}
