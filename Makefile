@@ -51,11 +51,12 @@ test:
 test-elsewhere: export WITHOUT = fuzz lua judgement
 test-elsewhere: test
 
-# Tests that take minutes to hours, as .bats files in tests/long.
+# Tests that take minutes to hours, as .bats files in tests/long; and with all cases what `make test` gives a few random ones.
+test-long: RANDOM_TESTS = $(foreach test,$(UNIT_TESTS),$(if $(filter sim_random_% fuzz_%,$(notdir $(test))),$(test)))
 test-long:
 	@./deps.sh --test
 	@$(MAKE) --no-print-directory -s $(PARALLEL) built
-	@BUILD=$(BUILD) FOLDER=tests/long WITHOUT=lua PART_SECONDS=14400 tests/run
+	@BUILD=$(BUILD) FOLDER=tests/long TEST_FULL=1 PART_SECONDS=14400 tests/run $(RANDOM_TESTS)
 
 built: $(ALL) $(UNIT_TESTS)
 

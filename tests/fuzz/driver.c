@@ -17,6 +17,7 @@
 
 #include "fuzz.h"
 #include "mutate.h"
+#include "tests/unit/cases.h"
 
 enum { INPUT_SECONDS = 10 }; /* of processor time for one input: more is a hang */
 
@@ -130,9 +131,10 @@ int main(int argc, char **argv) {
     failed |= report(NULL);
 
     static unsigned char mutant[INPUT_MAX_BYTES];
+    unsigned inputs = test_cases(fuzz_inputs / 10, fuzz_inputs);
     unsigned long before = fuzz_accepted();
     task = "mutated inputs";
-    for (unsigned i = 0; i < fuzz_inputs; i++) {
+    for (unsigned i = 0; i < inputs; i++) {
         size_t size = pool_mutate(&pool, mutant);
         unsigned char *exact = malloc(size ? size : 1);
         if (!exact)
@@ -142,8 +144,8 @@ int main(int argc, char **argv) {
         free(exact);
     }
     unsigned long taken = fuzz_accepted() - before;
-    failed |= report(taken > 0 && taken < fuzz_inputs ? NULL : "all accepted or all refused: they test nothing");
-    printf("%s: %zu seeds, %u mutated inputs, %lu of them accepted\n", fuzz_name, pool.seeds, fuzz_inputs, taken);
+    failed |= report(taken > 0 && taken < inputs ? NULL : "all accepted or all refused: they test nothing");
+    printf("%s: %zu seeds, %u mutated inputs, %lu of them accepted\n", fuzz_name, pool.seeds, inputs, taken);
     pool_free(&pool);
     return failed;
 }

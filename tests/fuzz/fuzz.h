@@ -1,6 +1,6 @@
 /* fuzz.h - what a fuzzed parser is made of. tests/fuzz/NAME.c defines the parser's name, how many mutated inputs
- * `make test` gives it, and LLVMFuzzerTestOneInput(), which reads one input and aborts if the parser breaks a promise.
- * libFuzzer and AFL++ call that function, and so does our own deterministic driver.c.
+ * it is given (a tenth of them in `make test`), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the
+ * parser breaks a promise. libFuzzer and AFL++ call that function, and so does our own deterministic driver.c.
  *
  * Every harness holds its parser to the same: no crash, no sanitizer report, no hang; a refusal is one line that names
  * the place; what is accepted can be used, and reads the same again where there is a writer.

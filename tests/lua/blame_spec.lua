@@ -44,7 +44,7 @@ end
 
 describe("blame of clean campaigns", function()
     it("is empty, whatever the intervals and the truth in them", function()
-        for seed = 1, 12 do
+        for seed = 1, synthetic.cases(4, 12) do
             local argument = { groups = seed % 2 == 0 and CORE or SOCKET, seed = seed, width = (seed % 3) * 0.2 }
             local share = (seed % 5 - 2) / 2 * argument.width / 100 * 0.9
             argument.faults = { function(count) return count * (1 + share) end }
@@ -55,7 +55,7 @@ end)
 
 describe("blame of an event", function()
     it("gives its factor, from just above the tolerance to a hundred, with an interval that holds it", function()
-        for seed = 1, 24 do
+        for seed = 1, synthetic.cases(6, 24) do
             local random = synthetic.random(seed)
             local factor = random.pick { random.ratio(1.012, 1.1), random.ratio(0.9, 0.988), random.ratio(1.1, 100),
                 random.ratio(0.01, 0.9) }
@@ -122,7 +122,7 @@ describe("blame of an event", function()
         for i = 1, 13 do
             codes[i] = "code" .. i
         end
-        for seed = 1, 6 do
+        for seed = 1, synthetic.cases(1, 6) do
             local _, found = lines { arch = "zen3", groups = { "ASSAY_FLOPS" }, codes = codes, points = 2, seed = seed, tolerance = 0.1,
                 judged = function(metric) return metric == "CPI" end,
                 faults = { on("CPU_CLOCKS_UNHALTED", function(count) return math.min(count, 900000) end) } }
@@ -403,7 +403,7 @@ describe("blame of boxes", function()
     it("tells all boxes from one, though only their sum is expected", function()
         local all = only { groups = SOCKET, faults = { on("CAS_COUNT_RD", function(count) return 1.2 * count end) } }
         assert.same({ "event", "CAS_COUNT_RD" }, { all.kind, all.event })
-        for box = 0, 7, 3 do
+        for box = 0, 7, synthetic.cases(7, 3) do
             local one = only { groups = SOCKET, faults = { on("CAS_COUNT_RD", function(n) return 1.4 * n end, "^MBOX" .. box) } }
             assert.same({ "box", "MBOX" .. box }, { one.kind, one.box })
             assert.is_true(contains(one.factor_ci, 1.4))

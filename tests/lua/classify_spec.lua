@@ -6,7 +6,7 @@ local stats = require "numeric.stats"
 local synthetic = require "synthetic"
 local systematic = require "judge.systematic"
 
-local CASES, SEED, DIAGONAL = 300, 20240, 0.99
+local CASES, SEED, DIAGONAL = synthetic.cases(60, 300), 20240, 0.99
 
 local function judged(class, number)
     local made = synthetic.make(class, SEED + number * 7919 + #class * 104729)

@@ -9,48 +9,48 @@ local gauges = require "events.plan.gauges"
 local table_of = require "events.report.configuration"
 
 -- A set-associative array with exact LRU: touch(key) -> what was displaced |nil, whether it was there; take(key) takes one out.
+-- Each set is a ring in order of use, closed by the set's own entry, which is negative: newer[ring] is the oldest key.
 local function array_of(sets, ways)
-    local rows = {}
-    local function find(key)
-        local row = rows[key % sets] or {}
-        rows[key % sets] = row
-        for i, one in ipairs(row) do
-            if one == key then
-                return row, i
-            end
+    local newer, older, count = {}, {}, {}
+    local function take(key)
+        local after, before = newer[key], older[key]
+        if not after then
+            return false
         end
-        return row
+        newer[before], older[after], newer[key], older[key] = after, before, nil, nil
+        count[key % sets] = count[key % sets] - 1
+        return true
     end
-    return {
-        touch = function(key)
-            local row, at = find(key)
-            if at then
-                table.remove(row, at)
-            end
-            table.insert(row, 1, key)
-            return #row > ways and table.remove(row) or nil, at ~= nil
-        end,
-        take = function(key)
-            local row, at = find(key)
-            return at and table.remove(row, at) ~= nil
-        end,
-    }
+    local function touch(key)
+        local set, is_there = key % sets, take(key)
+        local ring = -1 - set
+        local newest = older[ring] or ring
+        newer[newest], older[key], newer[key], older[ring] = key, newest, ring, key
+        count[set] = (count[set] or 0) + 1
+        local oldest = count[set] > ways and newer[ring] or nil
+        if oldest then
+            take(oldest)
+        end
+        return oldest, is_there
+    end
+    return { touch = touch, take = take }
 end
 
--- Misses of the third of three rounds over n entries, with `others` touched once a round and `hot` after each entry.
+-- Misses of the second of two rounds over n entries, which decides alone what LRU keeps after it,
+-- with `others` touched once a round and `hot` after each entry.
 local function misses_of(sets, ways, n, others, hot)
     local cache, count = array_of(sets, ways), 0
-    for round = 1, 3 do
+    for round = 1, 2 do
         for key = 0, n - 1 do
             local _, is_there = cache.touch(key)
-            count = count + (round == 3 and not is_there and 1 or 0)
+            count = count + (round == 2 and not is_there and 1 or 0)
             if hot then
                 cache.touch(hot)
             end
         end
         for _, key in ipairs(others or {}) do
             local _, is_there = cache.touch(key)
-            count = count + (round == 3 and not is_there and 1 or 0)
+            count = count + (round == 2 and not is_there and 1 or 0)
         end
     end
     return count

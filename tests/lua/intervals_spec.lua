@@ -8,9 +8,10 @@ local deviation = require "judge.deviation"
 local systematic = require "judge.systematic"
 local synthetic = require "synthetic"
 
-local CAMPAIGNS, SEED = 700, 31
+local CAMPAIGNS, SEED = synthetic.cases(175, 700), 31
 local TOLERANCE = 20 -- %
-local LOW, HIGH = 0.93, 0.97
+local SLACK = 2.5 * math.sqrt(0.95 * 0.05 / CAMPAIGNS) -- standard deviations of such a share
+local LOW, HIGH = 0.95 - SLACK, 0.95 + SLACK
 
 local CASES = {
     { sizes = 2, reps = 10, between = 0.004, within = 0 },

@@ -5,7 +5,7 @@ local judge = require "judge.judge"
 local resolution = require "judge.resolution"
 local synthetic = require "synthetic"
 
-local CASES, SEED = 150, 7100
+local CASES, SEED = synthetic.cases(30, 150), 7100
 local NEAR = 1e-9 -- how near to the stated resolution is tried, as a share of the amounts: above rounding, far below a count
 
 -- The samples with change(measured, region's seconds) in the place of what was measured.

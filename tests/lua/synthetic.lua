@@ -8,6 +8,11 @@ local synthetic = {}
 
 local NOISE_CUT = 3
 
+-- How many random cases a test takes: `few` in `make test`, `all` if TEST_FULL is set (`make test-long`).
+function synthetic.cases(few, all)
+    return (os.getenv "TEST_FULL" or "") ~= "" and all or few
+end
+
 -- A generator of numbers of its own (Park, Miller: Comm. ACM 31 (1988) 1192), so that cases are the same on every machine.
 function synthetic.random(seed)
     local state = seed % 2147483646 + 1

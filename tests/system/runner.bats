@@ -36,7 +36,7 @@ runner() {
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" =~ ^unit/slow\ +2\ passed,\ 0\ failed$ ]]
     [[ "${lines[1]}" =~ ^unit/fast\ +1\ passed,\ 0\ failed$ ]]
-    [[ "${lines[2]}" =~ ^lua\ +1\ passed,\ 0\ failed$ ]]
+    [[ "${lines[2]}" =~ ^lua/sum_spec.lua\ +1\ passed,\ 0\ failed$ ]]
     [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed,\ 0\ failed$ ]]
     [ "${lines[4]}" = "5 passed, 0 failed" ]
 }

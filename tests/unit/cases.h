@@ -1,0 +1,14 @@
+/* cases.h - how many random cases a test takes: `few` in `make test`, `all` if TEST_FULL is set (`make test-long`).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_TESTS_CASES_H
+#define ASSAY_TESTS_CASES_H
+
+#include <stdlib.h>
+
+static inline unsigned test_cases(unsigned few, unsigned all) {
+    const char *full = getenv("TEST_FULL");
+    return full && *full ? all : few;
+}
+
+#endif
