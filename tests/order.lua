@@ -62,7 +62,11 @@ local USES = {
         local list = {}
         for name in read(file):gmatch 'require%s*%(?"([%w_.]+)"' do
             local used = "lua/" .. name:gsub("%.", "/") .. ".lua"
-            list[#list + 1] = exists(used) and used or nil
+            local is_ours = name:find "%." -- others have no folder: "linear", "sandbox"
+            if is_ours and not exists(used) then
+                complain("%s requires %s, which is not there", file, name)
+            end
+            list[#list + 1] = is_ours and used or nil
         end
         return list
     end,

@@ -3,7 +3,7 @@ local fixture = require "fixture"
 local concepts = require "input.concepts"
 local loaded = require "input.loaded"
 local probe = require "input.probe"
-local rows = require "judge.events.rows"
+local rows = require "events.judge.rows"
 
 probe.read { text = fixture.text "probes/products.lua", file = "probes/products.lua" }
 local products = loaded.find({ name = "products" }, "probes")
