@@ -38,14 +38,14 @@ end
 
 local function architectures()
     local found, counts = {}, "groups/counts.lua"
-    local alike = { text = read(counts), file = counts }
+    local shared = { text = read(counts), file = counts }
     for i, arch in ipairs(names("groups/*/machine.lua", "groups/(.*)/machine.lua")) do
         local path, groups = ("groups/%s/machine.lua"):format(arch), {}
         for _, name in ipairs(names(("groups/%s/*.txt"):format(arch), "([^/]*)%.txt")) do
             local file = ("groups/%s/%s.txt"):format(arch, name)
             groups[name] = group.parse { text = read(file), file = file }
         end
-        found[i] = { machine = schema.machine { text = read(path), file = path, alike = alike }, groups = groups }
+        found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups }
     end
     return found
 end

@@ -1,4 +1,4 @@
--- counts.lua - what metrics show of groups that architectures have alike. SPDX-License-Identifier: GPL-3.0-or-later
+-- counts.lua - what metrics show of groups that architectures share. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The groups of one name count with other events on each architecture, but most show the same quantities as exactly. A machine file
 -- (groups/ARCH/machine.lua) names in `alike` those groups of which all that is said here holds there; what its metrics show besides

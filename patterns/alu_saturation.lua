@@ -35,7 +35,7 @@ return pattern {
     title = "ALU saturation",
     class = "bottleneck",
     about = "Every unit that calculates is busy in each cycle: nothing but fewer or wider operations makes the code faster.",
-    desired = "Floating-point operations and cycles, beside the volume that would be another limit",
+    desired = "Floating-point operations and cycles, next to the volume that would be another limit",
     advice = "Be content: this is the ceiling of the processor. Beyond it leads only an algorithm with fewer operations, wider vectors"
         .. " (-march, omp simd), fused multiply-adds (-ffp-contract), or single precision where it suffices.",
     codes = {

@@ -137,7 +137,7 @@ return pattern {
         quantity { name = "misprediction ratio", expect = over(mispredicted, branches) },
         quantity { name = "branches per instruction", expect = over(branches, instructions) },
     },
-    -- Loads, and what is done beside them: to draw, sort and sum up.
+    -- Loads, and what is done next to them: to draw, sort and sum up.
     cost = function(at)
         return 6 * at.point.cells
     end,

@@ -8,7 +8,7 @@
 --     times             passes
 -- and of what was calculated with nothing follows: the useful bytes of an element are eight, whatever its stride.
 -- The twin of the same useful elements is `unit`. How much of a line a code uses is told by lines into L1 a load; no group of ours counts
--- loads beside lines, and an instruction of a vector loads as much as one that uses a line badly: so there is no signature here.
+-- loads next to lines, and an instruction of a vector loads as much as one that uses a line badly: so there is no signature here.
 -- Between what caches keep and what they lose nothing is claimed, and larger arrays show the same in more time: a point is for the nodes
 -- whose caches it fits.
 local LOST = 2
@@ -29,7 +29,7 @@ return pattern {
     title = "Strided access",
     class = "bottleneck",
     about = "Loads take one element of each line, or some: lines move whole, and most of what is moved is not used.",
-    desired = "Data volume between the levels, beside the bytes that the code uses",
+    desired = "Data volume between the levels, next to the bytes that the code uses",
     advice = "Make the inner loop run along memory (exchange loops, transpose once), keep fields that are used together side by side and"
         .. " others in arrays of their own, and block loops so that a line's other elements are used while it is in a cache.",
     codes = {

@@ -1,6 +1,7 @@
-/* linear.c - tables of Lua to a programme of GLPK, and back. SPDX-License-Identifier: GPL-3.0-or-later
+/* linear.c - tables of Lua to a linear program of GLPK, and back. SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Everything that may raise an error in Lua happens before GLPK's programme is made or while a userdata owns it. */
+ * Everything that may raise an error in Lua happens before GLPK's linear program is made or while a userdata owns it.
+ */
 #include "linear.h"
 
 #include <glpk.h>
@@ -11,28 +12,28 @@
 static const char METATABLE[] = "assay.linear";
 
 /* What one call of solve() holds, so that Lua frees it whatever happens. */
-struct programme {
+struct linear_program {
     glp_prob *problem;
 };
 
 static int collect(lua_State *lua) {
-    struct programme *programme = luaL_checkudata(lua, 1, METATABLE);
-    if (programme->problem != NULL)
-        glp_delete_prob(programme->problem);
-    programme->problem = NULL;
+    struct linear_program *linear_program = luaL_checkudata(lua, 1, METATABLE);
+    if (linear_program->problem != NULL)
+        glp_delete_prob(linear_program->problem);
+    linear_program->problem = NULL;
     return 0;
 }
 
-static struct programme *new_programme(lua_State *lua) {
-    struct programme *programme = lua_newuserdatauv(lua, sizeof *programme, 0);
-    programme->problem = NULL;
+static struct linear_program *new_linear_program(lua_State *lua) {
+    struct linear_program *linear_program = lua_newuserdatauv(lua, sizeof *linear_program, 0);
+    linear_program->problem = NULL;
     if (luaL_newmetatable(lua, METATABLE)) {
         lua_pushcfunction(lua, collect);
         lua_setfield(lua, -2, "__gc");
     }
     lua_setmetatable(lua, -2);
-    programme->problem = glp_create_prob();
-    return programme;
+    linear_program->problem = glp_create_prob();
+    return linear_program;
 }
 
 static double finite_number(lua_State *lua, int index, const char *what) {
@@ -158,7 +159,7 @@ static int push_failure(lua_State *lua, const char *why) {
 
 enum { ITERATIONS = 50 }; /* for each row and column: the method usually takes two or three, and may stall for ever */
 
-/* `iterations` of the argument, or what is enough for the programme. */
+/* `iterations` of the argument, or what is enough for the linear program. */
 static int most_iterations(lua_State *lua, glp_prob *problem) {
     int given = lua_getfield(lua, 1, "iterations") != LUA_TNIL;
     lua_Integer most = given ? luaL_checkinteger(lua, -1) : 0;
@@ -169,8 +170,8 @@ static int most_iterations(lua_State *lua, glp_prob *problem) {
     return (int)most;
 }
 
-/* Rounding may end the simplex method with "infeasible" for a programme that is not, be it four rows of five columns:
- * rational arithmetic, which goes on from where it ended, has the last word on that. */
+/* Rounding may end the simplex method with "infeasible" for a linear program that is not, be it four rows of five
+ * columns: rational arithmetic, which goes on from where it ended, has the last word on that. */
 static int solve_problem(glp_prob *problem, glp_smcp *how) {
     int failure = glp_simplex(problem, how);
     return failure == 0 && glp_get_status(problem) == GLP_NOFEAS ? glp_exact(problem, how) : failure;
@@ -181,7 +182,7 @@ static int solve(lua_State *lua) {
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
     glp_term_out(GLP_OFF);
-    glp_prob *problem = new_programme(lua)->problem;
+    glp_prob *problem = new_linear_program(lua)->problem;
     add_columns(lua, problem);
     add_rows(lua, problem);
     add_objective(lua, problem);

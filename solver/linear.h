@@ -1,4 +1,4 @@
-/* linear.h - the Lua module `linear` for the suite's own Lua: linear programmes, solved by GLPK's simplex method.
+/* linear.h - the Lua module `linear` for the suite's own Lua: linear programs, solved by GLPK's simplex method.
  *
  *   linear.solve { columns = array of { low = |nil, high = |nil }, rows = array of { low = |nil, high = |nil,
  *                  terms = { [column] = number } }, objective = { [column] = number }, maximise = bool,

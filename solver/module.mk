@@ -1,4 +1,4 @@
-# Linear programmes for the judge: libsolver.a for programs, and the module for the Lua interpreter that runs the tests.
+# Linear programs for the judge: libsolver.a for programs, and the module for the Lua interpreter that runs the tests.
 SOLVER_OUT     := $(BUILD)/solver
 SOLVER_LIBS    := -lglpk
 SOLVER_SRC     := $(wildcard solver/*.c)

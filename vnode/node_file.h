@@ -12,8 +12,8 @@
  * daemon reads `live` while `steps` is even and stays the same. To find a running process at rest it sets `asked`; the
  * process then waits at its next rest until the daemon has read (vnode/pmu/moment.h).
  *
- * Processes that stand beside a measurement (what the user's shell runs beside likwid-perfctr) count as long as LIKWID
- * has not started a program on the node: `measures`. From then on the totals are of such programs alone.
+ * Processes that stand next to a measurement (what the user's shell runs next to likwid-perfctr) count as long as
+ * LIKWID has not started a program on the node: `measures`. From then on the totals are of such programs alone.
  *
  * To follow stores in flight takes as long as all else that an access to L1 does, so that the engines do it from the
  * time on when a counter first asks for what comes of it: `follows`. Freestanding header: no libc here. */

@@ -45,7 +45,7 @@ static int is_daemon(const char *path, const char *tools) {
            path[length_of(tools) + length_of("/bin/likwid-accessD")] == '\0';
 }
 
-/* LIKWID's tools are the scripts that lie beside likwid-perfctr. likwid-bench is none: it is a program to be measured.
+/* LIKWID's tools are the scripts that lie next to likwid-perfctr. likwid-bench is none: it is a program to be measured.
  */
 static int is_tool(const char *path, const struct program_files *files) {
     char perfctr[PROGRAM_PATH];

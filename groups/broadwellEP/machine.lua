@@ -239,7 +239,7 @@ return machine {
         filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x1F", name = "ANY_STATE" },
     },
-    -- As named in Intel's event lists beside these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
+    -- As named in Intel's event lists next to these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
     -- (BDE). The lists do not say what each of them does to the count.
     errata = {
         erratum {

@@ -80,7 +80,7 @@ return machine {
             inclusive = false,
             protocol = "MESIF",
             directory = "snoop_filter",
-            -- 12 ways, as reported at community.intel.com, 1185376 (a 12-way filter beside 11 ways of L3); as many sets as L3: chosen.
+            -- 12 ways, as reported at community.intel.com, 1185376 (a 12-way filter next to 11 ways of L3); as many sets as L3: chosen.
             snoop_filter = snoop_filter { entries = 24576, ways = 12 },
         },
     },
@@ -92,7 +92,7 @@ return machine {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 6, count = 4, bits = 48 },
-        -- Of four: beside the third counter of the second box LIKWID's fourth reads 0 (5.2.2; each by itself is right).
+        -- Of four: next to the third counter of the second box LIKWID's fourth reads 0 (5.2.2; each by itself is right).
         counters { name = "M2M", boxes = 2, count = 3, bits = 48 },
         -- A slice per core; processors with cores switched off may keep theirs.
         counters {
@@ -274,7 +274,7 @@ return machine {
         filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x3FF", name = "ANY_STATE" },
     },
-    -- Intel's event list (SKX 1.37) names these beside the events, not beside the fixed counter of instructions. The numbers are those of
+    -- Intel's event list (SKX 1.37) names these next to the events, not next to the fixed counter of instructions. The numbers are those of
     -- the client part's specification update, which was not opened: nothing is said of what they are.
     errata = {
         erratum {

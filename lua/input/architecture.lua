@@ -22,7 +22,7 @@ architecture.KINDS = {
         counters = list "counters",
         traffic = list "traffic",
         parts = list("part", { optional = true, shown = true }),
-        alike = list("string", { optional = true }), -- groups whose metrics show what groups/counts.lua says: alike.lua
+        alike = list("string", { optional = true }), -- groups whose metrics show what groups/counts.lua says: shared.lua
         counts = list("count", { optional = true, shown = true }),
         cannot = list("absent", { optional = true }), -- quantities that it has no events for
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
@@ -46,7 +46,7 @@ architecture.KINDS = {
         shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- whose they are; boxes: the socket's
         shared_options = list("string", { optional = true }), -- that set a register of the box's
         event_options = list("string", { optional = true }), -- that set a register of the event's
-        with = field("table", { optional = true }), -- { EVENT = what has to be counted beside it }
+        with = field("table", { optional = true }), -- { EVENT = what has to be counted next to it }
     },
     -- What follows from these three for a virtual node, its launcher reads and checks (vnode/launch/arch.h).
     processor = {

@@ -16,7 +16,7 @@ local linear_form = require "input.linear_form"
 
 local laws = {}
 
--- What laws may name beside events: sizes of the node, and how long and on how many hardware threads was measured; of clock_hz and
+-- What laws may name next to events: sizes of the node, and how long and on how many hardware threads was measured; of clock_hz and
 -- walk_latency (in cycles) a native node has no value.
 laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3 = true, seconds = true, threads = true, clock_hz = true,
     walk_latency = true }

@@ -1,7 +1,7 @@
 -- schema.lua - reads pattern and machine files (entries.lua) and checks them: wrong data stop here, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = require "model.amounts"
-local alike = require "input.alike"
+local shared = require "input.shared"
 local architecture = require "input.architecture"
 local entries = require "input.entries"
 local fields = require "input.fields"
@@ -21,7 +21,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by traffic.lua.
 --     A level may be given more than once, with other placements.
 --     boundaries what its codes are to show; its runs are as many as their groups need
---     against    boundaries whose volumes the pattern's codes `against` show beside them, in this order, as far as these runs have
+--     against    boundaries whose volumes the pattern's codes `against` show next to them, in this order, as far as these runs have
 --                counters left: what must be seen there, and what must not
 --     codes      these of the pattern's codes only
 --   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
@@ -273,7 +273,7 @@ function schema.pattern(argument)
     return loaded.keep(pattern)
 end
 
--- { text =, file =, alike = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
+-- { text =, file =, shared = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
 -- Raises "file:line: ...". All that groups show is in its `traffic`: behind the boundaries stand their parts and then the counts, with the
 -- quantity's name in the place of the boundary. `line` is an entry's line in its `file`.
 function schema.machine(argument)
@@ -281,7 +281,7 @@ function schema.machine(argument)
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
-    machine.counts = alike.counts(machine, argument.alike, fail_at)
+    machine.counts = shared.counts(machine, argument.shared, fail_at)
     architecture.check(machine, fail_at)
     table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
     for _, count in ipairs(machine.counts) do

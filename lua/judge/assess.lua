@@ -6,7 +6,7 @@
 --   counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua), matrix = (matrix.lua) |nil }
 --   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local blame = require "judge.blame"
 local boxes = require "plan.boxes"
 local calibrate = require "read.calibrate"
@@ -45,7 +45,7 @@ local function read(context, id, costs)
     return reader.read(context)
 end
 
--- The virtual node's own truth beside each value: what the same run gives without faults.
+-- The virtual node's own truth next to each value: what the same run gives without faults.
 local function add_truth(samples, truth)
     for i, sample in ipairs(samples) do
         sample.simulated = truth[i].measured
@@ -55,7 +55,7 @@ end
 local function samples_of_run(argument, job, run, rep, costs)
     local context = { machine = argument.machine, node = argument.node, kernels = argument.kernels, fitted = argument.fitted,
         results = argument.results, job = job, run = run, rep = rep }
-    local id, clean = beside.run_id(job, run, rep), beside.run_id(job, run, 1, "clean")
+    local id, clean = companions.run_id(job, run, rep), companions.run_id(job, run, 1, "clean")
     local samples = read(context, id, costs)
     local entries = counts.read(context)
     if argument.virtual then
@@ -67,7 +67,7 @@ end
 -- What the results say of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
 function assess.part(argument, index)
     local plan, part = argument.plans[index], { samples = array(), counts = array() }
-    for job, run in beside.runs(plan) do
+    for job, run in companions.runs(plan) do
         local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
         for rep = 1, argument.reps do
             local samples, entries = samples_of_run(argument, job, run, rep, costs)
@@ -107,9 +107,9 @@ end
 local function findings(argument)
     local own = {}
     for _, plan in ipairs(argument.plans) do
-        for job, run in beside.runs(plan) do
+        for job, run in companions.runs(plan) do
             for rep = 1, argument.reps do
-                local result = argument.results[beside.run_id(job, run, rep)]
+                local result = argument.results[companions.run_id(job, run, rep)]
                 recomputed.add(own, argument.fitted, run, result and result.regions)
             end
         end

@@ -2,13 +2,13 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that accuse no
--- event in common (blame/components.lua). For each the cheapest sets of suspects that explain it are looked for (blame/suspects.lua,
+-- event in common (blame/components.lua). For each the cheapest sets of hypotheses that explain it are looked for (blame/hypotheses.lua,
 -- blame/explain.lua); where several are equally cheap, all of them are said. Counters without a value are to blame for what has none.
 --
 -- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array
 -- of { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no
 -- causes: nothing explains these. Most metrics first; exceptions of single codes last.
---   part  { kind = (suspects.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
+--   part  { kind = (hypotheses.lua) or "absent", event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
 --         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
 --         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
 local absent = require "judge.blame.absent"
@@ -19,7 +19,7 @@ local explain = require "judge.blame.explain"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local search = require "judge.blame.search"
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 local words = require "judge.blame.words"
 
 local blame = {}
@@ -195,7 +195,7 @@ local function make_entry(noted)
     return entry
 end
 
--- Notes suspects `ones` of several answers, with the items that one of them says something of.
+-- Notes hypotheses `ones` of several answers, with the items that one of them says something of.
 local function note_all(found, component, known, alternatives)
     local ids, groups, causes, keys = {}, {}, array(), {}
     for number, alternative in ipairs(alternatives) do
@@ -204,7 +204,7 @@ local function note_all(found, component, known, alternatives)
             parts[#parts + 1] = make_part(one, alternative.answer, known)
             own[#own + 1] = one.key
             for _, item in ipairs(component) do
-                if suspects.concerns(one, item) then
+                if hypotheses.concerns(one, item) then
                     ids[item.id], groups[item.sample.group] = true, true
                 end
             end
@@ -230,7 +230,7 @@ local function without_told(found)
     return kept
 end
 
--- Suspects that all answers have, and what each has besides.
+-- Hypotheses that all answers have, and what each has besides.
 local function factor_out(answers)
     local common, rests = search.common(answers), {}
     for i, answer in ipairs(answers) do
@@ -329,7 +329,7 @@ function blame.find(argument)
     local values = { inverseClock = argument.node and counts.inverse_clock(argument.machine, argument.node) or nil }
     local made = items.make(setmetatable({ values = values }, { __index = argument }))
     if made.violated > 0 then
-        local known = suspects.survey(made)
+        local known = hypotheses.survey(made)
         for _, component in ipairs(components.split(known)) do
             local answers = without_narrower(by_evenness(known, explain.component(component, known)))
             note_component(found, component, answers, known)

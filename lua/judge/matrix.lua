@@ -24,7 +24,7 @@
 --     lost, wrong   the factors nearest to 1, below and above, at which a region is no longer told right, or told wrong. Absent if no
 --                   factor between 1 / FARTHEST and FARTHEST does that
 local array = require "input.array"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local controls = require "plan.controls"
 local plan_signature = require "plan.signature"
 local signature = require "judge.signature"
@@ -45,7 +45,7 @@ local function find_regions(argument)
             for _, point in ipairs(job.points) do
                 local control = controls.which(pattern, { code = point.code, level = job.level, placement = job.placement })
                 for rep = 1, control and argument.reps or 0 do
-                    local result = job.runs[1] and argument.results[beside.run_id(job, job.runs[1], rep)]
+                    local result = job.runs[1] and argument.results[companions.run_id(job, job.runs[1], rep)]
                     if result and result.regions then
                         table.insert(regions[pattern.name], { pattern = pattern.name, code = point.code, control = control,
                             point = point.region, rep = rep, cpus = job.cpus })

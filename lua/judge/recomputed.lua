@@ -1,4 +1,4 @@
--- recomputed.lua - what LIKWID itself computes of a metric beside what its formula gives of the raw counts.
+-- recomputed.lua - what LIKWID itself computes of a metric next to what its formula gives of the raw counts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID prints rounded values, of times and a clock that it does not print in full; and it computes a metric although one of its counters

@@ -8,7 +8,7 @@ local vocabulary = {}
 -- looked at.
 vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "unresolved", "untested", "rejected", "missing", "skipped" }
 vocabulary.CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
--- What a record may say beside the verdicts: "formula", LIKWID's own value of a metric is not what its counters give.
+-- What a record may say next to the verdicts: "formula", LIKWID's own value of a metric is not what its counters give.
 vocabulary.FINDINGS = { "formula" }
 
 -- Keys that together name a metric: the same in a metric's entry and in each of its samples.

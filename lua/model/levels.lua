@@ -21,7 +21,7 @@ function levels.is_victim(level)
 end
 
 -- Lines after which the directory of a last level takes from L1 what L1 alone uses: an inclusive one has grown old with the line and gives
--- it up, one beside it has forgotten it. Tags that shadow the caches above never do.
+-- it up, one next to it has forgotten it. Tags that shadow the caches above never do.
 function levels.directory_lines(machine, node)
     local all = levels.of_data(machine)
     local last, bytes = all[#all], node.caches[#all].size_bytes

@@ -1,11 +1,11 @@
--- programme.lua - linear programmes of many rows and few columns: only the rows that matter are given to the solver.
+-- linear_program.lua - linear programs of many rows and few columns: only the rows that matter are given to the solver.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = }, both bounds finite, so that a
--- programme of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
+-- linear program of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
 local linear = require "linear"
 
-local programme = {}
+local linear_program = {}
 
 local MISSED = 1e-7 -- what a row may be missed by; rows are in shares of what is expected
 local ADDED = 8 -- rows that are added at once
@@ -40,7 +40,7 @@ end
 -- { columns =, rows =, objective =, maximise = |nil, taken = rows of an earlier call to begin with |nil }
 -- -> { value =, columns =, taken = the rows that were given to the solver, tight = those that keep the objective from being better }, or
 -- nil and why.
-function programme.solve(argument)
+function linear_program.solve(argument)
     local active, taken = {}, {}
     for i, row in ipairs(argument.taken or {}) do
         active[i], taken[row] = row, true
@@ -68,4 +68,4 @@ function programme.solve(argument)
     return nil, "not solved"
 end
 
-return programme
+return linear_program

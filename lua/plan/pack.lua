@@ -142,8 +142,9 @@ local function write_text(name, names, events, metrics)
     return table.concat(lines, "\n")
 end
 
--- Puts the events into the first open run with room, or, unless they are spare, into a new one. Returns the run; nil if none has room.
-local function add(open, group, events, machine, is_spare)
+-- Puts the events into the first open run with room, or, unless they are opportunistic, into a new one. Returns the run; nil if none has
+-- room.
+local function add(open, group, events, machine, is_opportunistic)
     local slots, counters, target
     for _, run in ipairs(open) do
         slots, counters = place(run.slots, events, machine)
@@ -154,7 +155,7 @@ local function add(open, group, events, machine, is_spare)
     end
     if not target then
         slots, counters = place({}, events, machine)
-        if not slots or is_spare then
+        if not slots or is_opportunistic then
             return nil
         end
         target = { names = {}, counters = {} }
@@ -179,9 +180,9 @@ local function events_of(group, metric, machine)
     end)
 end
 
-local function add_by_metrics(open, group, machine, left_out, is_spare)
+local function add_by_metrics(open, group, machine, left_out, is_opportunistic)
     for _, metric in ipairs(group.metrics) do
-        local run = add(open, group, events_of(group, metric, machine), machine, is_spare)
+        local run = add(open, group, events_of(group, metric, machine), machine, is_opportunistic)
         if run then
             run.shown = run.shown or {}
             run.shown[group.name] = run.shown[group.name] or {}
@@ -193,8 +194,8 @@ local function add_by_metrics(open, group, machine, left_out, is_spare)
     end
 end
 
--- { groups = array of group.parse results, machine =, spare = more of them |nil: whole, or those metrics of them, for which the runs of
---   `groups` have counters left } -> array of runs
+-- { groups = array of group.parse results, machine =, opportunistic = more of them |nil: whole, or those metrics of them, for which the
+--   runs of `groups` have counters left } -> array of runs
 -- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
 --   own = { [name] = { group =, metric = } } of the metrics that LIKWID computes in it (own_values.lua),
 --   shown = { [group] = { [metric] = true } } of groups that are split: what this run shows |nil },
@@ -206,7 +207,7 @@ function pack.runs(argument)
             add_by_metrics(open, group, argument.machine, left_out)
         end
     end
-    for _, group in ipairs(argument.spare or {}) do
+    for _, group in ipairs(argument.opportunistic or {}) do
         if not add(open, group, group.events, argument.machine, true) then
             add_by_metrics(open, group, argument.machine, {}, true)
         end

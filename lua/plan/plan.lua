@@ -6,7 +6,7 @@
 --
 -- The host's way through lua/ (each line: module.function{ argument } -> result):
 --   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
---   schema.machine{ text=, file=, alike= } -> machine          (groups/ARCH/machine.lua; alike: text= and file= of groups/counts.lua)
+--   schema.machine{ text=, file=, shared= } -> machine          (groups/ARCH/machine.lua; shared: text= and file= of groups/counts.lua)
 --   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
 --   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
 --   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
@@ -262,9 +262,9 @@ local function groups_of(context, found)
     return groups
 end
 
--- Of the level's own boundaries: quantities that its runs are made for, and spare ones.
+-- Of the level's own boundaries: quantities that its runs are made for, and opportunistic ones.
 local function find_own(context, level)
-    local own, spare = {}, {}
+    local own, opportunistic = {}, {}
     for _, boundary in ipairs(level.boundaries) do
         local found = quantity.traffic(context.machine, context.groups, boundary)
         if #found == 0 then
@@ -272,11 +272,11 @@ local function find_own(context, level)
         end
         skip_lacking(context, level, boundary)
         for _, one in ipairs(found) do
-            local list = one.spare and spare or own
+            local list = one.opportunistic and opportunistic or own
             list[#list + 1] = one
         end
     end
-    return own, spare
+    return own, opportunistic
 end
 
 -- Of the boundaries against which the level is measured: volumes only, of the codes that show them.
@@ -295,11 +295,11 @@ end
 
 -- What a level's jobs measure: quantities, their groups, and the runs that hold them.
 local function make_measurement(context, level)
-    local own, spare = find_own(context, level)
+    local own, opportunistic = find_own(context, level)
     local more = find_against(context, level)
-    table.move(spare, 1, #spare, #more + 1, more)
+    table.move(opportunistic, 1, #opportunistic, #more + 1, more)
     local groups = signature.beside(groups_of(context, own), context.signatures)
-    local runs, missing = pack.runs { groups = groups, spare = groups_of(context, more), machine = context.machine }
+    local runs, missing = pack.runs { groups = groups, opportunistic = groups_of(context, more), machine = context.machine }
     local kept, names = array(), array()
     local left_out = keep_shown(own, runs, kept, names)
     for _, metric in ipairs(left_out > 0 and missing or {}) do

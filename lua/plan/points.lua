@@ -150,7 +150,7 @@ local function list_arguments(context, code, given)
     return words
 end
 
--- The pattern file's numbers of a point, to be told beside its samples.
+-- The pattern file's numbers of a point, to be told next to its samples.
 local function list_given(given)
     local numbers = {}
     for name, value in pairs(given) do

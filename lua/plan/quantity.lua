@@ -9,7 +9,7 @@
 --   boundary, direction     of traffic only; the directions are those of model.traffic
 --   boxes, seen of the volume that goes through some boxes: how many share the traffic, and how many of them the metric shows (1)
 --   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct itself unless the machine file says so
---   spare       true: shown only where the runs of others leave counters free
+--   opportunistic true: shown only where the runs of others leave counters free
 --   code        of counts only: what of the code the events count, { avx_calc = 1 } (model/code.lua) |nil
 --   times       of counts only: the metric shows so many times what patterns call the quantity (1)
 -- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
@@ -104,7 +104,7 @@ end
 -- A part of the traffic: its sum and, of each box that the group counts, its own; or what goes through some of the boxes.
 local function add_part(found, machine, groups, entry)
     local function part(kind, metric, more)
-        more.spare = entry.spare
+        more.opportunistic = entry.spare
         more.name = ("%s %s %s"):format(entry.boundary, entry.direction, metric)
         more.boundary, more.direction, more.kind = entry.boundary, entry.direction, kind
         return make(machine, groups, entry, metric, more)

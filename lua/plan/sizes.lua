@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Sizes count what lies in caches: a stream that is only written by non-temporal stores takes no room there.
---   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that what strays there is little beside them
+--   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that what strays there is little next to them
 --   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
 --                 sweep, with room for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
 --                 placement, stack, code)

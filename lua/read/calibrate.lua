@@ -4,7 +4,7 @@
 -- An empty region counts what lies between the reads at its start and its stop. Its median over calls and threads is the cost of
 -- every region: accidents only add, and half of the calls may have one. A cost is taken off counts, before any formula.
 local array = require "input.array"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local stats = require "numeric.stats"
 
 local calibrate = {}
@@ -34,19 +34,19 @@ function calibrate.costs(argument)
     return costs
 end
 
--- The costs of one run of a job, from the empty regions beside it. `read` of each |nil: what one reading of all the run's counters adds,
+-- The costs of one run of a job, from the empty regions next to it. `read` of each |nil: what one reading of all the run's counters adds,
 -- from a region with READS of them.
 function calibrate.of_run(job, run, results, reps)
     local measured = {}
     for rep = 1, reps do
-        local result = results[beside.run_id(job, run, rep, "empty")]
+        local result = results[companions.run_id(job, run, rep, "empty")]
         measured[#measured + 1] = result and result.regions or nil
     end
-    local costs = calibrate.costs { run = run, region = beside.REGION, results = measured }
-    local reads = calibrate.costs { run = run, region = beside.READS_REGION, results = measured }
+    local costs = calibrate.costs { run = run, region = companions.REGION, results = measured }
+    local reads = calibrate.costs { run = run, region = companions.READS_REGION, results = measured }
     for i, one in ipairs(costs) do
         local more = reads[i].cost
-        one.read = one.cost and more and (more.median - one.cost.median) / beside.READS
+        one.read = one.cost and more and (more.median - one.cost.median) / companions.READS
     end
     return costs
 end

@@ -1,4 +1,4 @@
--- samples.lua - raw counts of one run become samples: a metric's value beside what the model expects, per point and thread.
+-- samples.lua - raw counts of one run become samples: a metric's value next to what the model expects, per point and thread.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Argument and result: the top of plan.lua. A sample without a value says why in one word of the record: what the reader found

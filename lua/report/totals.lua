@@ -1,7 +1,7 @@
 -- totals.lua - which metrics stand for the whole traffic of a boundary, and which are only halves of one that does.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A table that is to be short, and a plot, leave out what the total beside it says. Where no total is shown, for the group lacks one
+-- A table that is to be short, and a plot, leave out what the total next to it says. Where no total is shown, for the group lacks one
 -- direction or the other, what there is stands for it.
 local totals = {}
 
@@ -12,7 +12,7 @@ local function key_of(metric)
         metric.kind or "" }, "\t")
 end
 
--- Of a record's metrics: { is_half(metric) = is it load or evict, with the total beside it?, is_whole(metric) = does it stand for all
+-- Of a record's metrics: { is_half(metric) = is it load or evict, with the total next to it?, is_whole(metric) = does it stand for all
 -- that there is of the traffic? }. Metrics without a direction are their own total; parts of the traffic are neither.
 function totals.of(metrics)
     local has_total, found = {}, {}

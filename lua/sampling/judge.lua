@@ -1,4 +1,4 @@
--- sampling.lua - counts estimated from samples, beside the true ones: in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
+-- sampling.lua - counts estimated from samples, next to the true ones: in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An estimate is samples * period. Whatever the program does, the total estimate is below the total count, by less than one period for
 -- each counter. So each run and period gives an interval for what the counters showed. All intervals together give the event's class:

@@ -1,6 +1,6 @@
 -- haswellEP.lua - the rows of the detection matrix on Haswell-EP's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local alike = require "alike"
+local shared = require "shared"
 
 return {
     none = {
@@ -91,7 +91,7 @@ return {
                 { quick_points = true, group = "ASSAY_AVX", metric = "Multiply-add elements DP" },
             },
         },
-        alike.imbalanced_volumes,
+        shared.imbalanced_volumes,
         {
             pattern = "line_sharing",
             only = "shared",
@@ -119,11 +119,11 @@ return {
         },
         { pattern = "false_sharing", only = "together", placement = "S0:2", group = "ASSAY_SHARING", metric = "Loads of modified lines",
             events = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM" }, faults = { "stuck", "deny" } },
-        alike.branches,
-        alike.branches_not_taken,
-        alike.useful_operations,
-        alike.instructions,
-        alike.loads_from_l1,
+        shared.branches,
+        shared.branches_not_taken,
+        shared.useful_operations,
+        shared.instructions,
+        shared.loads_from_l1,
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Loads from L2",
             swap = { "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", class = "missing" } }, -- there is one thread
         {
@@ -136,11 +136,11 @@ return {
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" } },
             },
         },
-        alike.translations,
-        { node = "virtual:haswellEP-2x1", rows = { alike.page_placement } },
+        shared.translations,
+        { node = "virtual:haswellEP-2x1", rows = { shared.page_placement } },
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "AVX_INSTS_CALC" }, quick_points = true },
-        alike.split_loads,
+        shared.split_loads,
         { pattern = "ineffective_instructions", only = "vector", group = "ASSAY_AVX", metric = "AVX FLOPs DP" },
         {
             pattern = "vector_transitions",
@@ -152,8 +152,8 @@ return {
                 { metric = "SSE to AVX transitions" },
             },
         },
-        alike.store_forwarding,
-        alike.aliasing,
-        alike.locked_loads,
+        shared.store_forwarding,
+        shared.aliasing,
+        shared.locked_loads,
     },
 }

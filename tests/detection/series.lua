@@ -13,8 +13,8 @@
 --   fails               faults with which LIKWID itself gives up the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
 --   quick               also in the short matrix of the system tests
--- In such a file an entry may have `rows`, and these again: the fields beside them are each of theirs, too. What architectures have alike
--- is in alike.lua.
+-- In such a file an entry may have `rows`, and these again: the fields next to them are each of theirs, too. What architectures share
+-- is in shared.lua.
 -- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
 -- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
 local group_file = require "input.group"

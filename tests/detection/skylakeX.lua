@@ -1,6 +1,6 @@
 -- skylakeX.lua - the rows of the detection matrix on Skylake-SP's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local alike = require "alike"
+local shared = require "shared"
 
 return {
     none = {
@@ -154,12 +154,12 @@ return {
                     quick_points = true },
             },
         },
-        alike.imbalanced_volumes,
-        alike.branches,
-        alike.branches_not_taken,
-        alike.useful_operations,
-        alike.instructions,
-        alike.loads_from_l1,
+        shared.imbalanced_volumes,
+        shared.branches,
+        shared.branches_not_taken,
+        shared.useful_operations,
+        shared.instructions,
+        shared.loads_from_l1,
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Loads from L2",
             swap = { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", class = "missing" } }, -- there is one thread
         {
@@ -171,11 +171,11 @@ return {
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_RETIRED_L2_HIT", class = "missing" } }, -- as above
             },
         },
-        alike.translations,
-        { node = "virtual:skylakeX-2x1", rows = { alike.page_placement } },
+        shared.translations,
+        { node = "virtual:skylakeX-2x1", rows = { shared.page_placement } },
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE" }, quick_points = true },
-        alike.split_loads,
+        shared.split_loads,
         {
             pattern = "ineffective_instructions",
             only = "remainders",
@@ -185,8 +185,8 @@ return {
                 { metric = "256-bit FLOPs DP" },
             },
         },
-        alike.store_forwarding,
-        alike.aliasing,
-        alike.locked_loads,
+        shared.store_forwarding,
+        shared.aliasing,
+        shared.locked_loads,
     },
 }

@@ -1,6 +1,6 @@
 -- zen3.lua - the rows of the detection matrix on Zen 3's virtual nodes (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local alike = require "alike"
+local shared = require "shared"
 
 return {
     none = {
@@ -52,8 +52,8 @@ return {
         },
         { pattern = "load_imbalance", only = "halved", group = "ASSAY_CORE_MEM", metric = "Memory read volume of the core",
             events = { "L1_DC_REFILLS_DRAM" }, node = "virtual:tests/nodes/zen3_small.lua" },
-        alike.branches,
-        alike.useful_operations,
+        shared.branches,
+        shared.useful_operations,
         { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true, metric = "Instructions",
             faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
         { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Division FLOPs",
@@ -79,8 +79,8 @@ return {
             node = "virtual:tests/nodes/zen3_two.lua", soon = 0.45 }, -- one region has most of all counts
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "RETIRED_SSE_AVX_FLOPS_ALL" }, quick_points = true },
-        alike.split_loads,
+        shared.split_loads,
         { pattern = "ineffective_instructions", only = "remainders", group = "ASSAY_FLOPS", metric = "FLOPs", quick_points = true },
-        alike.store_forwarding,
+        shared.store_forwarding,
     },
 }

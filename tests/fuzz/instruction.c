@@ -1,5 +1,5 @@
 /* instruction.c - machine code: what the kernels' counting (validate/kernel/effect.c) and the engine
- * (vnode/engine/decode.c) say of one instruction, beside what Capstone says and beside each other. The input is any
+ * (vnode/engine/decode.c) say of one instruction, next to what Capstone says and next to each other. The input is any
  * bytes; each instruction that Capstone knows in them is looked at, in a copy that ends where it ends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,4 +1,4 @@
-/* machine.c - machine files, beside what architectures have alike. What is accepted names an architecture, counters,
+/* machine.c - machine files, next to what architectures share. What is accepted names an architecture, counters,
  * levels and their traffic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct error error = {""};
     char *text = fuzz_text(data, size);
     json_t *argument =
-        json_pack("{s:s, s:s, s:o*}", "text", text, "file", file, "alike", script_file("groups/counts.lua", &error));
+        json_pack("{s:s, s:s, s:o*}", "text", text, "file", file, "shared", script_file("groups/counts.lua", &error));
     free(text);
     json_t *machine = call_lua("input.schema", "machine", argument, file);
     if (machine) {

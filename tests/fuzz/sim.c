@@ -46,7 +46,7 @@ static struct sim_config choose(const uint8_t g[GEOMETRY]) {
     return config;
 }
 
-/* Lines of one set of every cache beside lines of one another: few inputs reach evictions otherwise. */
+/* Lines of one set of every cache next to lines of one another: few inputs reach evictions otherwise. */
 static uint64_t address_of(uint8_t low, uint8_t high) {
     uint64_t line = high & 128 ? (uint64_t)low << 9 : low + (uint64_t)(high & 63) * 256;
     return (high & 64 ? BASE + ((uint64_t)PAGES_APART << 12) : BASE) + line * LINE;

@@ -136,7 +136,7 @@ local function tell(sums, options, count)
         local own = sums.laws[name]
         held = held + (own.broken == 0 and own.holds > 0 and 1 or 0)
         unbroken[#unbroken + 1] = not sums.breakable[name] and name or nil
-        print(("law %-34s holds %3d, broken %d, no counts %d, sees from %.3g %%"):format(name, own.holds, own.broken, own.unmeasured,
+        print(("law %-34s holds %3d, broken %d, no counts %d, detects from %.3g %%"):format(name, own.holds, own.broken, own.unmeasured,
             own.sees))
     end
     print(("%s: %d programs: %d of %d laws hold on all of them"):format(options.node, count, held, #sorted(sums.laws)))

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load ../system/common
-load ../system/surroundings
+load ../system/varied_environment
 
 @test "64 environments give one set of samples" {
     samples_in FILLING= >expected
     [ "$(wc -l <expected)" -ge 20 ]
     for number in $(seq 64); do
-        mapfile -t variables < <(surroundings "$number")
+        mapfile -t variables < <(varied_environment "$number")
         samples_in "${variables[@]}" >found
         diff expected found || { echo "environment $number"; return 1; }
     done

@@ -1,8 +1,8 @@
--- assess_spec.lua - from results to samples: jobs beside the planned ones, what was not counted, costs, and the node's own truth.
+-- assess_spec.lua - from results to samples: jobs next to the planned ones, what was not counted, costs, and the node's own truth.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local assess = require "judge.assess"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local fixture = require "fixture"
 
 local function make_job()
@@ -36,17 +36,17 @@ local function samples_of(results, more)
     return found.samples
 end
 
-describe("jobs beside the planned ones", function()
+describe("jobs next to the planned ones", function()
     it("are empty regions on the same CPUs, and the same runs once on a clean node", function()
         local job = make_job()
-        local empty, clean = beside.empty({ jobs = { job } })[1], beside.clean({ jobs = { job } })[1]
-        assert.same({ id = "p.S0:1.1.empty", cpus = job.cpus, runs = job.runs, points = {}, empty = beside.REGION,
+        local empty, clean = companions.empty({ jobs = { job } })[1], companions.clean({ jobs = { job } })[1]
+        assert.same({ id = "p.S0:1.1.empty", cpus = job.cpus, runs = job.runs, points = {}, empty = companions.REGION,
             reads = "readings=10" }, empty)
         assert.same({ "p.S0:1.1.clean", true, 1, job.points }, { clean.id, clean.clean, clean.reps, clean.points })
         assert.is_nil(job.clean)
-        assert.equal("p.S0:1.1.clean/RUN_1/1", beside.run_id(job, job.runs[1], 1, "clean"))
-        assert.equal(beside.run_id(clean, job.runs[1], 1), beside.run_id(job, job.runs[1], 1, "clean"))
-        assert.equal(beside.run_id(empty, job.runs[1], 2), beside.run_id(job, job.runs[1], 2, "empty"))
+        assert.equal("p.S0:1.1.clean/RUN_1/1", companions.run_id(job, job.runs[1], 1, "clean"))
+        assert.equal(companions.run_id(clean, job.runs[1], 1), companions.run_id(job, job.runs[1], 1, "clean"))
+        assert.equal(companions.run_id(empty, job.runs[1], 2), companions.run_id(job, job.runs[1], 2, "empty"))
     end)
 end)
 
@@ -69,7 +69,7 @@ describe("assess", function()
     end)
 
     it("takes the cost of measuring off", function()
-        local results = { [ID .. 1] = result("r", 110), ["p.S0:1.1.empty/RUN_1/1"] = result(beside.REGION, 10) }
+        local results = { [ID .. 1] = result("r", 110), ["p.S0:1.1.empty/RUN_1/1"] = result(companions.REGION, 10) }
         assert.equal(100, samples_of(results, { calibrate = true })[1].measured)
         assert.equal(110, samples_of(results)[1].measured)
     end)

@@ -5,7 +5,7 @@ local absent = require "judge.blame.absent"
 local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 local synthetic = require "synthetic"
 
 local CORE = { "ASSAY_L2", "ASSAY_L3", "ASSAY_AVX" }
@@ -238,7 +238,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("in one code: an exception, beside a factor too, which it is relative to", function()
+    it("in one code: an exception, next to a factor too, which it is relative to", function()
         local function half(count, at) return at.code == "copy" and 1.5 * count or count end
         local part = only { groups = CORE, faults = { on("AVX_INSTS_CALC", half) } }
         assert.same({ "code", "copy" }, { part.kind, part.code })
@@ -263,7 +263,7 @@ local function expecting(argument, metric, factors)
     return made
 end
 
-describe("blame beside exceptions", function()
+describe("blame next to exceptions", function()
     local CODES = { "load", "copy", "triad", "stream", "ddot", "daxpy", "store", "scale" }
     local GOLDEN = (math.sqrt(5) - 1) / 2 -- makes the same number of the same count, as both groups have it of one run
     local UNSTEADY_INSTRUCTIONS = on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end)
@@ -312,7 +312,7 @@ describe("blame beside exceptions", function()
         assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { part.kind, part.event })
     end)
 
-    it("is of events that are wrong in single codes, beside another one by no constants that their metrics are made of", function()
+    it("is of events that are wrong in single codes, next to another one by no constants that their metrics are made of", function()
         local texts, all = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = {
             UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return n * (ODD[at.code] or 1) end),
@@ -349,16 +349,16 @@ describe("blame beside exceptions", function()
         local known = { metrics = { M = { count = 8, codes = {}, items = { { events = { E = true } } } } },
             events = { E = { count = 8, codes = {} } } }
         local unsteady = { kind = "unsteady", event = "E" }
-        assert.is_true(suspects.fits(known, { unsteady }, { kind = "claim", metric = "M", place = "p\tc" }))
-        assert.is_false(suspects.fits(known, { unsteady }, { kind = "event", event = "E" }))
+        assert.is_true(hypotheses.fits(known, { unsteady }, { kind = "claim", metric = "M", place = "p\tc" }))
+        assert.is_false(hypotheses.fits(known, { unsteady }, { kind = "event", event = "E" }))
     end)
 
     it("may be in one of three codes of a metric, whatever is odd where the metric is not", function()
         local known = { metrics = { M = { count = 3, codes = { a = true, b = true, c = true }, items = { { events = { E = true } } } } },
             events = { E = { count = 8, codes = { a = true, b = true, c = true, d = true } } } }
         local function odd(place) return { kind = "code", event = "E", place = place } end
-        assert.is_true(suspects.fits(known, { odd "d" }, { kind = "claim", metric = "M", place = "a" }))
-        assert.is_false(suspects.fits(known, { odd "b" }, { kind = "claim", metric = "M", place = "a" }))
+        assert.is_true(hypotheses.fits(known, { odd "d" }, { kind = "claim", metric = "M", place = "a" }))
+        assert.is_false(hypotheses.fits(known, { odd "b" }, { kind = "claim", metric = "M", place = "a" }))
     end)
 
     it("is of an event by no constants, and the odd metrics keep theirs", function()

@@ -226,7 +226,7 @@ describe("what the data cannot tell", function()
 
     -- Lines that a core took from another one: what a region's ends add is free up to 64 lines, which is much of the small sizes, and
     -- one large size may be 3 % lower. All truths at their lower ends is what a factor of 0.98 would look like; no sharp size fits it.
-    it("claims the factor that sharp sizes show beside others with wide intervals", function()
+    it("claims the factor that sharp sizes show next to others with wide intervals", function()
         local rows = {}
         for i, of in ipairs {
             { 350, 350, 414, 739 - 372 }, { 700, 700, 764, 739 }, { 1750, 1750, 1814, 1841 }, { 2550, 2550, 2614, 2681 },

@@ -5,7 +5,7 @@ local boundary = require "events.configuration.boundary"
 local capacity = require "events.configuration.capacity"
 local compare = require "events.configuration.compare"
 local concepts = require "input.concepts"
-local gauges = require "events.plan.gauges"
+local miss_expressions = require "events.plan.miss_expressions"
 local table_of = require "events.report.configuration"
 
 -- A set-associative array with exact LRU: touch(key) -> what was displaced |nil, whether it was there; take(key) takes one out.
@@ -104,7 +104,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same beside a few entries that are touched once a round", function()
+    it("is the same next to a few entries that are touched once a round", function()
         for _, case in ipairs { { 64, 8 }, { 512, 2 }, { 64, 12 }, { 1, 64 } } do
             local others = { 70001, 70002, 70033 }
             local found = search(function(n) return misses_of(case[1], case[2], n, others) end, 2048)
@@ -112,7 +112,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same beside others in sets that are near each other", function()
+    it("is the same next to others in sets that are near each other", function()
         for _, case in ipairs { { 256, 16, 64 }, { 256, 16, 160 }, { 1024, 1, 1010 } } do
             local others = {}
             for i = 1, 6 do
@@ -140,7 +140,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same beside the walk's own entry, which stays", function()
+    it("is the same next to the walk's own entry, which stays", function()
         for _, case in ipairs { { 64, 8 }, { 16, 8 }, { 32, 4 }, { 1, 64 }, { 2, 16 } } do
             local found = search(function(n) return misses_of(case[1], case[2], n, nil, 70001) end, 4096, { hot = 1 })
             assert.same(case, { found.sets, found.ways })
@@ -223,7 +223,7 @@ describe("where a page begins", function()
     end)
 end)
 
-describe("gauges", function()
+describe("miss expressions", function()
     local known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
 
     local function said(text)
@@ -236,7 +236,7 @@ describe("gauges", function()
             events[#events + 1] = { event = line:match "^%S+" }
         end
         local names = {}
-        for part, found in pairs(gauges.choose(events, words)) do
+        for part, found in pairs(miss_expressions.choose(events, words)) do
             names[part] = {}
             for i, event in ipairs(found) do
                 names[part][i] = event.event
@@ -254,7 +254,7 @@ describe("gauges", function()
     it("are there for every part on each architecture that says what its events count", function()
         for path in io.popen "ls groups/*/pmu.concepts":lines() do
             local names = chosen(fixture.text(path):gsub("#[^\n]*", ""):gsub("\n%s*\n", "\n"))
-            for _, part in ipairs(gauges.PARTS) do
+            for _, part in ipairs(miss_expressions.PARTS) do
                 assert.truthy(names[part.name], path .. " " .. part.name)
             end
         end

@@ -29,15 +29,15 @@ function fixture.pattern(name)
     return schema.pattern { text = fixture.text(path), file = path }
 end
 
--- What architectures have alike, for schema.machine.
-function fixture.alike()
+-- What architectures share, for schema.machine.
+function fixture.shared()
     return { text = fixture.text "groups/counts.lua", file = "groups/counts.lua" }
 end
 
 -- The machine of groups/ARCH, haswellEP unless another is named; and the groups that it names.
 function fixture.machine(arch)
     local path = ("groups/%s/machine.lua"):format(arch or "haswellEP")
-    return schema.machine { text = fixture.text(path), file = path, alike = fixture.alike() }
+    return schema.machine { text = fixture.text(path), file = path, shared = fixture.shared() }
 end
 
 function fixture.groups(arch)

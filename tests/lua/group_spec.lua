@@ -89,14 +89,14 @@ describe("pack.runs", function()
         assert.same({ PMC3 = "PMC0", PMC0 = "PMC3" }, runs[1].counters.C)
     end)
 
-    it("gives spare groups what the others leave free: whole, or the metrics that have room, and never a run", function()
+    it("gives opportunistic groups what the others leave free: whole, or the metrics that have room, and never a run", function()
         local a, b = make("A", "FIXC0 I", "PMC0 E1", "PMC1 E2", "PMC2 E3"), make("B", "FIXC0 I", "PMC0 E4", "PMC1 E5")
         b.metrics = {
             { name = "both", formula = "PMC0+PMC1" },
             { name = "second", formula = "PMC1" },
             { name = "first", formula = "PMC0" },
         }
-        local runs, left_out = pack.runs { machine = machine, groups = { a }, spare = { b } }
+        local runs, left_out = pack.runs { machine = machine, groups = { a }, opportunistic = { b } }
         assert.equal(1, #runs)
         assert.same({}, left_out)
         assert.same({ B = { second = true } }, runs[1].shown)
@@ -105,10 +105,10 @@ describe("pack.runs", function()
         assert.is_false(pack.shows(runs[1], "B", "both"))
         local c = make("C", "PMC2 E6")
         c.metrics = {}
-        runs = pack.runs { machine = machine, groups = { a }, spare = { c, b } }
+        runs = pack.runs { machine = machine, groups = { a }, opportunistic = { c, b } }
         assert.equal("PMC3", runs[1].counters.C.PMC2)
         assert.is_false(pack.shows(runs[1], "B", "second"))
-        assert.same({}, pack.runs { machine = machine, groups = {}, spare = { c } })
+        assert.same({}, pack.runs { machine = machine, groups = {}, opportunistic = { c } })
     end)
 
     it("keeps filters of one box apart", function()

@@ -91,7 +91,7 @@ describe("latency_bound", function()
         assert.truthy(table.concat(reasons, "\n"):find("the node gives no large pages", 1, true))
     end)
 
-    it("looks for large pages where the processor has them: in entries of their own, or beside small ones", function()
+    it("looks for large pages where the processor has them: in entries of their own, or next to small ones", function()
         local function shown(change)
             local machine = fixture.machine()
             change(machine.processor)

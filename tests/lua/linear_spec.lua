@@ -1,8 +1,8 @@
--- linear_spec.lua - linear programmes: optimum and duals, the three ways to have none, refused input, and rows given lazily.
+-- linear_spec.lua - linear programs: optimum and duals, the three ways to have none, refused input, and rows given lazily.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture"
 local linear = require "linear"
-local programme = require "numeric.linear_program"
+local linear_program = require "numeric.linear_program"
 local synthetic = require "synthetic"
 
 describe("linear.solve", function()
@@ -41,7 +41,7 @@ describe("linear.solve", function()
         assert.same({ nil, "not solved" }, { linear.solve(argument) })
     end)
 
-    it("refuses what is no programme", function()
+    it("refuses what is no linear program", function()
         for _, wrong in ipairs {
             { columns = {}, rows = {} },
             { columns = { {} }, rows = { { low = 0, terms = { [2] = 1 } } } },
@@ -54,7 +54,7 @@ describe("linear.solve", function()
     end)
 end)
 
-describe("programme.solve", function()
+describe("linear_program.solve", function()
     it("finds with some of the rows what all of them give", function()
         for seed = 1, 20 do
             local random, rows = synthetic.random(seed), {}
@@ -63,7 +63,7 @@ describe("programme.solve", function()
             end
             local argument = { columns = { { low = -9, high = 9 }, { low = -9, high = 9 } }, rows = rows, objective = { 1, 0.3 },
                 maximise = true }
-            local lazy, all = programme.solve(argument), linear.solve(argument)
+            local lazy, all = linear_program.solve(argument), linear.solve(argument)
             assert.near(all.value, lazy.value, 1e-6)
             assert.is_true(#lazy.taken < #rows)
             assert.is_true(#lazy.tight > 0)

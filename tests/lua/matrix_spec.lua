@@ -312,7 +312,7 @@ describe("a wrong counter", function()
         assert.same({ factor = 0, n = 4, cannot_say = 4, wrong = 0 }, found.flips[2].changes[5])
     end)
 
-    it("is shown beside the matrix", function()
+    it("is shown next to the matrix", function()
         local shown = reports.describe { matrix = found }
         assert.same({ "1 hot", "+", "100" }, shown.rows[1])
         assert.same({ "1 hot", "-", "0" }, shown.rows[2])

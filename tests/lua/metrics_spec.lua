@@ -233,7 +233,7 @@ describe("the tree of an analysis", function()
             "--region r: no such region; there are: p, q")
     end)
 
-    it("stands beside another one, where what does not apply is no 0", function()
+    it("stands next to another one, where what does not apply is no 0", function()
         local a, b = record { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 6) }, record { count("E1", 0, 4) }
         b.metrics = { b.metrics[1], b.metrics[2] }
         b.values = metrics.derive(b)

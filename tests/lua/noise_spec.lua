@@ -1,7 +1,7 @@
 -- noise_spec.lua - which point of a probe is repeated for an event, how, and what repetitions are found to be worth.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture" -- where the modules in C are
-local closer = require "events.plan.closer"
+local repeats = require "events.plan.repeats"
 local noise = require "events.judge.noise"
 local render = require("events.report.noise").render
 
@@ -58,13 +58,13 @@ describe("the point that is repeated", function()
 
     it("is a job of its own, of which the program makes the regions", function()
         local looks, plan = chosen { ORCHARD }
-        local made = closer.make { plan = plan, chosen = looks, machine = fixture.machine() }
+        local made = repeats.make { plan = plan, chosen = looks, machine = fixture.machine() }
         assert.equal(1, #made.jobs)
         assert.same({ { region = "orchard.t1*512", code = "orchard", arguments = { "orchard", "100" } },
             { region = "orchard.t3*512", code = "orchard", arguments = { "orchard", "300" } } }, { table.unpack(made.jobs[1].points) })
         assert.equal(1, #made.jobs[1].runs)
-        assert.same({ "orchard.t1.512", "orchard.t3.512" }, { table.unpack(made.closer[2].repetitions[512]) })
-        assert.equal(2, #closer.make({ plan = plan, chosen = looks, machine = fixture.machine(), alone = true }).jobs)
+        assert.same({ "orchard.t1.512", "orchard.t3.512" }, { table.unpack(made.repeats[2].repetitions[512]) })
+        assert.equal(2, #repeats.make({ plan = plan, chosen = looks, machine = fixture.machine(), alone = true }).jobs)
     end)
 end)
 
@@ -72,14 +72,14 @@ end)
 local function found(change)
     local plan = plan_of { ORCHARD }
     local looks = noise.choose { plan = plan, said = { APPLES = SAID.APPLES } }
-    local made = closer.make { plan = plan, chosen = looks, machine = fixture.machine() }
+    local made = repeats.make { plan = plan, chosen = looks, machine = fixture.machine() }
     local counter, regions = made.jobs[1].runs[1].counters.E1.PMC0, {}
-    for i, pair in ipairs(made.closer[1].repetitions) do
+    for i, pair in ipairs(made.repeats[1].repetitions) do
         for k, times in ipairs { 100, 300 } do
             regions[pair[k]] = { { counts = { [counter] = change(40 + 300 * times, 2 * i + k) } } }
         end
     end
-    plan.jobs, plan.closer = made.jobs, made.closer
+    plan.jobs, plan.repeats = made.jobs, made.repeats
     local id = ("%s/%s/1"):format(made.jobs[1].id, made.jobs[1].runs[1].name)
     return noise.find { plan = plan, results = { [id] = { regions = regions } } }[1]
 end

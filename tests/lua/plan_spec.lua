@@ -82,7 +82,7 @@ describe("plan.make", function()
         ["MEM S0:2"] = { "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX", "ASSAY_CORE_MEM" },
     }
 
-    it("measures all views of a boundary, and the boundaries above and below beside it, in one run", function()
+    it("measures all views of a boundary, and the boundaries above and below next to it, in one run", function()
         local seen = {}
         for _, job in ipairs(fixture.plan({}).jobs) do
             local key = job.level .. " " .. job.placement
@@ -95,7 +95,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("shows boundaries beside the level's own by their volumes, of few codes; and no metric of which a counter found no room", function()
+    it("shows boundaries next to the level's own by their volumes, of few codes; and no metric of which a counter found no room", function()
         for _, job in ipairs(fixture.plan({}).jobs) do
             for _, one in ipairs(job.quantities) do
                 if one.codes then

@@ -54,7 +54,7 @@ local function found(change, more)
 end
 
 describe("the plausibility of cycles", function()
-    it("finds what each costs, beside what a virtual node states", function()
+    it("finds what each costs, next to what a virtual node states", function()
         local one = found()
         assert.same({ CLOCK, 10, 10 }, { one.event, one.points, one.predicted })
         for i, cost in ipairs(one.costs) do

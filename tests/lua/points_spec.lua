@@ -363,7 +363,7 @@ describe("counts of the code", function()
             "kernel k: 24 elements are no whole number of its passes of 16")
     end)
 
-    it("stand beside what the half-wide twin is expected to do: four calculations and two inserts in eight elements", function()
+    it("stand next to what the half-wide twin is expected to do: four calculations and two inserts in eight elements", function()
         local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0, avx_loads = 4, avx_stores = 0 }
         local none = { avx_calc = 0, flops = 0, avx_loads = 0, avx_stores = 0 }
         local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
@@ -522,7 +522,7 @@ describe("machine file", function()
         local text = fixture.text("groups/haswellEP/machine.lua")
         local changed = text:gsub('metric = "Divider uops"', 'metric = "Divider oops"')
         local _, line = text:sub(1, (text:find('quantity = "divider uops"', 1, true))):gsub("\n", "")
-        local machine = schema.machine { text = changed, file = "m.lua", alike = fixture.alike() }
+        local machine = schema.machine { text = changed, file = "m.lua", shared = fixture.shared() }
         local ok, message = pcall(plan.make, { pattern = fixture.pattern "false_sharing", machine = machine, node = fixture.node(),
             kernels = {}, groups = fixture.groups(), options = {} })
         assert.is_false(ok)

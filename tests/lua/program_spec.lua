@@ -117,7 +117,7 @@ describe("the runs of a program", function()
         assert.equal("socket", made.events[2].scope)
     end)
 
-    it("have what an event needs beside it", function()
+    it("have what an event needs next to it", function()
         assert.same({ "FIXC0 INSTR", "PMC1 FLOPS", "PMC2 MERGE" }, lines_of(plan({ want "FLOPS" }).jobs[1].runs[1]))
     end)
 
@@ -222,7 +222,7 @@ describe("the counts of a program", function()
         assert.same({ 1, 0, 2 }, { found.system[2].process, found.system[2].thread, found.system[2].core })
     end)
 
-    it("of a last-level domain belong to its first thread, and what is only beside another event to nobody", function()
+    it("of a last-level domain belong to its first thread, and what is only next to another event to nobody", function()
         local made = plan({ want("L3", "FLOPS") }, { ranks = { { 0, 1 } } })
         local counts = { FIXC0 = 1, CPMC0 = 5, PMC1 = 6, PMC2 = 7 }
         local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 0, seconds = 1,

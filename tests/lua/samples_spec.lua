@@ -1,4 +1,4 @@
--- samples_spec.lua - what stands beside a measured value: the model's interval and the work, in the metric's unit.
+-- samples_spec.lua - what stands next to a measured value: the model's interval and the work, in the metric's unit.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local data = require "input.bytes"
 local fixture = require "fixture"

@@ -11,7 +11,7 @@ describe("schema", function()
         local at, to = text:find(old, 1, true)
         assert.is_number(at)
         local changed = text:sub(1, at - 1) .. new .. text:sub(to + 1)
-        local ok, message = pcall(reader, { text = changed, file = "f.lua", alike = fixture.alike() })
+        local ok, message = pcall(reader, { text = changed, file = "f.lua", shared = fixture.shared() })
         assert.is_false(ok)
         return message
     end

@@ -92,7 +92,7 @@ describe("tables", function()
         assert.equal("haswellEP-bandwidth_saturation-virtual-a_b.2.svg", plots[2].name)
     end)
 
-    it("compares nodes in one table, a metric's rows beside each other", function()
+    it("compares nodes in one table, a metric's rows next to each other", function()
         local page = render({
             records.record { records.metric { metric = "first" }, records.metric { metric = "second" } },
             records.record({ records.metric { metric = "first" }, records.metric { metric = "second" } }, nil, { name = "haswellEP-2x1" }),
@@ -218,7 +218,7 @@ describe("tables", function()
         assert.same({ { "Processed elements", "600", "201", "2.985", "0", "-", "-" } }, rows(page, "Processed elements"))
     end)
 
-    it("sharing: a row per point, one socket beside two, ordered by lines", function()
+    it("sharing: a row per point, one socket next to two, ordered by lines", function()
         local samples, metrics = {}, {}
         for _, place in ipairs { { "S0:1@S1:1", "in another socket", 4 }, { "S0:2", "in this socket", 1 } } do
             local metric = "Loads of lines modified " .. place[2]

@@ -34,7 +34,7 @@ describe("halves of a total", function()
     local both = { volume "load", volume "evict", volume "total" }
     local one = { volume "load" }
 
-    it("are halves where the total is beside them", function()
+    it("are halves where the total is next to them", function()
         local found = totals.of(both)
         assert.is_true(found.is_half(both[1]))
         assert.is_true(found.is_half(both[2]))

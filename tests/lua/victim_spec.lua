@@ -1,4 +1,4 @@
--- victim_spec.lua - traffic, capacities and sizes of a last level that is filled by victims, beside an inclusive one, by hand.
+-- victim_spec.lua - traffic, capacities and sizes of a last level that is filled by victims, next to an inclusive one, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local machines = require "machines"

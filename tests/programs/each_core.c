@@ -13,7 +13,7 @@ enum { PASSES = 1000, CORES_MAX = 64 };
 
 static long word;
 
-struct seat {
+struct task {
     int number, core;
 };
 
@@ -23,35 +23,35 @@ static void load(long count) {
 }
 
 static void *run(void *argument) {
-    struct seat *seat = argument;
+    struct task *task = argument;
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(seat->number, &set);
+    CPU_SET(task->number, &set);
     pthread_setaffinity_np(pthread_self(), sizeof set, &set);
     LIKWID_MARKER_START("few");
     load(PASSES);
     LIKWID_MARKER_STOP("few");
     LIKWID_MARKER_START("each");
-    load((long)PASSES * (seat->number + 2));
+    load((long)PASSES * (task->number + 2));
     LIKWID_MARKER_STOP("each");
-    seat->core = sched_getcpu();
+    task->core = sched_getcpu();
     return NULL;
 }
 
 int main(void) {
     static pthread_t threads[CORES_MAX];
-    static struct seat seats[CORES_MAX];
+    static struct task tasks[CORES_MAX];
     int count = (int)sysconf(_SC_NPROCESSORS_ONLN);
     LIKWID_MARKER_INIT;
     for (int i = 0; i < count; i++) {
-        seats[i].number = i;
-        if (pthread_create(&threads[i], NULL, run, &seats[i]) != 0)
+        tasks[i].number = i;
+        if (pthread_create(&threads[i], NULL, run, &tasks[i]) != 0)
             return 1;
     }
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     LIKWID_MARKER_CLOSE;
     for (int i = 0; i < count; i++)
-        printf("%d%c", seats[i].core, i + 1 < count ? ' ' : '\n');
+        printf("%d%c", tasks[i].core, i + 1 < count ? ' ' : '\n');
     return 0;
 }

@@ -12,7 +12,7 @@
 --     missed     nothing is said, though such a value is another one
 --     misnamed   the first line, or another, blames something else alone
 -- WHAT is the lines of blame, " | " between.
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local group_file = require "input.group"
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
@@ -53,8 +53,8 @@ end
 -- Calls visit(event, row, name of the count in it) for all counts of all runs.
 local function each_count(argument, visit)
     for _, planned in ipairs(argument.plans) do
-        for job, run in beside.runs(planned) do
-            local result = argument.results[beside.run_id(job, run, 1)]
+        for job, run in companions.runs(planned) do
+            local result = argument.results[companions.run_id(job, run, 1)]
             for _, region in ipairs(result and result.regions and lists.sorted(result.regions) or {}) do
                 for _, row in ipairs(result.regions[region]) do
                     for _, event in ipairs(run.events) do
@@ -128,8 +128,8 @@ end
 
 -- Is one of the plan's results another one in `results`?
 local function is_touched(argument, plan, results)
-    for job, run in beside.runs(plan) do
-        local id = beside.run_id(job, run, 1)
+    for job, run in companions.runs(plan) do
+        local id = companions.run_id(job, run, 1)
         if argument.results[id] ~= results[id] then
             return true
         end

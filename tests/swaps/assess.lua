@@ -11,7 +11,7 @@ local group_file = require "input.group"
 local judge = require "judge.judge"
 local pack = require "plan.pack"
 local reader = require "read.samples"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local vocabulary = require "judge.vocabulary"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/judge/assess.lua")
 
@@ -43,7 +43,7 @@ local function list_events(argument)
 end
 
 local function result_of(argument, job, run)
-    return argument.results[beside.run_id(job, run, 1)] or {}
+    return argument.results[companions.run_id(job, run, 1)] or {}
 end
 
 -- counts[region][cpu][box][event] of all of a job's runs.

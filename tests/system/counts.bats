@@ -113,11 +113,11 @@ same_counts() {
 }
 
 @test "counts are the same in every environment" {
-    load surroundings
+    load varied_environment
     counts_in FILLING= >expected
     [ "$(wc -l <expected)" -ge 5 ]
     for number in 20 33 59; do
-        mapfile -t variables < <(surroundings $number)
+        mapfile -t variables < <(varied_environment $number)
         counts_in "${variables[@]}" >found
         same_counts
     done

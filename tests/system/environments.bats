@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Odd surroundings: each works, or is refused in one line; none hangs, and none is silent.
+# Odd environments: each works, or is refused in one line; none hangs, and none is silent.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

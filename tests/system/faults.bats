@@ -29,14 +29,14 @@ perfctr() { # group fault
     [ "$(count "$output" L2_TRANS_L1D_WB PMC1)" -eq "$evicts" ]
 }
 
-@test "add: once in the region, and once a stretch where the whole program is measured" {
+@test "add: once in the region, and once a counting interval where the whole program is measured" {
     perfctr L2 ""
     loads=$(count "$output" L1D_REPLACEMENT PMC0)
     perfctr L2 "PMC0 add 1000"
     [ "$(count "$output" L1D_REPLACEMENT PMC0)" -eq $((loads + 1000)) ]
     echo "PMC0 add 1000000000" >faults.txt
     run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g L2 "$build/tests/programs/passes" 10 10
-    # likwid-perfctr reads its counters once more, when the program ends while it sleeps: one stretch, or two.
+    # likwid-perfctr reads its counters once more, when the program ends while it sleeps: one counting interval, or two.
     added=$(count "$output" L1D_REPLACEMENT PMC0)
     echo "$added"
     [ $((added / 1000000000)) -eq 1 ] || [ $((added / 1000000000)) -eq 2 ]

@@ -118,7 +118,7 @@ C
     [ -z "$(ls -A tmp)" ]
 }
 
-@test "nothing appears in /tmp beside the node's folder" {
+@test "nothing appears in /tmp next to the node's folder" {
     is_root || skip "needs a /tmp of its own"
     [[ $build/ != /tmp/* && $root/ != /tmp/* ]] || skip "the program itself is in /tmp"
     unshare -m true || skip "no name space for a /tmp of its own"

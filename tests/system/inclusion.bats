@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Why code misses in the L1I beside a stream: the inclusive L3. 200 lines of code and a stream of one and a half L3s, again
+# Why code misses in the L1I next to a stream: the inclusive L3. 200 lines of code and a stream of one and a half L3s, again
 # and again (tests/engine/code_nest.c), on the node, on a node whose L3 holds the stream, and under cachegrind, whose last
 # level is not inclusive. Counts of n and 2n passes are subtracted.
 # SPDX-License-Identifier: GPL-3.0-or-later

@@ -61,7 +61,7 @@ load common
     fails_with 2 "no program" "$assay" laws --node virtual
 }
 
-@test "laws of one's own are counted beside Assay's, and all are listed" {
+@test "laws of one's own are counted next to Assay's, and all are listed" {
     printf 'each core\nfrom me\nmine: INSTR_RETIRED_ANY <= CPU_CLK_UNHALTED_CORE\n  why the node makes one a cycle\n' >own.laws
     run --separate-stderr "$assay" laws --plan --laws own.laws --node virtual:haswellEP-1x2 -- true
     [ "$status" -eq 0 ]

@@ -29,13 +29,13 @@ make_faults() {
     grep -Eq "^MEM_UOPS_RETIRED_LOADS  *[0-9.]+  *\+[0-9.]+ " <<<"$output"
 }
 
-@test "events that are unsteady are looked at closer, those that are not are not" {
+@test "unsteady events are repeated, steady ones are not" {
     make_faults
     only_probes mix branches
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL INSTR_RETIRED_ANY --reps 3 --node virtual --fault "$BATS_TEST_TMPDIR/faults" \
         --out "$BATS_TEST_TMPDIR/e.json"
     [ "$status" -eq 0 ]
-    grep -q "^A closer look at events that are unsteady" <<<"$output"
+    grep -q "^Repeats of unsteady events" <<<"$output"
     jq -e '.closer | length == 1 and .[0].event == "BR_INST_RETIRED_CONDITIONAL" and .[0].sd_pct > 2' "$BATS_TEST_TMPDIR/e.json"
     jq -e '.events[] | select(.event == "INSTR_RETIRED_ANY") | .sd_pct < 0.1 and .class == "exact"' "$BATS_TEST_TMPDIR/e.json"
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]

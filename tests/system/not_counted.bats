@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # likwid-perfctr's own tables on a virtual node: an event that the node does not count, and each metric that uses it, has no value ('-'),
-# in every mode and form of output; the values beside it are right. SPDX-License-Identifier: GPL-3.0-or-later
+# in every mode and form of output; the values next to it are right. SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
 
@@ -61,7 +61,7 @@ Second per first
 Second per second
 UOPS_RETIRED_ALL"
 
-@test "an event that is not modelled, and ratios over it, have no value; what is beside them has" {
+@test "an event that is not modelled, and ratios over it, have no value; what is next to them has" {
     measured -g BOTH -m
     loads=$(value MEM_UOPS_RETIRED_LOADS)
     for mode in "" -m; do

@@ -140,7 +140,7 @@ query() {
         query slices-$node '
             local cores = record.node.cores / record.node.sockets
             local seen, sum = {}, { ["data reads"] = 0, ["modified victims"] = 0 }
-            local own = { ["data reads"] = "L3", ["modified victims"] = "MEM" } -- at others it is seen beside their own
+            local own = { ["data reads"] = "L3", ["modified victims"] = "MEM" } -- at others it is seen next to their own
             for _, m in each { group = "ASSAY_CBOX" } do
                 if m.level == own[m.direction] then
                     check(good(m), m.code .. " " .. m.metric)

@@ -201,7 +201,7 @@ about() {
     about 4000000 100000000
 }
 
-@test "commands beside likwid-perfctr are not part of what it measures" {
+@test "commands next to likwid-perfctr are not part of what it measures" {
     # likwid-perfctr alone, and in a pipeline of a script whose reader runs on core 0 meanwhile
     measured ./turns 1000000
     alone=$count
@@ -218,7 +218,7 @@ S
     [ "$(grep -c 'LOADS  *|' <<<"$output")" -eq 1 ]
 }
 
-@test "likwid-perfctr without a program counts what runs beside it" {
+@test "likwid-perfctr without a program counts what runs next to it" {
     node bash -c './turns 20000000000 & likwid-perfctr -C 0 -g MEM_UOPS_RETIRED_LOADS:PMC0 -S 3s; kill $!'
     count=$(awk -F'|' '/LOADS *\| *PMC0/ { gsub(/ /, "", $4); print $4; exit }' <<<"$output")
     [ "$count" -gt 100000 ]

@@ -44,9 +44,9 @@ say() {
 
 @test "the table, the catalogue and the group file tell it; --why tells what an interval is made of" {
     run -0 "$assay" validate bandwidth_saturation --node virtual --quick --only load --level L2 --out r.json
-    [[ "$output" == *"sees %"* ]]
+    [[ "$output" == *"detects %"* ]]
     run -0 "$assay" groups --record r.json
-    [[ "$output" == *"sees %"* ]]
+    [[ "$output" == *"detects %"* ]]
     run -0 "$assay" groups --record r.json --format likwid
     [[ "$output" == *"would have been noticed: a factor of 1.0"* ]]
     run -0 "$assay" groups --record r.json --format json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends beside the channels.
+# The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends next to the channels.
 # All patterns: tests/long/skylakex.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0

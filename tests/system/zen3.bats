@@ -46,7 +46,7 @@ query() {
         check(count == 30, count)'
 }
 
-@test "no event for the way out: load only, and the reason beside it" {
+@test "no event for the way out: load only, and the reason next to it" {
     query levels '
         local found = {}
         for _, m in each {} do

@@ -92,7 +92,7 @@ static void counts_the_frame_of_a_run(void **state) {
     assert_int_equal(counts.sweep.branches, 2);
 }
 
-/* One instruction a pass: what it adds beside add, cmp and jl. */
+/* One instruction a pass: what it adds next to add, cmp and jl. */
 static void counts_single_instructions(void **state) {
     enum { QUANTITIES = 12 };
     static const struct {

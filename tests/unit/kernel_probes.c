@@ -51,7 +51,7 @@ static void have_two_operations_a_pass(void **state) {
     with_each(*state, check_dots);
 }
 
-/* A pass is one call, and nothing is computed beside it. */
+/* A pass is one call, and nothing is computed next to it. */
 static void check_calls(const struct scratch *scratch, const char *compiler, int level) {
     static const char *const names[] = {"products_of_vector", "products_of_matrix", "products_dot", "products_gemv",
                                         "products_gemm"};

@@ -265,7 +265,7 @@ static void kinds_of_programs(void **state) {
     assert_int_equal(kind_of(s, "s390"), PROGRAM_FOREIGN);
     assert_int_equal(kind_of(s, "short"), PROGRAM_COUNTED);
     assert_int_equal(kind_of(s, "make"), PROGRAM_COUNTED);
-    /* likwid-perfctr is not beside them: anybody's programs */
+    /* likwid-perfctr is not next to them: anybody's programs */
     assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_COUNTED);
     put_program(s, "likwid-perfctr", "#!/usr/bin/lua\n", path);
     assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_LIKWID);

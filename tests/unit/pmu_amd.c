@@ -256,7 +256,7 @@ static struct fault_list *inject(struct fixture *f, const char *text) {
     return &list;
 }
 
-/* Two readings of a counter that cannot be stopped are a stretch. */
+/* Two readings of a counter that cannot be stopped are a counting interval. */
 static void faults_of_fixed_counters(void **state) {
     struct fixture *f = *state;
     inject(f, "FIXC1 scale 3\nFIXC1 add 100\nFIXC2 wrap 60 5");

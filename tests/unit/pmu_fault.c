@@ -93,7 +93,7 @@ static void a_running_counter_is_scaled_as_well(void **state) {
     }
 }
 
-static void add_once_in_each_stretch(void **state) {
+static void add_once_in_each_interval(void **state) {
     struct fixture *f = inject(state, "PMC0 add 50");
     start(f, 0, LOADS);
     assert_int_equal(rd(f, 0, 0, PMC0), 50); /* wrapper mode: once */
@@ -193,7 +193,7 @@ static uint64_t pci_value(struct fixture *f, int device, uint32_t counter) {
     return rd(f, device, 0, reg + PCI_HIGH) << 32 | rd(f, device, 0, reg);
 }
 
-static void uncore_counts_in_stretches(void **state) {
+static void uncore_counts_in_intervals(void **state) {
     struct fixture *f = inject(state, "CAS_COUNT_RD add 7\nMBOX1C1 scale 3\nCAS_COUNT_WR wrap 33 100");
     for (int channel = 0; channel < 2; channel++) {
         wr(f, 0, 0, FREEZE_CTL, FREEZE);
@@ -286,7 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(scale_changes_every_count),
         TEST(a_running_counter_is_scaled_as_well),
-        TEST(add_once_in_each_stretch),
+        TEST(add_once_in_each_interval),
         TEST(faults_of_one_counter_in_order),
         TEST(stuck),
         TEST(swap),
@@ -295,7 +295,7 @@ int main(void) {
         TEST(fixed_counters_and_offcore_responses),
         TEST(deny),
         TEST(nodevice),
-        TEST(uncore_counts_in_stretches),
+        TEST(uncore_counts_in_intervals),
         TEST(swap_in_a_box),
         TEST(spike_now_and_then),
         TEST(jitter_is_normal_and_repeatable),

@@ -52,7 +52,7 @@ static void totals_of_all_processes(void **state) {
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 350);
 }
 
-/* Processes beside a measurement count until LIKWID has started a program. */
+/* Processes next to a measurement count until LIKWID has started a program. */
 static void totals_of_a_measured_program(void **state) {
     struct fixture *f = *state;
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);

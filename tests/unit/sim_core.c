@@ -71,7 +71,7 @@ static void reach_in_large_pages(void **state) {
     }
 }
 
-/* Small pages beside large ones: each size has its entries, and counts of its own. */
+/* Small pages next to large ones: each size has its entries, and counts of its own. */
 static void both_sizes(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -198,7 +198,7 @@ static void loop_branch(void **state) {
     node_free(&node);
 }
 
-/* Coin tosses in a loop: half of them are mispredicted, the loop branch beside them is not. For n tosses the standard
+/* Coin tosses in a loop: half of them are mispredicted, the loop branch next to them is not. For n tosses the standard
  * deviation is sqrt(n)/2; the bound is five of them, plus the warm-up of the loop branch: its index holds 6 of the
  * tosses, and each of those 64 contexts starts weakly taken, so it costs nothing. */
 static void random_branch(void **state) {

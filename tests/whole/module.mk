@@ -1,4 +1,4 @@
-# Whole programs on the virtual node beside other counts of them: `make programs`, no part of `make test`.
+# Whole programs on the virtual node next to other counts of them: `make programs`, no part of `make test`.
 # ARGS= names some of them, see tests/whole/run.
 WHOLE_DIR      := $(BUILD)/tests/whole
 WHOLE_PROGRAMS := $(WHOLE_DIR)/branches $(WHOLE_DIR)/channels $(WHOLE_DIR)/sweeps $(WHOLE_DIR)/gradient $(WHOLE_DIR)/heat $(WHOLE_DIR)/ranks \

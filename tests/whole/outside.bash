@@ -2,7 +2,7 @@
 # monitor with LIKWID's C API.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# watched NAME COMMAND: its rows of instructions and lines, while `lines` runs on core 1; all of them beside 7 a line.
+# watched NAME COMMAND: its rows of instructions and lines, while `lines` runs on core 1; all of them next to 7 a line.
 watched() {
     local name=$1 row=0 instructions lines
     rm -f "$scratch/ready"

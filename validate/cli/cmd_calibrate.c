@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "validate/command/commands.h"
-#include "validate/host/surroundings.h"
+#include "validate/host/process_setup.h"
 #include "validate/run/validation.h"
 
 /* Measures the empty regions of all jobs and prints their costs. */
@@ -29,7 +29,7 @@ static int calibrate(struct validation *v, struct error *error) {
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct validation v = {.paths = paths, .work.lock = -1};
     struct error error;
-    surroundings_forget_variables();
+    process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("calibrate", error.text);
     v.options.fallback = NODE_NO_FALLBACK;

@@ -7,7 +7,7 @@
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
-#include "validate/host/surroundings.h"
+#include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
 #include "validate/run/validation.h"
@@ -43,7 +43,7 @@ static int check_size(const struct validation *v, struct error *error) {
                      RECORD_BYTES_MAX >> 20, most);
 }
 
-/* Runs beside the planned ones: empty regions to calibrate with; a clean node where the measured one is faulty. */
+/* Runs next to the planned ones: empty regions to calibrate with; a clean node where the measured one is faulty. */
 static int add_jobs(struct validation *v, struct error *error) {
     const struct {
         int is_wanted;
@@ -166,7 +166,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     char out[PATH_MAX] = "";
     int lock = -1;
-    surroundings_forget_variables();
+    process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("validate", error.text);
     int status = v.options.health ? check_health(&v, arguments, out, &lock) : validate(&v, arguments, out, &lock);

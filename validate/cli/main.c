@@ -5,8 +5,8 @@
 
 #include "validate/command/commands.h"
 #include "validate/command/version.h"
+#include "validate/host/process_setup.h"
 #include "validate/host/standard.h"
-#include "validate/host/surroundings.h"
 #include "validate/likwid/likwid.h"
 
 /* Each list ends with NULL. */
@@ -77,7 +77,7 @@ static int run_command(const struct command *command, const struct paths *paths,
 static int run(int argc, char **argv) {
     struct paths paths;
     struct error error;
-    if (surroundings_secure(&error) != 0) {
+    if (process_setup_secure(&error) != 0) {
         fprintf(stderr, "assay: %s\n", error.text);
         return EXIT_USAGE;
     }

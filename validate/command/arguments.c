@@ -137,7 +137,7 @@ int arguments_whole(const struct arguments *arguments, int option, int most, int
     return 0;
 }
 
-/* `left` in a column of its own, `text` beside it or, where there is no room, below. */
+/* `left` in a column of its own, `text` next to it or, where there is no room, below. */
 static void print_row(const char *left, const char *text, FILE *out) {
     int length = fprintf(out, "  %s", left);
     if (length >= TEXT_COLUMN)

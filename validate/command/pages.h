@@ -9,7 +9,7 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* What a page looks like; `style` beside that of all pages, and `program`, are NULL where there is none. */
+/* What a page looks like; `style` next to that of all pages, and `program`, are NULL where there is none. */
 struct look {
     const char *module, *style, *program;
 };

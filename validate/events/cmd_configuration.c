@@ -1,9 +1,9 @@
 /* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "exploration.h"
+#include "cache_discovery.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
-#include "validate/host/surroundings.h"
+#include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/options.h"
 
@@ -32,7 +32,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
                : 0;
 }
 
-static int print_table(const struct examination *e, json_t *findings, struct error *error) {
+static int print_table(const struct event_survey *e, json_t *findings, struct error *error) {
     return print_rendered(e->d.v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
 }
 
@@ -49,13 +49,13 @@ static int is_drift(const json_t *findings) {
     return 0;
 }
 
-static int explore(struct examination *e, struct error *error) {
+static int discover_caches(struct event_survey *e, struct error *error) {
     const char *out = e->d.v.options.out;
     json_t *findings = NULL;
     validation_announce(&e->d.v);
-    int status = exploration_measure(e, &findings, error);
+    int status = cache_discovery_measure(e, &findings, error);
     if (status == EXIT_DONE &&
-        ((out != NULL && exploration_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
+        ((out != NULL && cache_discovery_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
         status = EXIT_USAGE;
     if (status == EXIT_DONE && is_drift(findings))
         status = EXIT_DRIFT;
@@ -66,23 +66,23 @@ static int explore(struct examination *e, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
+    struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
-    surroundings_forget_variables();
+    process_setup_forget_variables();
     int status = read_options(&e.d.v.options, arguments, &error);
     const char *out = e.d.v.options.out;
     if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0 ||
                         documented_list(&e.d, &error) != 0))
         status = -1;
-    status = status == 0 ? explore(&e, &error) : command_fail("configuration", error.text);
-    examination_release(&e);
+    status = status == 0 ? discover_caches(&e, &error) : command_fail("configuration", error.text);
+    event_survey_release(&e);
     return status;
 }
 
 const struct command command_configuration = {
     .name = "configuration",
     .words = "",
-    .about = "caches and TLBs of a node, found from counts alone, beside what is said of them",
+    .about = "caches and TLBs of a node, found from counts alone, next to what is said of them",
     .options = options,
     .run = run,
 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "examine.h"
+#include "survey.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/text.h"
@@ -67,10 +67,10 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
     return 0;
 }
 
-static int tell(struct examination *e, struct error *error) {
+static int tell(struct event_survey *e, struct error *error) {
     const struct options *asked = &e->d.v.options;
-    json_t *found = examination_discover(e, error);
-    int failed = found == NULL || (asked->out != NULL && examination_write_discovery(e, found, error) != 0) ||
+    json_t *found = event_survey_discover(e, error);
+    int failed = found == NULL || (asked->out != NULL && event_survey_write_discovery(e, found, error) != 0) ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
                  print_rendered(e->d.v.script, "events.report.discovery", json_incref(found), error) != 0;
     json_decref(found);
@@ -78,11 +78,11 @@ static int tell(struct examination *e, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
+    struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     if (read_options(&e.d.v.options, arguments, &error) != 0)
         return command_fail("discover", error.text);
-    return examine("discover", &e, tell);
+    return survey("discover", &e, tell);
 }
 
 const struct command command_discover = {

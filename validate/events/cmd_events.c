@@ -1,7 +1,7 @@
 /* cmd_events.c - `assay events`: what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 
-#include "examine.h"
+#include "survey.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/run/options.h"
@@ -51,27 +51,27 @@ static int read_options(struct options *read, const struct arguments *arguments,
 }
 
 /* With the rows of the probes where single events were asked for. */
-static int print_table(const struct examination *e, json_t *found, struct error *error) {
+static int print_table(const struct event_survey *e, json_t *found, struct error *error) {
     json_t *rows = e->d.v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
     return print_rendered(e->d.v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
 /* What was found, to the file that was asked for and to stdout. */
-static int tell(struct examination *e, struct error *error) {
-    json_t *found = examination_find(e, error);
-    int status = found != NULL ? examination_look_closer(e, found, error) : EXIT_USAGE;
+static int tell(struct event_survey *e, struct error *error) {
+    json_t *found = event_survey_find(e, error);
+    int status = found != NULL ? event_survey_repeat(e, found, error) : EXIT_USAGE;
     if (status == EXIT_DONE &&
-        ((e->d.v.options.out != NULL && examination_write(e, found, error) != 0) || print_table(e, found, error) != 0))
+        ((e->d.v.options.out != NULL && event_survey_write(e, found, error) != 0) || print_table(e, found, error) != 0))
         status = EXIT_USAGE;
     json_decref(found);
     return status;
 }
 
-static int tell_curves(struct examination *e, struct error *error) {
-    json_t *curves = examination_curves(e, error);
+static int tell_curves(struct event_survey *e, struct error *error) {
+    json_t *curves = event_survey_curves(e, error);
     int status =
-        curves != NULL && (e->d.v.options.out == NULL || examination_write_curves(e, curves, error) == 0) &&
+        curves != NULL && (e->d.v.options.out == NULL || event_survey_write_curves(e, curves, error) == 0) &&
                 print_rendered(e->d.v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
@@ -79,10 +79,10 @@ static int tell_curves(struct examination *e, struct error *error) {
     return status;
 }
 
-static int tell_noise(struct examination *e, struct error *error) {
-    json_t *noise = examination_noise(e, error);
+static int tell_noise(struct event_survey *e, struct error *error) {
+    json_t *noise = event_survey_noise(e, error);
     int status =
-        noise != NULL && (e->d.v.options.out == NULL || examination_write_noise(e, noise, error) == 0) &&
+        noise != NULL && (e->d.v.options.out == NULL || event_survey_write_noise(e, noise, error) == 0) &&
                 print_rendered(e->d.v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
             ? EXIT_DONE
             : EXIT_USAGE;
@@ -91,11 +91,11 @@ static int tell_noise(struct examination *e, struct error *error) {
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct examination e = {.d.v = {.paths = paths, .work.lock = -1}};
+    struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     if (read_options(&e.d.v.options, arguments, &error) != 0)
         return command_fail("events", error.text);
-    return examine("events", &e, e.d.v.options.curves ? tell_curves : e.d.v.options.noise ? tell_noise : tell);
+    return survey("events", &e, e.d.v.options.curves ? tell_curves : e.d.v.options.noise ? tell_noise : tell);
 }
 
 const struct command command_events = {

@@ -1,4 +1,4 @@
-/* paths.c - finds data and tools beside the program. SPDX-License-Identifier: GPL-3.0-or-later */
+/* paths.c - finds data and tools next to the program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paths.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* paths.h - where Assay's own parts are: beside the program in a build folder, or under an installation prefix.
+/* paths.h - where Assay's own parts are: next to the program in a build folder, or under an installation prefix.
  *
  * In a checkout the program is BUILD/assay, its data (kernels/, patterns/, groups/, lua/) lie in
  * the folder above BUILD and its tools (virtual node, drivers) in BUILD. Installed it is PREFIX/bin/assay, with

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-/* What architectures have alike, which a machine file may take from there. */
-static json_t *read_alike(const struct paths *paths, struct error *error) {
+/* What architectures share, which a machine file may take from there. */
+static json_t *read_shared(const struct paths *paths, struct error *error) {
     char file[PATH_MAX];
     return paths_join(file, paths->data, "groups/counts.lua", error) == 0 ? script_file(file, error) : NULL;
 }
@@ -18,11 +18,11 @@ json_t *machine_read(struct script *script, const struct paths *paths, const cha
             arch, arch);
         return NULL;
     }
-    json_t *argument = script_file(file, error), *alike = argument != NULL ? read_alike(paths, error) : NULL;
+    json_t *argument = script_file(file, error), *shared = argument != NULL ? read_shared(paths, error) : NULL;
     json_t *machine = NULL;
-    if (alike != NULL && json_object_set(argument, "alike", alike) == 0)
+    if (shared != NULL && json_object_set(argument, "shared", shared) == 0)
         machine = script_call(script, "input.schema", "machine", argument, error);
-    json_decref(alike);
+    json_decref(shared);
     json_decref(argument);
     return machine;
 }

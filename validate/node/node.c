@@ -16,7 +16,7 @@
 #include "validate/host/exclusive.h"
 #include "vnode/launch/vnode.h"
 
-struct seat {
+struct run_slot {
     struct vnode *vnode; /* NULL on a native node */
     char **environment;  /* own array; all strings but the first (HOME=) belong to others */
 };
@@ -183,32 +183,32 @@ static char **with_home(char *const environment[], const char *home) {
     return own;
 }
 
-struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                       const char *home, struct error *error) {
-    struct seat *seat = calloc(1, sizeof *seat);
-    if (seat == NULL) {
-        error_set(error, "no memory for a seat on the node");
+struct run_slot *run_slot_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                               const char *home, struct error *error) {
+    struct run_slot *slot = calloc(1, sizeof *slot);
+    if (slot == NULL) {
+        error_set(error, "no memory for a run slot on the node");
         return NULL;
     }
     if (node->is_virtual) {
-        seat->vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
-        if (seat->vnode == NULL) {
-            free(seat);
+        slot->vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+        if (slot->vnode == NULL) {
+            free(slot);
             return NULL;
         }
     }
-    seat->environment = with_home(seat->vnode != NULL ? vnode_environment(seat->vnode) : environ, home);
-    return seat;
+    slot->environment = with_home(slot->vnode != NULL ? vnode_environment(slot->vnode) : environ, home);
+    return slot;
 }
 
-int seat_set_faults(const struct seat *seat, const struct node *node, const char *run, struct error *error) {
-    if (seat->vnode == NULL || node->faults == NULL)
+int run_slot_set_faults(const struct run_slot *slot, const struct node *node, const char *run, struct error *error) {
+    if (slot->vnode == NULL || node->faults == NULL)
         return 0;
-    return vnode_set_faults(seat->vnode, node->faults, run, error->text, sizeof error->text);
+    return vnode_set_faults(slot->vnode, node->faults, run, error->text, sizeof error->text);
 }
 
-char **seat_environment(const struct seat *seat) {
-    return seat->environment;
+char **run_slot_environment(const struct run_slot *slot) {
+    return slot->environment;
 }
 
 /* "COUNTER 0xEVENT:0xUMASK reason" */
@@ -219,10 +219,10 @@ static void add_not_counted(void *context, const char *text) {
     json_object_set_new(context, counter, json_string(text + length + (text[length] == ' ')));
 }
 
-json_t *seat_not_counted(const struct seat *seat) {
+json_t *run_slot_not_counted(const struct run_slot *slot) {
     json_t *list = json_object();
-    if (seat->vnode != NULL)
-        vnode_not_counted(seat->vnode, add_not_counted, list);
+    if (slot->vnode != NULL)
+        vnode_not_counted(slot->vnode, add_not_counted, list);
     return list;
 }
 
@@ -232,19 +232,19 @@ static void add_written(void *files, const char *text) {
         json_object_set_new(files, text + 2, json_stringn(text, 1));
 }
 
-json_t *seat_written(const struct seat *seat) {
-    if (seat->vnode == NULL)
+json_t *run_slot_written(const struct run_slot *slot) {
+    if (slot->vnode == NULL)
         return NULL;
     json_t *files = json_object();
-    vnode_written(seat->vnode, add_written, files);
+    vnode_written(slot->vnode, add_written, files);
     return files;
 }
 
-void seat_leave(struct seat *seat) {
-    if (seat == NULL)
+void run_slot_leave(struct run_slot *slot) {
+    if (slot == NULL)
         return;
-    free(seat->environment[0]);
-    free(seat->environment);
-    vnode_destroy(seat->vnode);
-    free(seat);
+    free(slot->environment[0]);
+    free(slot->environment);
+    vnode_destroy(slot->vnode);
+    free(slot);
 }

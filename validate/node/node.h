@@ -25,7 +25,7 @@ struct node {
 };
 
 /* A place on the node for one run: its environment, and on a virtual node its registers and processor. */
-struct seat;
+struct run_slot;
 
 /* The virtual node of that name ("": the default one, else as vnode_create() has it). -1 and the reason. */
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
@@ -47,17 +47,17 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
 /* How many runs may go side by side: 1 on a native node, the host's cores on a virtual one. */
 int node_side_by_side(const struct node *node);
 
-/* A seat whose HOME is `home`. NULL and the reason. */
-struct seat *seat_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                       const char *home, struct error *error);
-/* Gives the seat the node's faults; random ones differ between runs of different names. */
-int seat_set_faults(const struct seat *seat, const struct node *node, const char *run, struct error *error);
-char **seat_environment(const struct seat *seat);
+/* A run slot whose HOME is `home`. NULL and the reason. */
+struct run_slot *run_slot_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                               const char *home, struct error *error);
+/* Gives the run slot the node's faults; random ones differ between runs of different names. */
+int run_slot_set_faults(const struct run_slot *slot, const struct node *node, const char *run, struct error *error);
+char **run_slot_environment(const struct run_slot *slot);
 /* Counters that were programmed with an event the node does not model: { COUNTER: reason }, a new reference. */
-json_t *seat_not_counted(const struct seat *seat);
-/* The files that processes on the seat have made ("m") or opened for writing ("w"): { file: "m" | "w" }, a new
+json_t *run_slot_not_counted(const struct run_slot *slot);
+/* The files that processes on the run slot have made ("m") or opened for writing ("w"): { file: "m" | "w" }, a new
  * reference; the files are named as in vnode/written_file.h. NULL: a native node, of which that is not known. */
-json_t *seat_written(const struct seat *seat);
-void seat_leave(struct seat *seat);
+json_t *run_slot_written(const struct run_slot *slot);
+void run_slot_leave(struct run_slot *slot);
 
 #endif

@@ -30,9 +30,9 @@ static json_t *read_trees(const struct analysis *a, struct error *error) {
 }
 
 int analysis_prepare(struct analysis *a, struct error *error) {
-    return measurement_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL
+    return program_run_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL
                ? -1
-               : measurement_plan(&a->m, json_object_get(a->trees, "wants"), error);
+               : program_run_plan(&a->m, json_object_get(a->trees, "wants"), error);
 }
 
 json_t *analysis_record(const struct analysis *a, struct error *error) {
@@ -44,7 +44,7 @@ json_t *analysis_record(const struct analysis *a, struct error *error) {
     json_decref(argument);
     if (derived == NULL)
         return NULL;
-    json_t *record = measurement_heading(&a->m, "analysis");
+    json_t *record = program_run_heading(&a->m, "analysis");
     json_object_set_new(record, "operation", json_null());
     json_object_set(record, "hierarchy", json_object_get(a->trees, "hierarchy"));
     json_object_update(record, a->m.counted);
@@ -55,5 +55,5 @@ json_t *analysis_record(const struct analysis *a, struct error *error) {
 
 void analysis_release(struct analysis *a) {
     json_decref(a->trees);
-    measurement_release(&a->m);
+    program_run_release(&a->m);
 }

@@ -2,10 +2,10 @@
 #ifndef ASSAY_ANALYSIS_H
 #define ASSAY_ANALYSIS_H
 
-#include "measurement.h"
+#include "program_run.h"
 
 struct analysis {
-    struct measurement m;
+    struct program_run m;
     const char *hierarchy; /* a file of the user's that adds to Assay's own and replaces parts of them, or NULL */
     const char *only;      /* "A,B": these metrics and what is below them; NULL: all */
     json_t *trees;         /* input/hierarchy.lua's: metrics, wants, hierarchy */

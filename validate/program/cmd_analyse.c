@@ -15,7 +15,7 @@ enum { HIERARCHY = MEASURING_COUNT, TREE, PLAN, THREADS, REGION };
 static const struct argument options[] = {
     MEASURING_OPTIONS,
     [HIERARCHY] = {"hierarchy", "FILE",
-                   "metrics of your own, beside or in the place of Assay's: see HIERARCHIES in assay(1)"},
+                   "metrics of your own, in addition to or in place of Assay's: see HIERARCHIES in assay(1)"},
     [TREE] = {"tree", "NAME,...", "only these metrics and what is below them, in fewer runs"},
     [PLAN] = {"plan", NULL, "print which events would be counted in which run, and measure nothing"},
     [THREADS] = {"threads", NULL, "a column for each thread"},
@@ -29,7 +29,7 @@ static int print_plan(const struct analysis *a, struct error *error) {
 }
 
 /* Says whether the counts obey the laws that these runs allow to check. */
-static int print_laws(const struct measurement *m, struct error *error) {
+static int print_laws(const struct program_run *m, struct error *error) {
     json_t *prepared = laws_prepare(m, NULL, error);
     json_t *found = prepared != NULL ? laws_check(m, prepared, error) : NULL;
     json_decref(prepared);
@@ -54,7 +54,7 @@ static int tell(struct analysis *a, const struct arguments *arguments, struct er
         status = EXIT_DRIFT;
     json_decref(record);
     if (status != EXIT_USAGE && out != NULL) {
-        measurement_forget(&a->m);
+        program_run_forget(&a->m);
         print_file("record:", out);
     }
     return status;
@@ -64,7 +64,7 @@ static int work(struct analysis *a, const struct arguments *arguments, struct er
     if (arguments->value[PLAN] != NULL)
         return print_plan(a, error);
     validation_announce(&a->m.v);
-    int status = measurement_run(&a->m, error);
+    int status = program_run_measure(&a->m, error);
     return status == EXIT_DONE ? tell(a, arguments, error) : status;
 }
 

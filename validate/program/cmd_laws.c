@@ -13,16 +13,16 @@ enum { LAWS = MEASURING_COUNT, ALL, PLAN };
 
 static const struct argument options[] = {
     MEASURING_OPTIONS,
-    [LAWS] = {"laws", "FILE", "laws of your own, beside or in the place of Assay's: see LAWS in assay(1)"},
+    [LAWS] = {"laws", "FILE", "laws of your own, in addition to or in place of Assay's: see LAWS in assay(1)"},
     [ALL] = {"all", NULL, "every law, with the least change that would have broken it"},
     [PLAN] = {"plan", NULL, "print which events would be counted in which run, and measure nothing"},
     {0},
 };
 
 /* What was found with what it was found on: "kind": "laws". A new reference. */
-static json_t *make_record(const struct measurement *m, const json_t *prepared, json_t *found) {
+static json_t *make_record(const struct program_run *m, const json_t *prepared, json_t *found) {
     static const char *const keys[] = {"system", "regions", "runs", "messages", "failures"};
-    json_t *record = measurement_heading(m, "laws");
+    json_t *record = program_run_heading(m, "laws");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         json_object_set(record, keys[i], json_object_get(m->counted, keys[i]));
     json_object_set(record, "left_out", json_object_get(prepared, "left_out"));
@@ -31,7 +31,7 @@ static json_t *make_record(const struct measurement *m, const json_t *prepared, 
 }
 
 /* Writes and prints what was found. */
-static int tell(const struct measurement *m, const json_t *prepared, int all, struct error *error) {
+static int tell(const struct program_run *m, const json_t *prepared, int all, struct error *error) {
     const char *out = m->v.options.out;
     json_t *found = laws_check(m, prepared, error);
     if (found == NULL)
@@ -46,33 +46,33 @@ static int tell(const struct measurement *m, const json_t *prepared, int all, st
         status = EXIT_USAGE;
     json_decref(record);
     if (status == EXIT_DONE && out != NULL) {
-        measurement_forget(m);
+        program_run_forget(m);
         print_file("record:", out);
     }
     return status == EXIT_DONE && has_failed ? EXIT_DRIFT : status;
 }
 
-static int work(struct measurement *m, const json_t *prepared, const struct arguments *arguments, struct error *error) {
+static int work(struct program_run *m, const json_t *prepared, const struct arguments *arguments, struct error *error) {
     if (arguments->value[PLAN] != NULL)
         return print_rendered(m->v.script, "program.report.sets", json_pack("{s:O, s:[]}", "plan", m->plan, "metrics"),
                               error) == 0
                    ? EXIT_DONE
                    : EXIT_USAGE;
     validation_announce(&m->v);
-    int status = measurement_run(m, error);
+    int status = program_run_measure(m, error);
     return status == EXIT_DONE ? tell(m, prepared, arguments->value[ALL] != NULL, error) : status;
 }
 
 /* The laws of the node, of which there must be some. */
-static json_t *prepare(struct measurement *m, const char *file, struct error *error) {
-    json_t *prepared = measurement_open(m, error) == 0 ? laws_prepare(m, file, error) : NULL;
+static json_t *prepare(struct program_run *m, const char *file, struct error *error) {
+    json_t *prepared = program_run_open(m, error) == 0 ? laws_prepare(m, file, error) : NULL;
     json_t *wants = json_object_get(prepared, "wants");
     int status =
         prepared == NULL ? -1
         : json_array_size(wants) == 0
             ? error_set(error, "no law for %s: there is none in groups/%s/pmu.laws; give your own with --laws FILE",
                         m->v.node.arch, m->v.node.arch)
-            : measurement_plan(m, wants, error);
+            : program_run_plan(m, wants, error);
     if (status == 0)
         return prepared;
     json_decref(prepared);
@@ -80,7 +80,7 @@ static json_t *prepare(struct measurement *m, const char *file, struct error *er
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct measurement m = {.v = {.paths = paths, .work.lock = -1}};
+    struct program_run m = {.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     int lock = -1, status = EXIT_USAGE;
     const char *out = arguments->value[MEASURING_OUT];
@@ -94,7 +94,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     if (out != NULL)
         record_unlock(out, lock);
     json_decref(prepared);
-    measurement_release(&m);
+    program_run_release(&m);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "data_file.h"
 
-static int add_files(const struct measurement *m, json_t *files, const char *own, struct error *error) {
+static int add_files(const struct program_run *m, json_t *files, const char *own, struct error *error) {
     char name[64];
     snprintf(name, sizeof name, "groups/%s/pmu.laws", m->v.node.arch);
     if (data_file_add_own(files, m->v.paths, name, 1, error) != 0)
@@ -13,7 +13,7 @@ static int add_files(const struct measurement *m, json_t *files, const char *own
     return own != NULL ? data_file_add(files, own, own, error) : 0;
 }
 
-static json_t *read_laws(const struct measurement *m, const char *own, struct error *error) {
+static json_t *read_laws(const struct program_run *m, const char *own, struct error *error) {
     json_t *files = json_array(), *laws = NULL;
     if (add_files(m, files, own, error) == 0) {
         json_t *argument = json_pack("{s:O}", "files", files);
@@ -24,7 +24,7 @@ static json_t *read_laws(const struct measurement *m, const char *own, struct er
     return laws;
 }
 
-json_t *laws_prepare(const struct measurement *m, const char *file, struct error *error) {
+json_t *laws_prepare(const struct program_run *m, const char *file, struct error *error) {
     json_t *laws = read_laws(m, file, error);
     if (laws == NULL)
         return NULL;
@@ -34,7 +34,7 @@ json_t *laws_prepare(const struct measurement *m, const char *file, struct error
     return prepared;
 }
 
-json_t *laws_check(const struct measurement *m, const json_t *prepared, struct error *error) {
+json_t *laws_check(const struct program_run *m, const json_t *prepared, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O, s:O, s:i, s:O, s:O}", "laws", json_object_get(prepared, "laws"), "plan",
                                  m->plan, "results", m->v.results, "reps", m->v.reps, "machine", m->v.inputs.machine,
                                  "node", m->v.node.description);

@@ -3,7 +3,7 @@
 
 enum { RANKS_MAX = 4096 };
 
-int measuring_read(struct measurement *m, const struct arguments *arguments, struct error *error) {
+int measuring_read(struct program_run *m, const struct arguments *arguments, struct error *error) {
     const char *const *value = arguments->value;
     m->v.options = (struct options){
         .node = value[MEASURING_NODE] != NULL ? value[MEASURING_NODE] : "auto",

@@ -2,7 +2,7 @@
 #ifndef ASSAY_MEASURING_H
 #define ASSAY_MEASURING_H
 
-#include "measurement.h"
+#include "program_run.h"
 #include "validate/command/arguments.h"
 
 enum {
@@ -34,8 +34,8 @@ enum {
     [MEASURING_JOBS] = {"jobs", "N", "runs side by side on a virtual node; 1 by default, as programs write files"},    \
     [MEASURING_FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"}
 
-/* What arguments with these options mean; `m` is as measurement.h says before measurement_open(), and points into them.
+/* What arguments with these options mean; `m` is as program_run.h says before program_run_open(), and points into them.
  * 0, or -1 with a one-line reason. */
-int measuring_read(struct measurement *m, const struct arguments *arguments, struct error *error);
+int measuring_read(struct program_run *m, const struct arguments *arguments, struct error *error);
 
 #endif

@@ -16,7 +16,7 @@ struct assessment {
     const json_t *plans;   /* array: { "pattern": .., "jobs": [..], "skipped": [..] } as planned for inputs->patterns */
     const json_t *results; /* campaign_measure() */
     int reps;
-    int calibrate;       /* the results hold empty regions, whose counts are taken off (lua/plan/beside.lua) */
+    int calibrate;       /* the results hold empty regions, whose counts are taken off (lua/plan/companions.lua) */
     int matrix;          /* judge all signatures on all controls, too (lua/judge/matrix.lua) */
     const char *started; /* record_time() */
     double seconds;

@@ -9,7 +9,8 @@
 
 struct campaign {
     struct run_context context;
-    const json_t *jobs; /* plan.lua's, and those beside them; one with `reps` of its own is repeated at most so often */
+    const json_t
+        *jobs; /* plan.lua's, and those next to them; one with `reps` of its own is repeated at most so often */
     const json_t *what; /* identifies the campaign: a state with another value is not resumed */
     int reps;
     int side_by_side;

@@ -12,9 +12,10 @@ static char *list_text(const struct validation *v, struct error *error) {
     char *text = NULL;
     char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
     struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
-    struct seat *seat = words[0] != NULL ? seat_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
-    if (seat != NULL &&
-        process_start(&process, words, seat_environment(seat), v->work.folder, v->options.timeout, error) == 0) {
+    struct run_slot *slot =
+        words[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
+    if (slot != NULL &&
+        process_start(&process, words, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
         while (process_wait_any(all, 1, 1000) == 0) {
         }
         text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
@@ -23,8 +24,8 @@ static char *list_text(const struct validation *v, struct error *error) {
                       process.status);
     }
     process_free(&process);
-    if (seat != NULL)
-        seat_leave(seat);
+    if (slot != NULL)
+        run_slot_leave(slot);
     free(words[0]);
     return text;
 }

@@ -22,7 +22,7 @@ char **program_environment(const struct run *run, char **theirs);
 /* Whether there is such a program to execute: 0, or -1 and the reason. */
 int program_check(const char *program, struct error *error);
 
-/* Files of the run: the group that ranks beside others take, in `groups`, if the run has one, the command's words, if
+/* Files of the run: the group that ranks next to others take, in `groups`, if the run has one, the command's words, if
  * LIKWID would take them apart, and the ranks' commands. */
 int program_stage(const struct run *run, const struct run_context *context, const char *groups, struct error *error);
 

@@ -137,12 +137,12 @@ static int is_needed(const char *entry) {
     return 0;
 }
 
-/* The seat's environment without 256-bit instructions in the C library's string functions, which the Marker API calls
- * between its two readings of the counters: what a region counts of them is then the code's own. A new list that
+/* The run slot's environment without 256-bit instructions in the C library's string functions, which the Marker API
+ * calls between its two readings of the counters: what a region counts of them is then the code's own. A new list that
  * borrows its texts. */
-static char **environment_of(const struct seat *seat, int is_virtual) {
+static char **environment_of(const struct run_slot *slot, int is_virtual) {
     static char plain_strings[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable";
-    char **theirs = seat_environment(seat);
+    char **theirs = run_slot_environment(slot);
     size_t count = 0, kept = 0;
     while (theirs[count] != NULL)
         count++;
@@ -157,18 +157,18 @@ static char **environment_of(const struct seat *seat, int is_virtual) {
     return list;
 }
 
-/* The node's faults, except for runs that show the truth (lua/plan/beside.lua). */
+/* The node's faults, except for runs that show the truth (lua/plan/companions.lua). */
 static int make_wrong(const struct run *run, const struct run_context *context, struct error *error) {
     if (json_is_true(json_object_get(run->job, "clean")))
         return 0;
-    return seat_set_faults(run->seat, context->node, run->id, error);
+    return run_slot_set_faults(run->slot, context->node, run->id, error);
 }
 
 /* A program of the user's runs in the user's folder and environment, and what it prints is its own matter. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
     int is_program = program_is(run);
-    char **environment = is_program ? program_environment(run, seat_environment(run->seat))
-                                    : environment_of(run->seat, context->node->is_virtual);
+    char **environment = is_program ? program_environment(run, run_slot_environment(run->slot))
+                                    : environment_of(run->slot, context->node->is_virtual);
     int status =
         process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);
     run->process.is_ignored = is_program;
@@ -182,12 +182,12 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     struct words words = command_line(run, context); /* which names the folder */
     run->command = words_join(&words);
     if (status == 0) {
-        run->seat = seat_take(context->node, context->paths, context->likwid, home, error);
-        status = run->seat != NULL ? make_wrong(run, context, error) : -1;
+        run->slot = run_slot_take(context->node, context->paths, context->likwid, home, error);
+        status = run->slot != NULL ? make_wrong(run, context, error) : -1;
     }
-    run->leavings = context->leavings;
-    if (status == 0 && context->leavings != NULL)
-        status = leavings_restore(context->leavings, error);
+    run->stale_files = context->stale_files;
+    if (status == 0 && context->stale_files != NULL)
+        status = stale_files_restore(context->stale_files, error);
     if (status == 0)
         status = start(run, context, words, error);
     words_free(&words);
@@ -215,10 +215,10 @@ static int remove_entry(const char *path, const struct stat *status, int flag, s
 
 void run_abort(struct run *run) {
     process_free(&run->process);
-    if (run->leavings != NULL && run->seat != NULL)
-        leavings_learn(run->leavings, seat_written(run->seat));
-    seat_leave(run->seat);
-    run->seat = NULL;
+    if (run->stale_files != NULL && run->slot != NULL)
+        stale_files_learn(run->stale_files, run_slot_written(run->slot));
+    run_slot_leave(run->slot);
+    run->slot = NULL;
     free(run->command);
     run->command = NULL;
     if (run->folder[0] != '\0')
@@ -350,7 +350,7 @@ json_t *run_finish(struct run *run) {
         run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions", busy_seconds(run),
         "status", run->process.status, "why", why, program_is(run) ? "ranks" : "regions", regions, "command",
         command_text(run), "messages", tail(messages), "not_counted",
-        run->seat != NULL ? seat_not_counted(run->seat) : json_object(), "skipped", skipped_regions(messages));
+        run->slot != NULL ? run_slot_not_counted(run->slot) : json_object(), "skipped", skipped_regions(messages));
     free(why);
     run_abort(run);
     return finished;

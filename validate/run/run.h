@@ -4,11 +4,11 @@
 
 #include "types.h"
 
-/* Stages the group file, takes a seat and starts likwid-perfctr. */
+/* Stages the group file, takes a run slot and starts likwid-perfctr. */
 int run_start(struct run *run, const struct run_context *context, struct error *error);
 
 /* After its process ended: { "id", "seconds", "status", "regions": csv_read() or null, "why": word or null,
- *   "command", "not_counted": {..}, "messages": tail of stderr }. Releases seat and process. */
+ *   "command", "not_counted": {..}, "messages": tail of stderr }. Releases slot and process. */
 json_t *run_finish(struct run *run);
 
 /* The result of a run that could not start. */

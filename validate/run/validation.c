@@ -125,7 +125,7 @@ int validation_prepare(struct validation *v, struct error *error) {
 
 json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error) {
     json_t *argument = json_pack("{s:O}", "jobs", jobs);
-    json_t *found = script_call(v->script, "plan.beside", kind, argument, error);
+    json_t *found = script_call(v->script, "plan.companions", kind, argument, error);
     json_decref(argument);
     return found;
 }
@@ -172,7 +172,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
                     .work = v->work.folder,
                     .timeout = v->options.timeout,
                     .command = v->command,
-                    .leavings = v->leavings.given != NULL ? &v->leavings : NULL},
+                    .stale_files = v->stale_files.given != NULL ? &v->stale_files : NULL},
         .jobs = v->jobs,
         .what = what,
         .reps = v->reps,
@@ -195,7 +195,7 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
 }
 
 void validation_release(struct validation *v) {
-    leavings_release(&v->leavings);
+    stale_files_release(&v->stale_files);
     scratch_remove(&v->work);
     json_decref(v->plans);
     json_decref(v->jobs);

@@ -20,13 +20,13 @@ struct validation {
     struct script *script;
     struct inputs inputs;
     json_t *plans;    /* plan.lua's, one per pattern */
-    json_t *jobs;     /* what is run: the plans' jobs and those that stand beside them */
+    json_t *jobs;     /* what is run: the plans' jobs and those that stand next to them */
     json_t *results;  /* campaign_measure() */
     char started[21]; /* record_time() */
     double seconds;   /* of measuring */
     struct scratch work;
-    char *const *command;     /* of a program of the user's; NULL: Assay's own programs are run */
-    struct leavings leavings; /* of a program of the user's, if its runs come one after the other */
+    char *const *command;           /* of a program of the user's; NULL: Assay's own programs are run */
+    struct stale_files stale_files; /* of a program of the user's, if its runs come one after the other */
     struct stop stop;
     int is_stoppable; /* stop.h holds */
     int reps;
@@ -41,7 +41,7 @@ int validation_ready(struct validation *v, struct error *error);
  * success on, signals are caught (stop.h). */
 int validation_prepare(struct validation *v, struct error *error);
 
-/* The jobs of lua/plan/beside.lua beside some: "empty" or "clean". A new reference; NULL and the reason. */
+/* The jobs of lua/plan/companions.lua next to some: "empty" or "clean". A new reference; NULL and the reason. */
 json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error);
 
 /* If a virtual node stands in for this machine, prints on stdout that this machine was not validated, and why. Called

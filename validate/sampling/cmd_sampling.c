@@ -1,4 +1,4 @@
-/* cmd_sampling.c - `assay sampling`: counts estimated from samples, beside the true ones.
+/* cmd_sampling.c - `assay sampling`: counts estimated from samples, next to the true ones.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include "sampling.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
-#include "validate/host/surroundings.h"
+#include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/options.h"
 #include "validate/run/program.h"
@@ -102,7 +102,7 @@ static int tell(struct sampling *sampling, struct error *error) {
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct sampling sampling = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
-    surroundings_forget_variables();
+    process_setup_forget_variables();
     int status = read_options(&sampling, arguments, &error);
     const char *out = sampling.d.v.options.out;
     if (status == 0 &&
@@ -126,7 +126,7 @@ const struct command command_sampling = {
     .name = "sampling",
     .words = "[EVENT...] [-- PROGRAM...]",
     .most = INT_MAX,
-    .about = "counts estimated from samples, by function and in all, beside the true ones",
+    .about = "counts estimated from samples, by function and in all, next to the true ones",
     .options = options,
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* sampling.h - `assay sampling`: what is estimated from samples of a program, beside what is true. */
+/* sampling.h - `assay sampling`: what is estimated from samples of a program, next to what is true. */
 #ifndef ASSAY_SAMPLING_H
 #define ASSAY_SAMPLING_H
 

@@ -54,7 +54,7 @@ static json_t *spread(json_t *counts, const struct vnode_sampling *what) {
     return all;
 }
 
-/* Adds what is known beside the samples. */
+/* Adds what is known next to the samples. */
 static int complete(json_t *run, const struct vnode *vnode, const struct vnode_sampling *what, struct error *error) {
     json_t *totals = json_array(), *obstacles = json_array(), *entry;
     size_t index;

@@ -60,7 +60,7 @@ static void add_turn_end(struct block *b, IRExpr *budget) {
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
-/* What the run's instructions have done beside their accesses. */
+/* What the run's instructions have done next to their accesses. */
 static void tell_engine(struct block *b) {
     for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
         if (b->avx[class])

@@ -1,4 +1,4 @@
-/* keeper.h - a small process beside the launcher that ends a node whose launcher was killed: first the processes that
+/* keeper.h - a small process next to the launcher that ends a node whose launcher was killed: first the processes that
  * belong to the node, then its folder. A process that has made a session of its own is a daemon of the user's, and left
  * alone.
  *

@@ -86,8 +86,8 @@ static struct programmed programmed(const struct compiled *compiled, const struc
     return at;
 }
 
-/* What the counter of a core shows of so many events is a multiple of them and a constant (fault.h), in the one stretch
- * that a program is: both follow from two numbers of events. */
+/* What the counter of a core shows of so many events is a multiple of them and a constant (fault.h), in the one
+ * counting interval that a program is: both follow from two numbers of events. */
 static void take_faults(const struct compiled *compiled, const struct table_event *event, uint32_t cores,
                         struct sampling_event *out) {
     const uint64_t one = UINT64_C(1) << SAMPLING_ONE;

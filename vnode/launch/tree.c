@@ -36,7 +36,7 @@ FILE *tree_open(struct tree *tree, const char *path) {
     if (tree->error)
         return NULL;
     int fd = open_new(tree, path);
-    if (fd < 0 && errno == ENOENT) { /* most files lie beside others */
+    if (fd < 0 && errno == ENOENT) { /* most files lie next to others */
         make_folders(tree, path);
         fd = tree->error ? -1 : open_new(tree, path);
     }

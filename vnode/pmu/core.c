@@ -163,8 +163,8 @@ static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
     node_unlock(pmu->view.node);
 }
 
-/* A counter whose event changes ends its stretch. */
-static void end_stretch(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
+/* A counter whose event changes ends its counting interval. */
+static void end_interval(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
     struct programmed at = programmed(pmu, core, kind, i);
     counter_run(counter_of(pmu, core, kind, i), &at, 0, 0);
 }
@@ -276,7 +276,7 @@ static void write_register(struct pmu *pmu, uint32_t core, const struct core_reg
     struct core_state *state = &pmu->state->core[core];
     uint64_t *plain = configuration(state, at);
     if (at->role == ROLE_SELECT)
-        end_stretch(pmu, core, NAME_PMC, at->index); /* what it counted was another event's */
+        end_interval(pmu, core, NAME_PMC, at->index); /* what it counted was another event's */
     if (plain)
         *plain = data;
     else if (at->role == ROLE_COUNTER)

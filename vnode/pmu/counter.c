@@ -6,7 +6,7 @@
 /* Without an end: before the counter's width is taken into account. */
 static uint64_t reached(const struct counter *counter, const struct programmed *at) {
     return fault_origin(at) + counter->value +
-           (counter->running ? fault_count(at, counter->stretch, counter->counted) : 0);
+           (counter->running ? fault_count(at, counter->interval, counter->counted) : 0);
 }
 
 static uint64_t shortened(uint64_t value, const struct programmed *at) {
@@ -39,7 +39,7 @@ void counter_run(struct counter *counter, const struct programmed *at, int runni
     if (counter->running != (uint32_t)running) {
         counter->value = shortened(reached(counter, at) - fault_origin(at), at);
         counter->counted = 0;
-        counter->stretch += (uint32_t)running;
+        counter->interval += (uint32_t)running;
     }
     counter->running = (uint32_t)running;
     counter->start = now;
@@ -50,7 +50,7 @@ void counter_cut(struct counter *counter, const struct programmed *at) {
         return;
     counter->value = shortened(reached(counter, at) - fault_origin(at), at);
     counter->counted = 0;
-    counter->stretch++;
+    counter->interval++;
 }
 
 void counter_write(struct counter *counter, uint64_t value, uint32_t bits) {

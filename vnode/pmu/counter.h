@@ -23,7 +23,8 @@ uint64_t counter_update(struct counter *counter, const struct programmed *at, ui
 /* From now on it runs or stands; what it showed stays. */
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now);
 
-/* Ends the stretch that it is in and starts the next; nothing of a counter that does not run. Up to date before. */
+/* Ends the counting interval that it is in and starts the next; nothing of a counter that does not run. Up to date
+ * before. */
 void counter_cut(struct counter *counter, const struct programmed *at);
 
 /* Shows `value` from now on, of which it has `bits` bits. */

@@ -42,14 +42,14 @@ uint64_t fault_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* Uniform in (0, 1); `draw` tells several numbers of one fault and stretch apart. */
-static double uniform(const struct programmed *at, const struct fault *fault, uint32_t stretch, uint32_t draw) {
+/* Uniform in (0, 1); `draw` tells several numbers of one fault and counting interval apart. */
+static double uniform(const struct programmed *at, const struct fault *fault, uint32_t interval, uint32_t draw) {
     const uint64_t parts[] = {(uint64_t)(fault - at->faults->fault),
                               (uint64_t)(int64_t)at->counter.kind,
                               at->counter.instance,
                               at->counter.index,
                               at->place,
-                              stretch,
+                              interval,
                               draw};
     uint64_t x = fault_mix(at->faults->seed);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -58,11 +58,11 @@ static double uniform(const struct programmed *at, const struct fault *fault, ui
 }
 
 /* Standard normal deviate (Box and Muller). */
-static double normal(const struct programmed *at, const struct fault *fault, uint32_t stretch) {
-    return sqrt(-2 * log(uniform(at, fault, stretch, 0))) * cos(2 * acos(-1.0) * uniform(at, fault, stretch, 1));
+static double normal(const struct programmed *at, const struct fault *fault, uint32_t interval) {
+    return sqrt(-2 * log(uniform(at, fault, interval, 0))) * cos(2 * acos(-1.0) * uniform(at, fault, interval, 1));
 }
 
-uint64_t fault_count(const struct programmed *at, uint32_t stretch, uint64_t counted) {
+uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t counted) {
     const struct fault *fault = next_of(at, 0);
     if (!fault)
         return counted;
@@ -72,10 +72,10 @@ uint64_t fault_count(const struct programmed *at, uint32_t stretch, uint64_t cou
             count *= fault->factor;
         else if (fault->kind == FAULT_ADD)
             count += (double)fault->number;
-        else if (fault->kind == FAULT_SPIKE && uniform(at, fault, stretch, 0) < fault->probability)
+        else if (fault->kind == FAULT_SPIKE && uniform(at, fault, interval, 0) < fault->probability)
             count *= fault->factor;
         else if (fault->kind == FAULT_JITTER)
-            count *= fmax(0, 1 + fault->factor * normal(at, fault, stretch)); /* counters never run backwards */
+            count *= fmax(0, 1 + fault->factor * normal(at, fault, interval)); /* counters never run backwards */
     }
     return isfinite(count) ? (uint64_t)fmod(round(count), ldexp(1, (int)at->bits)) : 0;
 }

@@ -1,13 +1,13 @@
 /* fault.h - counters that are wrong on purpose: what a fault does to the values that a client reads.
  *
- * A counter counts in stretches: one starts whenever the counter is let run and ends when it stops. LIKWID stops all
+ * A counter counts in intervals: one starts whenever the counter is let run and ends when it stops. LIKWID stops all
  * counters to read them, where they can be stopped together; where they cannot (AMD's), it reads them as they count,
- * and there one stretch ends and the next starts whenever the counter is read. So a region is exactly one stretch
- * (unless another region starts or stops within it), and so is a program measured as a whole. scale, add, spike and
- * jitter change what a stretch counts; stuck and wrap change what the counter shows; swap changes what it counts; deny
- * and nodevice refuse access. Several faults of one counter apply in the order of the file. Random numbers are drawn
- * once for each stretch, and depend on nothing but the seed, the fault's place in the file, the counter, its core or
- * socket, and the number of the stretch.
+ * and there one counting interval ends and the next starts whenever the counter is read. So a region is exactly one
+ * counting interval (unless another region starts or stops within it), and so is a program measured as a whole. scale,
+ * add, spike and jitter change what a counting interval counts; stuck and wrap change what the counter shows; swap
+ * changes what it counts; deny and nodevice refuse access. Several faults of one counter apply in the order of the
+ * file. Random numbers are drawn once for each counting interval, and depend on nothing but the seed, the fault's place
+ * in the file, the counter, its core or socket, and the number of the counting interval.
  *
  * The list is plain data without pointers. Reading one from text: fault_file.h.
  *
@@ -65,8 +65,8 @@ struct programmed {
     uint32_t bits;  /* the counter's width */
 };
 
-/* What a stretch counts when its event has happened `counted` times. */
-uint64_t fault_count(const struct programmed *at, uint32_t stretch, uint64_t counted);
+/* What a counting interval counts when its event has happened `counted` times. */
+uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t counted);
 
 /* What the counter shows when it should show `value`. */
 uint64_t fault_show(const struct programmed *at, uint64_t value);

@@ -1,9 +1,9 @@
 /* fault_file.h - faults as text, one a line; '#' starts a comment.
  *
  *     EVENT|COUNTER scale F          every count times F
- *     EVENT|COUNTER add N            N more in every stretch (fault.h): at every start of a region
- *     EVENT|COUNTER spike F P        a stretch counts F times as much with probability P
- *     EVENT|COUNTER jitter S         a stretch counts (1 + S * g) times as much, g normally distributed
+ *     EVENT|COUNTER add N            N more in every counting interval (fault.h): at every start of a region
+ *     EVENT|COUNTER spike F P        a counting interval counts F times as much with probability P
+ *     EVENT|COUNTER jitter S         a counting interval counts (1 + S * g) times as much, g normally distributed
  *     EVENT|COUNTER stuck N          always reads N
  *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit
  *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it wraps first when it has counted N since it

@@ -27,9 +27,9 @@ enum pmu_answer {
 };
 
 struct counter {
-    uint64_t value;            /* what it showed when it was let run, stopped or written */
-    uint64_t counted, start;   /* of its event since then, and the event's total at that moment */
-    uint32_t running, stretch; /* which of its stretches it is in (fault.h) */
+    uint64_t value;             /* what it showed when it was let run, stopped or written */
+    uint64_t counted, start;    /* of its event since then, and the event's total at that moment */
+    uint32_t running, interval; /* which of its counting intervals it is in (fault.h) */
 };
 
 struct core_state {

@@ -1,5 +1,5 @@
 /* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
- * to know its folder and its launcher, which is this program: bin/assay-engine beside the folder valgrind. Adds where
+ * to know its folder and its launcher, which is this program: bin/assay-engine next to the folder valgrind. Adds where
  * the process starts (place.h), unless a simulated process starts it: then the engine has said so already; and leaves
  * room in the environment (vnode/padding.h).
  *

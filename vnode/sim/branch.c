@@ -23,13 +23,13 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     }
     int mispredicted = predictor_branch(&core->predictor, address, kind, taken, target, fall_through);
     const struct branch branch = {address, target, fall_through, kind};
-    wrong_way_learn(core, &branch, taken ? target : fall_through);
+    wrong_path_learn(core, &branch, taken ? target : fall_through);
     if (!mispredicted)
         return;
     total[CORE_MISPREDICTED]++;
     if (kind == BRANCH_CONDITIONAL) {
         total[CORE_MISPREDICTED_CONDITIONAL]++;
-        wrong_way_follow(core, taken ? fall_through : target, core->predictor.history ^ 1);
+        wrong_path_follow(core, taken ? fall_through : target, core->predictor.history ^ 1);
     } else {
         total[kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT]++;
     }

@@ -63,7 +63,7 @@ enum sim_core_count {
     CORE_MISPREDICTED_TAKEN,
     CORE_MISPREDICTED_RETURN,
     CORE_MISPREDICTED_INDIRECT, /* jumps and calls */
-    /* branches begun on wrong ways, not retired, conditional ones by where they were thought to go: wrong_way.h */
+    /* speculative branches on wrong paths, never retired; conditional ones as predicted: wrong_path.h */
     CORE_BEGUN_TAKEN,
     CORE_BEGUN_NOT_TAKEN,
     CORE_BEGUN_JUMP,

@@ -14,7 +14,7 @@
 #include "predictor.h"
 #include "sim.h"
 #include "wcbuffer.h"
-#include "wrong_way.h"
+#include "wrong_path.h"
 
 /* Lines have one of these sizes. What stays within the smaller one stays in a line of any node. */
 enum { LINE_BYTES_MIN = 64, LINE_BYTES_MAX = 128 };
@@ -81,7 +81,7 @@ struct sim_core {
     const uint32_t *follows; /* see sim_follow_stores() */
     struct forwarding *forwarding;
     struct predictor predictor;
-    struct wrong_way wrong_way;
+    struct wrong_path wrong_path;
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;

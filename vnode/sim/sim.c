@@ -40,11 +40,11 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     build_tlb(arena, &core->stlb, &config->stlb);
     if (config->dtlb_large.entries)
         build_tlb(arena, &core->dtlb_large, &config->dtlb_large);
-    void *memory = take(arena, predictor_bytes()), *places = take(arena, wrong_way_bytes());
+    void *memory = take(arena, predictor_bytes()), *places = take(arena, wrong_path_bytes());
     if (!arena->base)
         return;
     predictor_init(&core->predictor, memory);
-    wrong_way_init(&core->wrong_way, places);
+    wrong_path_init(&core->wrong_path, places);
     core->clock.per_cycle_x4 = config->instructions_per_cycle_x4;
     core->walk_latency = config->walk_latency;
     core->branch_penalty = config->branch_penalty;

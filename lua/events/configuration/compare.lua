@@ -1,4 +1,4 @@
--- compare.lua - caches and TLBs that were found, beside what the node is said to have.
+-- compare.lua - caches and TLBs that were found, next to what the node is said to have.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A node says its data caches (hwloc, which asks the kernel and the processor); the rest is the machine file's. An entry of the result is

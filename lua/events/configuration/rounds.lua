@@ -15,10 +15,10 @@ local function mean(values)
     return sum / #values
 end
 
--- Misses a time at the walk, by the gauge's events; nil and why there is no number.
-function rounds.misses(round, job, walk, gauge)
+-- Misses a time at the walk, by the miss expression's events; nil and why there is no number.
+function rounds.misses(round, job, walk, expression)
     local sum = 0
-    for _, event in ipairs(gauge) do
+    for _, event in ipairs(expression) do
         local run = event_counts.run_of(job, event)
         local counts = {}
         for i, region in ipairs(walk.regions) do
@@ -37,12 +37,12 @@ function rounds.misses(round, job, walk, gauge)
 end
 
 -- Calls take(walk, misses |nil, why) for each walk that `is_wanted(walk)`, over all rounds.
-function rounds.each(all, gauge, is_wanted, take)
+function rounds.each(all, expression, is_wanted, take)
     for _, round in ipairs(all) do
         for _, job in ipairs(round.jobs) do
             for _, walk in ipairs(job.walks) do
                 if is_wanted(walk) then
-                    take(walk, rounds.misses(round, job, walk, gauge))
+                    take(walk, rounds.misses(round, job, walk, expression))
                 end
             end
         end

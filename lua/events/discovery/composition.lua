@@ -11,7 +11,7 @@ local independent = require "events.discovery.independent"
 local composition = {}
 
 local HALF, WEIGHT_MOST = 0.5, 8
-local LEFT = 0.02 -- of a column beside the others: less is no count of its own
+local LEFT = 0.02 -- of a column next to the others: less is no count of its own
 local OFF = 4 -- mean square of what is left before rounding, in units of what a row may be off
 
 local function dot(a, b)

@@ -1,4 +1,4 @@
--- curves.lua - what events count along the curves of probes, beside what is known there.
+-- curves.lua - what events count along the curves of probes, next to what is known there.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A curve as it was measured is plan/events.lua's with executions = of all repetitions |nil, lines = array of { event =, options =,

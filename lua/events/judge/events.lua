@@ -229,7 +229,7 @@ end
 
 -- The same with groups =, machine =, node =, as in events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
 -- plausibility.find's }.
-function events.examine(argument)
+function events.survey(argument)
     local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
     return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own) }
 end

@@ -4,10 +4,10 @@
 -- Input: slopes (rows.lua). An event counts a concept if its slope equals the concept's in every row that knows both, within TOLERANCE and
 -- the row's slack, and at least one of these slopes is not 0. If several concepts fit, none is preferred. Tried in this order:
 --   1. nothing                  2. one concept
---   3. a sum: the smallest weights with which no row is missed, a linear programme over concepts; rounded to whole numbers, else to
+--   3. a sum: the smallest weights with which no row is missed, a linear program over concepts; rounded to whole numbers, else to
 --      halves
 --   4. a multiple of one concept
-local programme = require "numeric.linear_program"
+local linear_program = require "numeric.linear_program"
 
 local identify = {}
 
@@ -93,7 +93,7 @@ local function weigh(slopes, made, slacks)
         constraints[#constraints + 1] = { high = (slope + slack) / scale, terms = least }
         constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
     end
-    local solution = programme.solve { columns = columns, rows = constraints, objective = objective }
+    local solution = linear_program.solve { columns = columns, rows = constraints, objective = objective }
     local weights = {}
     for column, one in ipairs(solution and concepts or {}) do
         weights[column] = { name = one.name, terms = one.terms, weight = solution.columns[column] }

@@ -1,7 +1,7 @@
 -- noise.lua - how much a single event's counts differ from repetition to repetition, and which of them are right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A repetition is the difference of two regions, whose true count is known (plan/closer.lua). From k repetitions the smallest count, or
+-- A repetition is the difference of two regions, whose true count is known (plan/repeats.lua). From k repetitions the smallest count, or
 -- the median, of each region is taken. The smallest is right if noise only adds; the median is right under two-sided noise and rare
 -- spikes (Barry et al., Effortless monitoring of arithmetic intensity, section on noise). The repetitions are cut into blocks of k. The
 -- root mean square of the blocks' errors is reported: the error to expect from k repetitions.
@@ -17,7 +17,7 @@ local SIZES = { 1, 8, 64, 512 } -- of blocks
 local EXACT = 0.01 -- of what a row makes may be unknown if repetitions are to be held against it
 local MANY = 5000 -- counts of a repetition: one more or less is little
 local LONG = 200000 -- instructions of a repetition: what the Marker API's own differ by from region to region, up to a hundred, is little
-local UNSTEADY_PCT = 1 -- standard deviation from which on a closer look is worth its time
+local UNSTEADY_PCT = 1 -- standard deviation from which on repeats are worth their time
 
 local function times_of(row)
     return row.regions[#row.regions].times - row.regions[1].times
@@ -60,7 +60,7 @@ local function expected_of(argument, number)
     return said and expected
 end
 
--- Does the finding ask for a closer look?
+-- Does the finding need repeats?
 function noise.is_unsteady(finding)
     return finding.class == "random" or (finding.sd_pct or 0) > UNSTEADY_PCT
 end
@@ -145,12 +145,12 @@ local function find_one(argument, look)
     return found
 end
 
--- { plan = with closer, results = } -> array of { event =, options =, row = title, times = of the two regions, reason = |nil, or
+-- { plan = with repeats, results = } -> array of { event =, options =, row = title, times = of the two regions, reason = |nil, or
 -- repetitions = how many, expected =, mean =, sd = counts of one, mean_error_pct =, sd_pct =, blocks = array of { size =, least_pct =,
 -- median_pct = root mean square errors of the least and of the median of so many } }
 function noise.find(argument)
     local list = array()
-    for i, look in ipairs(argument.plan.closer) do
+    for i, look in ipairs(argument.plan.repeats) do
         list[i] = find_one(argument, look)
     end
     return list

@@ -20,7 +20,7 @@ local boundary = require "events.configuration.boundary"
 local capacity = require "events.configuration.capacity"
 local concepts = require "input.concepts"
 local event_set = require "events.plan.event_set"
-local gauges = require "events.plan.gauges"
+local miss_expressions = require "events.plan.miss_expressions"
 local levels = require "model.levels"
 local lists = require "input.lists"
 local pack = require "plan.pack"
@@ -37,7 +37,7 @@ local REACHES = {
 local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 16384, 65536 } }
 local ALL = 0.98 -- of the visits are misses, if each is
 local HALF = 0.6 -- of those half a unit apart are misses at most, if the part holds nothing of them
-local VISITS = 2000 -- of a region at least: many beside what leads from one time to the next
+local VISITS = 2000 -- of a region at least: many next to what leads from one time to the next
 local FILLED = 0.85 -- of a cache by each of two cores: surely all that one has, and surely not what two have
 local PAIRS = 1024 -- probes/pairs.c
 local START = 0.3 -- of a page, from its begin to the array's
@@ -65,11 +65,11 @@ end
 
 -- Bytes of the part's line or page, nil and the bytes that it does not hold; nil and the reason; nil, nil and the bytes that are to be
 -- walked over next.
-local function unit_of(argument, part, gauge)
+local function unit_of(argument, part, expression)
     local reaches, reason = REACHES[part.act][part.unit], nil
     for i, reach in ipairs(reaches) do
         local shares, most = {}, 0
-        rounds.each(argument.rounds, gauge, function(walk)
+        rounds.each(argument.rounds, expression, function(walk)
             return walk.reach == reach and is_walk(part)(walk) and lists.contains(STRIDES[part.unit], walk.stride)
         end, function(walk, misses, why)
             reason = reason or why
@@ -97,9 +97,9 @@ local function beside(machine, part, above)
 end
 
 -- capacity.find's answer for the part, from all rounds; most = units that it does not hold.
-local function size_of(argument, part, gauge, unit, above, most)
+local function size_of(argument, part, expression, unit, above, most)
     local points, seen, reason = {}, {}, nil
-    rounds.each(argument.rounds, gauge, is_walk(part, unit), function(walk, misses, why)
+    rounds.each(argument.rounds, expression, is_walk(part, unit), function(walk, misses, why)
         reason = reason or why
         if misses and not seen[walk.n] and not walk.reach then
             seen[walk.n] = true
@@ -113,9 +113,9 @@ local function size_of(argument, part, gauge, unit, above, most)
 end
 
 -- The cores, by number in the order of sockets, that the first core shares the cache with, itself included; nil while that is not measured.
-local function shared_by(argument, finding, gauge)
+local function shared_by(argument, finding, expression)
     local cores, is_measured = array { argument.node.cpus_by_socket[1][1] }, false
-    rounds.each(argument.rounds, gauge, function(walk) return walk.other and walk.part == finding.part end, function(walk, misses)
+    rounds.each(argument.rounds, expression, function(walk) return walk.other and walk.part == finding.part end, function(walk, misses)
         is_measured = true
         cores[#cores + 1] = misses and misses > walk.n / 2 and walk.other or nil
     end)
@@ -151,10 +151,10 @@ local function new_job(id, cpus)
         quantities = array(), walks = array() }
 end
 
--- Gives the job the runs that count the gauges' events.
+-- Gives the job the runs that count the miss expressions' events.
 local function count_by(job, argument, chosen)
     local groups, seen = array(), {}
-    for _, part in ipairs(gauges.PARTS) do
+    for _, part in ipairs(miss_expressions.PARTS) do
         for _, event in ipairs(chosen[part.name] or {}) do
             groups[#groups + 1] = not seen[event.name] and event_set.as_group(event) or nil
             seen[event.name] = true
@@ -197,30 +197,30 @@ local function plan_sharing(argument, chosen, findings)
     return jobs
 end
 
--- The finding of a part before anything is known of it but the events of its gauge.
-local function new_finding(part, kind, gauge)
+-- The finding of a part before anything is known of it but the events of its miss expression.
+local function new_finding(part, kind, expression)
     local finding = { part = part, kind = kind, events = array() }
-    for i, event in ipairs(gauge or {}) do
+    for i, event in ipairs(expression or {}) do
         finding.events[i] = event.event
     end
     return finding
 end
 
 -- What is known of a part so far; the second result: the numbers of units that are to be walked over next; the third: the bytes.
-local function find_part(argument, part, gauge, above)
-    local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", gauge)
+local function find_part(argument, part, expression, above)
+    local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", expression)
     finding.level = part.level
-    if not gauge then
+    if not expression then
         finding.reason = "no event is said to show it"
         return finding
     end
-    local unit, why, reach = unit_of(argument, part, gauge)
+    local unit, why, reach = unit_of(argument, part, expression)
     if not unit then
         finding.reason = why
         return finding, nil, reach
     end
     finding.unit = unit
-    local found, wanted, reason = size_of(argument, part, gauge, unit, above, reach // unit)
+    local found, wanted, reason = size_of(argument, part, expression, unit, above, reach // unit)
     if not found then
         finding.reason = reason
         return finding, wanted
@@ -228,21 +228,21 @@ local function find_part(argument, part, gauge, above)
     finding.held, finding.ways, finding.sets = found.held, found.ways, found.sets
     finding.entries = found.ways * found.sets
     finding.bytes = part.unit == "line" and finding.entries * unit or nil
-    finding.shared = part.level and shared_by(argument, finding, gauge)
+    finding.shared = part.level and shared_by(argument, finding, expression)
     return finding
 end
 
 -- What is known of where pages begin, of which the first TLB's finding has the unit; the second result: the distances of pairs that are to
 -- be measured next.
-local function find_pages(argument, gauge, unit)
-    local finding = new_finding("pages", "pages", gauge)
+local function find_pages(argument, expression, unit)
+    local finding = new_finding("pages", "pages", expression)
     finding.unit = unit
     if not unit then
         finding.reason = "their size is not known"
         return finding
     end
     local points, reason = {}, nil
-    rounds.each(argument.rounds, gauge, function(walk) return walk.act == "pair" end, function(walk, misses, why)
+    rounds.each(argument.rounds, expression, function(walk) return walk.act == "pair" end, function(walk, misses, why)
         reason = reason or why
         points[#points + 1] = misses and { apart = walk.apart, misses = misses / walk.n }
     end)
@@ -257,10 +257,10 @@ local function find_pages(argument, gauge, unit)
 end
 
 function configuration.next(argument)
-    local chosen = gauges.choose(usable(argument), argument.said)
+    local chosen = miss_expressions.choose(usable(argument), argument.said)
     local job, seen = new_job("walks" .. #argument.rounds, { argument.node.cpus_by_socket[1][1] }), {}
     local findings, above = array(), {}
-    for i, part in ipairs(gauges.PARTS) do
+    for i, part in ipairs(miss_expressions.PARTS) do
         local finding, wanted, reach = find_part(argument, part, chosen[part.name], above)
         for _, n in ipairs(wanted or {}) do
             add_once(job, seen, part.act, n, finding.unit)

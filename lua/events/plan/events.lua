@@ -7,7 +7,7 @@
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
 --     list |nil, checked = and names = as event_set.lua says |nil, chosen = events.judge.noise.choose's, alone =: those repeated, as
---     closer.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
+--     repeats.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
 --     said: without those that draw none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
 --     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
 --   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
@@ -28,7 +28,7 @@
 --        amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
 local checked = require "events.plan.checked"
-local closer = require "events.plan.closer"
+local repeats = require "events.plan.repeats"
 local code_counts = require "model.code"
 local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
@@ -242,8 +242,8 @@ function events.make(argument)
     job.runs = pack.runs { groups = groups, machine = machine }
     made.jobs = split(job, made.rows)
     if argument.chosen then
-        local looks = closer.make { plan = made, chosen = argument.chosen, machine = machine, alone = argument.alone }
-        made.jobs, made.closer = looks.jobs, looks.closer
+        local looks = repeats.make { plan = made, chosen = argument.chosen, machine = machine, alone = argument.alone }
+        made.jobs, made.repeats = looks.jobs, looks.repeats
     end
     return made
 end

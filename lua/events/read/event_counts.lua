@@ -1,6 +1,6 @@
 -- event_counts.lua - what runs say of an event: its counts in a region, over all boxes that count it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local group_file = require "input.group"
 
 local event_counts = {}
@@ -21,7 +21,7 @@ end
 function event_counts.read(measured, job, run, event, region)
     local values = {}
     for rep = 1, measured.reps do
-        local result = measured.results[beside.run_id(job, run, rep)]
+        local result = measured.results[companions.run_id(job, run, rep)]
         local counted = result and result.regions and result.regions[region]
         local entry = counted and counted[1]
         local sum = 0

@@ -108,7 +108,7 @@ local function add_cycles(lines, cycles)
     lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
 end
 
--- { found = events.judge.events.examine's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
+-- { found = events.judge.events.survey's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
 function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
     for _, finding in ipairs(findings) do
@@ -126,7 +126,7 @@ function events.render(argument)
     add_cycles(lines, argument.found.cycles)
     if argument.found.closer then
         lines[#lines + 1] = ""
-        lines[#lines + 1] = "A closer look at events that are unsteady, each by itself, again and again; errors in %:"
+        lines[#lines + 1] = "Repeats of unsteady events, each measured alone; errors in %:"
         for _, line in ipairs(noise.lines(argument.found.closer)) do
             lines[#lines + 1] = "  " .. line
         end

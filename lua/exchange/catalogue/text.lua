@@ -213,7 +213,7 @@ function catalogue_text.csv(argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 
-local TITLES = { "metric", "unit", "min %", "avg %", "max %", "sees %", "verdict" }
+local TITLES = { "metric", "unit", "min %", "avg %", "max %", "detects %", "verdict" }
 local RIGHT = { [3] = true, [4] = true, [5] = true, [6] = true }
 
 local function row_of(metric)

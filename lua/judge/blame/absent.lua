@@ -6,7 +6,7 @@ local items = require "judge.blame.items"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local quotient = require "judge.blame.quotient"
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 local vocabulary = require "judge.vocabulary"
 local words = require "judge.blame.words"
 
@@ -113,13 +113,13 @@ local function add_divisors(causes, argument, blamed)
         for i, name in ipairs(one.names) do
             local part = { kind = most[name] == 0 and "silent" or "unsteady", event = name }
             part.text = words.part(part)
-            keys[i], parts[i] = suspects.key(part.kind, name), part
+            keys[i], parts[i] = hypotheses.key(part.kind, name), part
         end
         causes[#causes + 1] = { key = table.concat(keys, "\nor\n"), ids = one.ids, groups = one.groups, parts = parts }
     end
 end
 
--- blame.find's argument, and blamed = { [event] = true } of what is to blame for other things -> array of { key = (suspects.lua's, or the
+-- blame.find's argument, and blamed = { [event] = true } of what is to blame for other things -> array of { key = (hypotheses.lua's, or the
 -- counter), ids = { [metric] = true }, groups = { [name] = true }, parts = (blame.lua), equally good ones }, in order.
 function absent.find(argument, blamed)
     local causes = {}

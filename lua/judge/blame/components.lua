@@ -1,19 +1,19 @@
 -- components.lua - violated items that something links, a metric or an event that is not right elsewhere: they are explained together.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 
 local components = {}
 
 -- What violated items have in common that may be to blame for them: their metric, and events whose counts are not right elsewhere.
 local function links(item, known)
     local keys = { "metric " .. item.metric }
-    for _, event in ipairs(suspects.events_of(known, item)) do
+    for _, event in ipairs(hypotheses.events_of(known, item)) do
         keys[#keys + 1] = "event " .. event
     end
     return keys
 end
 
--- known = suspects.survey -> array of arrays of items; those without counts are left out.
+-- known = hypotheses.survey -> array of arrays of items; those without counts are left out.
 function components.split(known)
     local parent, found, by_root = {}, {}, {}
     local function root(key)

@@ -1,10 +1,10 @@
--- constants.lua - factors and offsets for a set of suspects with which every item is within its slack, if there are any.
+-- constants.lua - factors and offsets for a set of hypotheses with which every item is within its slack, if there are any.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A linear programme finds them: the least t such that t times every slack is enough. The set explains the items if t <= 1. If t > 1, the
+-- A linear program finds them: the least t such that t times every slack is enough. The set explains the items if t <= 1. If t > 1, the
 -- rows that keep t from being smaller contradict each other.
 local items = require "judge.blame.items"
-local programme = require "numeric.linear_program"
+local linear_program = require "numeric.linear_program"
 
 local constants = {}
 
@@ -14,7 +14,7 @@ local NEGATIVE = 1e-6 -- of its largest count: what rounding may leave of a true
 local EXPLAINED = 1 + 1e-6
 local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
 
--- The suspect of the set that gives the term its constants in this item; nil: the term's event is right.
+-- The hypothesis of the set that gives the term its constants in this item; nil: the term's event is right.
 local function owner(set, term, item)
     local best
     for _, one in ipairs(set) do
@@ -40,7 +40,7 @@ local function seen(set, item)
     return item
 end
 
--- The largest count and the smallest of a region that the suspect covers, and the number of its points.
+-- The largest count and the smallest of a region that the hypothesis covers, and the number of its points.
 local function extent(one, known)
     local most, least, points, count = 0, math.huge, {}, 0
     for _, item in ipairs(known.events[one.event].items) do
@@ -55,7 +55,7 @@ local function extent(one, known)
     return most > 0 and most or 1, least, count
 end
 
--- May the suspect have an offset? An exception takes the offset of its event, if the event has one.
+-- May the hypothesis have an offset? An exception takes the offset of its event, if the event has one.
 local function may_add(one, set)
     for _, other in ipairs(one.kind == "code" and set or {}) do
         if other.event == one.event and other.kind ~= "code" and other.covers then
@@ -65,8 +65,8 @@ local function may_add(one, set)
     return one.kind ~= "code"
 end
 
--- Columns of the set: 1 is t, those of suspect number i with constants g at place[i], h behind it, in units of its largest count; and the
--- rows that keep what was truly there from being less than nothing.
+-- Columns of the set: 1 is t, those of hypothesis number i with constants g at place[i], h behind it, in units of its largest count; and
+-- the rows that keep what was truly there from being less than nothing.
 local function make_columns(set, known)
     local columns, rows, place, few = { { low = 0, high = T_MOST } }, {}, {}, {}
     for _, one in ipairs(set) do
@@ -83,7 +83,7 @@ local function make_columns(set, known)
     return columns, rows, place, few
 end
 
--- A row of an item as one of the programme; is_touched: some of its constants are free.
+-- A row of an item as one of the linear program; is_touched: some of its constants are free.
 local function compile(set, place, item, row)
     local terms, base, is_touched = {}, row.base, false
     for _, part in ipairs(row.parts) do
@@ -108,7 +108,7 @@ local function add_rows(rows, set, place, item, own)
     end
 end
 
--- What the set leaves unexplained of the items without any constants; else the programme's columns, rows and places.
+-- What the set leaves unexplained of the items without any constants; else the linear program's columns, rows and places.
 local function assemble(list, set, known)
     local columns, rows, place, few = make_columns(set, known)
     local left
@@ -126,7 +126,7 @@ local function assemble(list, set, known)
     return left, { columns = columns, rows = rows, place = place, few = few }
 end
 
--- Fixes the constants of a suspect that are not free: mode "factor", "offset" or "both".
+-- Fixes the constants of a hypothesis that are not free: mode "factor", "offset" or "both".
 local function restrict(columns, g, mode)
     if mode == "factor" then
         columns[g + 1] = { low = 0, high = 0 }
@@ -144,10 +144,10 @@ local function copy_of(columns)
 end
 
 local function least_t(whole, columns, taken)
-    return programme.solve { columns = columns, rows = whole.rows, objective = { [1] = 1 }, taken = taken }
+    return linear_program.solve { columns = columns, rows = whole.rows, objective = { [1] = 1 }, taken = taken }
 end
 
--- The least t of the set. A suspect of few points has one constant, the one that explains better.
+-- The least t of the set. A hypothesis of few points has one constant, the one that explains better.
 local function best(set, whole)
     local solution = least_t(whole, whole.columns)
     for _, one in ipairs(set) do
@@ -180,8 +180,8 @@ local function conflict(solution)
     return list
 end
 
--- list = items, set = suspects, known = suspects.survey. Does the set explain the items? Its programme and the solution, if it does; else
--- nil and the items that contradict each other.
+-- list = items, set = hypotheses, known = hypotheses.survey. Does the set explain the items? Its linear program and the solution, if it
+-- does; else nil and the items that contradict each other.
 function constants.try(list, set, known)
     local left, whole = assemble(list, set, known)
     if left then
@@ -194,7 +194,7 @@ function constants.try(list, set, known)
     return { solution = solution, whole = whole }
 end
 
--- Takes each suspect's constants away that it does not need: a factor alone is tried first, then an offset alone.
+-- Takes each hypothesis's constants away that it does not need: a factor alone is tried first, then an offset alone.
 local function simplify(set, whole, solution)
     local columns, modes = whole.columns, {}
     for _, one in ipairs(set) do
@@ -215,16 +215,16 @@ end
 
 -- Least and largest value of objective over the feasible constants, and where it is taken.
 local function bounds(whole, columns, taken, objective)
-    local low = programme.solve { columns = columns, rows = whole.rows, objective = objective, taken = taken }
-    local high = programme.solve { columns = columns, rows = whole.rows, objective = objective, taken = taken, maximise = true }
+    local low = linear_program.solve { columns = columns, rows = whole.rows, objective = objective, taken = taken }
+    local high = linear_program.solve { columns = columns, rows = whole.rows, objective = objective, taken = taken, maximise = true }
     return low, high
 end
 
--- The interval of offset = h / g: of a quotient, by Dinkelbach's method (Management Science 13 (1967) 492), a programme a step.
+-- The interval of offset = h / g: of a quotient, by Dinkelbach's method (Management Science 13 (1967) 492), a linear program a step.
 local function offset_bound(whole, columns, taken, g, maximise)
     local ratio = 0
     for _ = 1, 20 do
-        local found = programme.solve { columns = columns, rows = whole.rows, objective = { [g + 1] = 1, [g] = -ratio }, taken = taken,
+        local found = linear_program.solve { columns = columns, rows = whole.rows, objective = { [g + 1] = 1, [g] = -ratio }, taken = taken,
             maximise = maximise }
         if not found then
             return nil
@@ -260,10 +260,10 @@ local function nearest(set, whole, columns, list)
             end
         end
     end
-    return programme.solve { columns = own, rows = rows, objective = { [#own] = 1 } }
+    return linear_program.solve { columns = own, rows = rows, objective = { [#own] = 1 } }
 end
 
--- Factor and offset of each suspect of a set that explains: { [suspect] = { factor =, factor_ci =, offset =, offset_ci = } }; made =
+-- Factor and offset of each hypothesis of a set that explains: { [hypothesis] = { factor =, factor_ci =, offset =, offset_ci = } }; made =
 -- constants.try's, list = the items that the set must see.
 function constants.find(set, made, list)
     local whole = made.whole

@@ -6,7 +6,7 @@
 local lists = require "input.lists"
 local majority = require "judge.blame.majority"
 local search = require "judge.blame.search"
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 
 local explain = {}
 
@@ -26,16 +26,16 @@ local function pure_items(known)
     return pure, wrong
 end
 
--- `set` and those of the suspects that may hold beside it, as a set of its own.
+-- `set` and those of the hypotheses that may hold next to it, as a set of its own.
 local function beside(known, set, others)
     set = table.move(set, 1, #set, 1, {})
     for _, one in ipairs(others) do
-        set[#set + 1] = suspects.fits(known, set, one) and one or nil
+        set[#set + 1] = hypotheses.fits(known, set, one) and one or nil
     end
     return set
 end
 
--- What explains the items of single events, event by event: suspects that any explanation of all must hold, where there is no choice.
+-- What explains the items of single events, event by event: hypotheses that any explanation of all must hold, where there is no choice.
 local function certain(component, known)
     local pure, wrong = pure_items(known)
     local first, in_component = {}, {}
@@ -43,7 +43,7 @@ local function certain(component, known)
         in_component[item] = true
     end
     for _, event in ipairs(lists.sorted(wrong)) do
-        local part, violated = suspects.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
+        local part, violated = hypotheses.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
         for _, item in ipairs(pure[event]) do
             violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
         end
@@ -60,15 +60,15 @@ local function beginnings(component, known)
     local pure, wrong = pure_items(known)
     local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {}, odd = {} }, { set = {}, odd = {} }
     for _, item in ipairs(component) do
-        for _, event in ipairs(suspects.events_of(known, item)) do
+        for _, event in ipairs(hypotheses.events_of(known, item)) do
             accused[event] = true
         end
     end
     for _, event in ipairs(lists.sorted(wrong)) do
         if accused[event] then
-            local is_wrong, places = majority.find(pure[event], suspects.place)
-            table.insert(steady.set, is_wrong and known.made[suspects.key("event", event)] or nil)
-            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[suspects.key("unsteady", event)])
+            local is_wrong, places = majority.find(pure[event], hypotheses.place)
+            table.insert(steady.set, is_wrong and known.made[hypotheses.key("event", event)] or nil)
+            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[hypotheses.key("unsteady", event)])
             for place in pairs(places or {}) do
                 steady.odd[place] = true
             end
@@ -79,7 +79,7 @@ end
 
 local function concerns(set, item)
     for _, one in ipairs(set) do
-        if suspects.concerns(one, item) then
+        if hypotheses.concerns(one, item) then
             return true
         end
     end
@@ -106,11 +106,11 @@ local function in_places(component, set, odd)
     end
     for _, item in ipairs(component) do
         if not concerns(set, item) then
-            found[suspects.place(item)] = {}
+            found[hypotheses.place(item)] = {}
         end
     end
     for _, item in ipairs(component) do
-        table.insert(found[suspects.place(item)] or {}, item)
+        table.insert(found[hypotheses.place(item)] or {}, item)
     end
     return found
 end
@@ -120,8 +120,8 @@ local function by_places(component, known, first, odd)
     local items, sets, answers = in_places(component, first, odd), { first }, {}
     for _, here in ipairs(lists.sorted(items)) do
         sets = combine(sets, search.cheapest(items[here], known, { first = first,
-            filter = function(one) return suspects.is_exception(one) and one.place == here end,
-            sees = function(item) return suspects.place(item) == here or not items[suspects.place(item)] end }), first, known)
+            filter = function(one) return hypotheses.is_exception(one) and one.place == here end,
+            sees = function(item) return hypotheses.place(item) == here or not items[hypotheses.place(item)] end }), first, known)
         if #sets > COMBINATIONS then
             return {}
         end
@@ -138,10 +138,10 @@ local function is_blunt(one)
     return BLUNT[one.kind]
 end
 
--- Answers of one blunt suspect each: a search by cost may come to its end before it comes to them.
+-- Answers of one blunt hypothesis each: a search by cost may come to its end before it comes to them.
 local function alone(component, known)
     local answers = {}
-    for _, one in ipairs(suspects.of(known, component[1])) do
+    for _, one in ipairs(hypotheses.of(known, component[1])) do
         answers[#answers + 1] = is_blunt(one) and search.try(component, { one }, known) or nil
     end
     return answers
@@ -163,12 +163,12 @@ local function guess(component, known)
     return answers
 end
 
--- component = violated items, known = suspects.survey -> array of { set =, cost =, constants = { [suspect] = .. },
+-- component = violated items, known = hypotheses.survey -> array of { set =, cost =, constants = { [hypothesis] = .. },
 -- repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are
 -- that hold what the items of single events leave no choice about; then those without constants.
 function explain.component(component, known)
     for _, item in ipairs(component) do
-        suspects.of(known, item) -- makes them known by their keys
+        hypotheses.of(known, item) -- makes them known by their keys
     end
     local answers = search.cheapest(component, known, { first = {}, found = guess(component, known) })
     local first = #answers == 0 and beside(known, {}, certain(component, known)) or {}

@@ -1,14 +1,14 @@
--- search.lua - the cheapest sets of suspects that explain a list of violated items, with their constants.
+-- search.lua - the cheapest sets of hypotheses that explain a list of violated items, with their constants.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if constants for its suspects exist with which no item is missed (constants.lua). If none exist, constants.lua names items
--- that contradict each other. Any larger set that explains must contain a suspect of one of these items. So sets grow by those only, and
--- the cheapest set is tried first. All sets that cost as little as the first one that explains are answers.
+-- A set explains if constants for its hypotheses exist with which no item is missed (constants.lua). If none exist, constants.lua names
+-- items that contradict each other. Any larger set that explains must contain a hypothesis of one of these items. So sets grow by those
+-- only, and the cheapest set is tried first. All sets that cost as little as the first one that explains are answers.
 local constants = require "judge.blame.constants"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local repairs = require "judge.blame.repairs"
-local suspects = require "judge.blame.suspects"
+local hypotheses = require "judge.blame.hypotheses"
 
 local search = {}
 
@@ -29,13 +29,13 @@ local function relevant(component, set, known, sees)
     add(component)
     for _, one in ipairs(set) do
         for _, event in ipairs { one.event, one.other } do
-            add(suspects.items_of(known, event))
+            add(hypotheses.items_of(known, event))
         end
     end
     return list
 end
 
--- The same text for the same suspects in any order.
+-- The same text for the same hypotheses in any order.
 function search.key_of(set)
     local keys = {}
     for i, one in ipairs(set) do
@@ -51,8 +51,8 @@ local function add_set(queue, visited, set, cost)
 end
 
 local function extend(queue, known, entry, item, visited, most, options)
-    for _, one in ipairs(suspects.of(known, item)) do
-        if (not options.filter or options.filter(one)) and suspects.fits(known, entry.set, one) then
+    for _, one in ipairs(hypotheses.of(known, item)) do
+        if (not options.filter or options.filter(one)) and hypotheses.fits(known, entry.set, one) then
             local set = table.move(entry.set, 1, #entry.set, 1, {})
             set[#set + 1] = one
             local key = search.key_of(set)
@@ -93,7 +93,7 @@ local function try_all(component, set, known, pool, sees)
     return found, against
 end
 
--- What the suspects of a set cost together.
+-- What the hypotheses of a set cost together.
 function search.cost_of(set)
     local sum = 0
     for _, one in ipairs(set) do
@@ -117,7 +117,7 @@ local function corrected(answer)
     end
 end
 
--- Does another suspect of the set than `but` explain whatever the item shows?
+-- Does another hypothesis of the set than `but` explain whatever the item shows?
 local function is_dropped(set, item, but)
     for _, one in ipairs(set) do
         if one ~= but and one.drops and one.drops(item) then
@@ -147,11 +147,11 @@ local function make_answer(set, found, component, known, sees)
         constants = constants.find(set, found, relevant(component, set, known, sees)) }
     for _, one in ipairs(set) do
         if one.kind == "claim" then
-            local left = suspects.of_metric(known, one.metric, function(item)
+            local left = hypotheses.of_metric(known, one.metric, function(item)
                 return one.drops(item) and not is_dropped(set, item, one)
             end)
             answer.repairs[one] = repairs.factor(left, corrected(answer))
-            answer.cost = answer.cost + (answer.repairs[one] and 0 or suspects.NO_CONSTANT)
+            answer.cost = answer.cost + (answer.repairs[one] and 0 or hypotheses.NO_CONSTANT)
         end
     end
     return not is_vacuous(answer) and answer or nil
@@ -170,15 +170,15 @@ local function cheapest(answers)
     return kept
 end
 
--- component = violated items, known = suspects.survey. The set as an answer { set =, cost =, constants = { [suspect] = .. },
+-- component = violated items, known = hypotheses.survey. The set as an answer { set =, cost =, constants = { [hypothesis] = .. },
 -- repairs = { [claim] = repairs.factor's } }; nil if it does not explain.
 function search.try(component, set, known)
     local made = try_all(component, set, known, {})
     return made and make_answer(set, made, component, known)
 end
 
--- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. options: first = suspects that all
--- hold, filter(suspect) = may it be in a set |nil, sees(item) = must it be explained |nil, found = array of answers that are known |nil.
+-- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. options: first = hypotheses that all
+-- hold, filter(hypothesis) = may it be in a set |nil, sees(item) = must it be explained |nil, found = array of answers that are known |nil.
 function search.cheapest(component, known, options)
     local queue, visited, answers, pool = {}, {}, {}, {}
     local first, found = options.first, options.found or {}
@@ -208,7 +208,7 @@ function search.cheapest(component, known, options)
     return cheapest(answers)
 end
 
--- The suspects that all answers have.
+-- The hypotheses that all answers have.
 function search.common(answers)
     local common = {}
     for _, one in ipairs(answers[1] and answers[1].set or {}) do

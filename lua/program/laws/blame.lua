@@ -1,14 +1,14 @@
 -- blame.lua - the smallest sets of events that explain all laws that are broken: with other counts of them, every law would hold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if a linear programme has a solution. Sets are tried by size, and each in two ways. First, every event is wrong by one
+-- A set explains if a linear program has a solution. Sets are tried by size, and each in two ways. First, every event is wrong by one
 -- factor, the same wherever it is counted; an event that shows 0 everywhere may be anything. Second, every count may be anything.
 -- The second way counts only if no set of that size explains the first way.
 -- If a set does not explain, some rows contradict each other. Only events of these rows can help, so sets grow by them. All sets of the
 -- smallest size that explains are answers. Broken laws that no chain of shared events links are explained separately.
 local array = require "input.array"
 local lists = require "input.lists"
-local programme = require "numeric.linear_program"
+local linear_program = require "numeric.linear_program"
 local row_of = require "program.laws.rows"
 local words = require "judge.blame.words"
 
@@ -64,7 +64,7 @@ local function with(terms, sign)
     return copy
 end
 
--- Columns and rows of the programme: column 1 is by how much the rows are missed.
+-- Columns and rows of the linear program: column 1 is by how much the rows are missed.
 local function assemble(known, set, is_free)
     local columns, made, places = { { low = 0, high = FACTOR_MOST } }, {}, {}
     for _, row in ipairs(known.rows) do
@@ -90,10 +90,10 @@ local function out_of_reach(component, set)
     return best
 end
 
--- Does the set explain? The solved programme, or nil and the events of what contradicts.
+-- Does the set explain? The solved linear program, or nil and the events of what contradicts.
 local function try(known, set, is_free)
     local columns, made, places = assemble(known, set, is_free)
-    local solution = programme.solve { columns = columns, rows = made, objective = { [1] = 1 } }
+    local solution = linear_program.solve { columns = columns, rows = made, objective = { [1] = 1 } }
     if solution and solution.value <= EXPLAINED then
         return { columns = columns, rows = made, places = places, taken = solution.taken }
     end
@@ -145,7 +145,7 @@ local function factor_of(made, event)
     local columns = { { low = 0, high = EXPLAINED } }
     table.move(made.columns, 2, #made.columns, 2, columns)
     local function bound(maximise)
-        local found = programme.solve { columns = columns, rows = made.rows, objective = { [place] = 1 }, taken = made.taken,
+        local found = linear_program.solve { columns = columns, rows = made.rows, objective = { [place] = 1 }, taken = made.taken,
             maximise = maximise }
         return found and found.columns[place]
     end

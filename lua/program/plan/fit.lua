@@ -49,7 +49,7 @@ end
 
 -- Finds a counter for the event: the lowest that is free, else one that is made free by moving others (augmenting paths), which changes
 -- their order. holder: { [index] = event }.
-local function seat(box, event, holder, last, tried)
+local function assign(box, event, holder, last, tried)
     for index = 0, last do
         if may_use(box, event, index) and not holder[index] then
             holder[index] = event
@@ -59,7 +59,7 @@ local function seat(box, event, holder, last, tried)
     for index = 0, last do
         if may_use(box, event, index) and not tried[index] then
             tried[index] = true
-            if seat(box, holder[index], holder, last, tried) then
+            if assign(box, holder[index], holder, last, tried) then
                 holder[index] = event
                 return true
             end
@@ -93,7 +93,7 @@ local function assign_box(box, events, found)
     end
     local holder, last = {}, last_index(box, events)
     for _, event in ipairs(in_order(events)) do
-        if not seat(box, event, holder, last, {}) then
+        if not assign(box, event, holder, last, {}) then
             return false
         end
     end

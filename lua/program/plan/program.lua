@@ -1,7 +1,7 @@
 -- program.lua - which events of a program of the user's are counted in which run, and how it is run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The host's way (validate/run/measurement.h):
+-- The host's way (validate/run/program_run.h):
 --   event_list.read{ text= } -> list
 --   program.plan{ .. } -> plan          its jobs are run: validate/run/program.h
 --   read.program_counts.read{ plan =, results =, reps =, machine =, node = } -> what an analysis record has of counts

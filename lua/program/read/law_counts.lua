@@ -5,7 +5,7 @@
 -- repetition, region and hardware thread. A counter that threads share is read by one of them; the others, who show 0 or nothing, add
 -- nothing to it.
 local array = require "input.array"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local counts_file = require "read.counts"
 local group_file = require "input.group"
 local pack = require "plan.pack"
@@ -72,8 +72,8 @@ end
 function law_counts.read(argument)
     local list = array()
     for rep = 1, argument.reps do
-        for job, run in beside.runs(argument.plan) do
-            local result = argument.results[beside.run_id(job, run, rep)]
+        for job, run in companions.runs(argument.plan) do
+            local result = argument.results[companions.run_id(job, run, rep)]
             local context = setmetatable({ result = result }, { __index = argument })
             for rank, counted in ipairs(result and result.ranks or {}) do
                 for region, rows in pairs(counted) do

@@ -5,7 +5,7 @@
 -- has no entry: why is a message. The counter of a socket (or of a last-level domain) belongs to its first thread alone: it has no value in
 -- the others, where LIKWID prints 0.
 local array = require "input.array"
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local counts_file = require "read.counts"
 local lists = require "input.lists"
 
@@ -52,8 +52,8 @@ end
 local function each_result(argument)
     local list = {}
     for rep = 1, argument.reps do
-        for job, run in beside.runs(argument.plan) do
-            local result = argument.results[beside.run_id(job, run, rep)]
+        for job, run in companions.runs(argument.plan) do
+            local result = argument.results[companions.run_id(job, run, rep)]
             if result then
                 list[#list + 1] = { run = run, rep = rep, result = result }
             end

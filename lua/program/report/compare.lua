@@ -3,7 +3,7 @@
 --
 -- What an architecture has nothing for is "-", which is not 0; what could not be counted is blank.
 local analysis = require "program.report.analysis"
-local beside = require "program.report.beside"
+local side_by_side = require "program.report.side_by_side"
 local cells = require "report.text.cells"
 
 local compare = {}
@@ -43,7 +43,7 @@ function compare.render(argument)
     for i, record in ipairs(argument.records) do
         lines[i] = ("%s: %s"):format(argument.files[i], analysis.heading(record))
     end
-    for _, region in ipairs(beside.of(argument)) do
+    for _, region in ipairs(side_by_side.of(argument)) do
         local rows, right = lines_of(region, argument), {}
         local widths = cells.widths(rows)
         for i = 2, #widths do

@@ -3,7 +3,7 @@
 --
 -- The tables are complete without the page's program (compare.js), which opens and closes what is in a metric.
 local analysis = require "program.report.analysis"
-local beside = require "program.report.beside"
+local side_by_side = require "program.report.side_by_side"
 local frame = require "report.page.frame"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
@@ -92,7 +92,7 @@ end
 
 -- { records =, files = their names, style =, program = texts } -> { text = the page }
 function compare.page(argument)
-    local regions, links, names = beside.of(argument), {}, {}
+    local regions, links, names = side_by_side.of(argument), {}, {}
     for i, region in ipairs(regions) do
         links[i] = { "region" .. i, region.name == "" and "Whole program" or region.name }
     end

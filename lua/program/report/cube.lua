@@ -2,9 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A file of CUBE 4 (.cubex) describes metrics, call tree and system in XML, anchor.xml, and has the values of each metric in binary
--- files beside it (validate/record/cubex.h). Metrics are inclusive there as they are here; CUBE 3, one XML text, is read for compatibility
+-- files next to it (validate/record/cubex.h). Metrics are inclusive there as they are here; CUBE 3, one XML text, is read for compatibility
 -- only, and would need exclusive ones. Regions become call paths of one call each, as LIKWID does not say which is inside of which. A cube
--- knows no absent value: what has none has no row, or 0 beside other threads' values. Ratios are left out, as the browser adds values up.
+-- knows no absent value: what has none has no row, or 0 next to other threads' values. Ratios are left out, as the browser adds values up.
 local array = require "input.array"
 local trees = require "program.report.trees"
 

@@ -1,4 +1,4 @@
--- law_lines.lua - whether laws between counters hold, in short, beside other results. SPDX-License-Identifier: GPL-3.0-or-later
+-- law_lines.lua - whether laws between counters hold, in short, next to other results. SPDX-License-Identifier: GPL-3.0-or-later
 local law_lines = {}
 
 -- program/laws/laws.lua's findings -> { text = "": nothing could be checked }

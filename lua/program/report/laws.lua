@@ -56,7 +56,7 @@ local function add_broken(lines, record, width)
 end
 
 local function add_all(lines, record)
-    local rows = { { "law", "sees from", "left", "right", "" } }
+    local rows = { { "law", "detects from", "left", "right", "" } }
     for _, law in ipairs(record.laws) do
         local worst = law.worst
         rows[#rows + 1] = { law.name, worst and share_text(law.sees_pct) or "-", worst and count_text(worst.left) or "-",

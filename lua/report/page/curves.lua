@@ -1,4 +1,4 @@
--- curves.lua - a record of curves as a page: what events count over sizes, pages or chances, beside what is known there.
+-- curves.lua - a record of curves as a page: what events count over sizes, pages or chances, next to what is known there.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   curves.page{ record =, file =, style = } -> { text = the page, which needs nothing but itself }

@@ -80,12 +80,12 @@
     if (row.errata && row.errata.length) found.push(["errata", row.errata.join(", ")]);
     if (row.tolerance !== undefined) found.push(["tolerance", `±${row.tolerance} %`]);
     if (row.min !== undefined) found.push(["error", span(row)]);
-    const sees = row.resolution;
-    if (sees) {
+    const detects = row.resolution;
+    if (detects) {
       const noticed = [];
-      if (sees.factor_up !== undefined) noticed.push(`times ${digits(sees.factor_up, 6)}`);
-      if (sees.factor_down !== undefined) noticed.push(`times ${digits(sees.factor_down, 6)}`);
-      if (sees.offset !== undefined) noticed.push(`${digits(sees.offset, 4)}${sees.offset_unit ? " " + sees.offset_unit : ""} more in every region`);
+      if (detects.factor_up !== undefined) noticed.push(`times ${digits(detects.factor_up, 6)}`);
+      if (detects.factor_down !== undefined) noticed.push(`times ${digits(detects.factor_down, 6)}`);
+      if (detects.offset !== undefined) noticed.push(`${digits(detects.offset, 4)}${detects.offset_unit ? " " + detects.offset_unit : ""} more in every region`);
       found.push(["would have noticed", noticed.join(", ") || "nothing"]);
     }
     if (row.residue) found.push(["residue, % of the work", span(row.residue)]);

@@ -204,7 +204,7 @@ local function say_roof(one, unit, what)
         or ("%s: none, as this record has no validated one."):format(what)
 end
 
--- What stands beside the drawing: whose roofs, and what they are worth on this kind of node.
+-- What stands next to the drawing: whose roofs, and what they are worth on this kind of node.
 function roofline.about(record)
     local roofs = roofline.roofs(record)
     local said = { say_roof(roofs.bandwidth, BANDWIDTH, "Roof of memory"), say_roof(roofs.peak, PERFORMANCE, "Roof of the core") }

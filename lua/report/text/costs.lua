@@ -1,6 +1,6 @@
 -- costs.lua - what measuring itself costs in each event, as a table: an empty region, and one reading of the counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local beside = require "plan.beside"
+local companions = require "plan.companions"
 local calibrate = require "read.calibrate"
 
 local costs = {}
@@ -13,10 +13,10 @@ local function whole(value)
     return value and ("%d"):format(math.floor(value + 0.5)) or "-"
 end
 
--- { jobs = as planned (plan.lua), results = of the empty jobs beside them, reps = } -> { text = lines that end with a newline }.
+-- { jobs = as planned (plan.lua), results = of the empty jobs next to them, reps = } -> { text = lines that end with a newline }.
 function costs.render(argument)
     local lines = { line("event", "counter", "min", "median", "max", "a read", "beside") }
-    for job, run in beside.runs(argument) do
+    for job, run in companions.runs(argument) do
         for _, one in ipairs(calibrate.of_run(job, run, argument.results, argument.reps)) do
             local cost = one.cost or {}
             lines[#lines + 1] = line(one.event, one.counter, whole(cost.min), whole(cost.median), whole(cost.max), whole(one.read), job.id)

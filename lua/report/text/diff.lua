@@ -7,10 +7,10 @@
 --   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count of
 --     worse and laxer }
 -- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
--- is not looked at cannot be relied on. Laxer is what is judged less strictly (laxity.lua), and a metric that the newer record's groups
+-- is not looked at cannot be relied on. Laxer is what is judged less strictly (strictness.lua), and a metric that the newer record's groups
 -- leave unjudged. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
 local cells = require "report.text.cells"
-local laxity = require "report.text.laxity"
+local strictness = require "report.text.strictness"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -90,7 +90,7 @@ local function compare_metric(old, new, old_width, new_width)
     if old.n ~= 0 and new.n ~= 0 then
         compare_number(change, "max error", limit, worst_error(old), worst_error(new), percent)
         compare_number(change, "factor", limit / 100, factor(old), factor(new), plain)
-        for _, row in ipairs(laxity.rows(old, new, old_width, new_width)) do
+        for _, row in ipairs(strictness.rows(old, new, old_width, new_width)) do
             add_row(change, row.what, row.old, row.new)
             change.rank = change.rank == "worse" and "worse" or "laxer"
         end
@@ -127,8 +127,8 @@ end
 function diff.compare(old_record, new_record)
     local old, old_order = by_identity(old_record.metrics)
     local new, new_order = by_identity(new_record.metrics)
-    local old_widths = laxity.widths(old_record, vocabulary.identity)
-    local new_widths = laxity.widths(new_record, vocabulary.identity)
+    local old_widths = strictness.widths(old_record, vocabulary.identity)
+    local new_widths = strictness.widths(new_record, vocabulary.identity)
     local result = { changes = {}, counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 } }
     local function take(change)
         local rank = change.rank

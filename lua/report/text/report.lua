@@ -78,7 +78,7 @@ local COLUMNS = {
     { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
     { title = "avg %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.avg) end },
     { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
-    { title = "sees %", right = true, value = function(m) return (report.resolution(m.resolution)) end },
+    { title = "detects %", right = true, value = function(m) return (report.resolution(m.resolution)) end },
     { title = "class", value = function(m) return m.class or "-" end },
     { title = "verdict", value = function(m) return m.verdict end },
 }

@@ -33,7 +33,7 @@ local function errors(list)
 end
 
 -- The largest resolution of a list of metrics, in %: what each of them would have noticed; "none" if one would have noticed nothing.
-local function sees(list)
+local function detects(list)
     local worst
     for _, metric in ipairs(list) do
         local percent = resolution.percent(metric.resolution)
@@ -76,7 +76,7 @@ local SUMMARY = {
     { title = "min %", right = true },
     { title = "avg %", right = true },
     { title = "max %", right = true },
-    { title = "sees %", right = true },
+    { title = "detects %", right = true },
     { title = "Class (codes)" },
     { title = "Verdict (codes)" },
     { title = "Pattern present" },
@@ -121,7 +121,7 @@ function metrics.add_summary(lines, nodes, pattern)
                     text.percent(found.min),
                     text.percent(found.avg),
                     text.percent(found.max),
-                    (sees(list)),
+                    (detects(list)),
                     counts(list, "class", vocabulary.CLASSES),
                     counts(list, "verdict", vocabulary.VERDICTS),
                     threshold(first),
@@ -185,7 +185,7 @@ local DETAIL = {
     { title = "min %", right = true },
     { title = "avg %", right = true },
     { title = "max %", right = true },
-    { title = "sees %", right = true },
+    { title = "detects %", right = true },
     { title = "Class" },
     { title = "Verdict" },
     { title = "Remark" },

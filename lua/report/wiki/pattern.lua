@@ -130,7 +130,7 @@ local function add_levels(lines, pattern)
         rows[i] = { level.name, table.concat(level.boundaries, ", "), table.concat(level.against or {}, ", "),
             list_places(level.placements), ("%d (%d)"):format(level.points, level.points_quick) }
     end
-    text.add_table(lines, { { title = "data in" }, { title = "boundaries shown" }, { title = "and beside them" }, { title = "on" },
+    text.add_table(lines, { { title = "data in" }, { title = "boundaries shown" }, { title = "and next to them" }, { title = "on" },
         { title = "sizes (`--quick`)", right = true } }, rows)
 end
 

@@ -1,9 +1,9 @@
--- alike.lua - what metrics show of groups that architectures have alike: groups/counts.lua, and what a machine takes from there.
+-- shared.lua - what metrics show of groups that architectures share: groups/counts.lua, and what a machine takes from there.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local architecture = require "input.architecture"
 local entries = require "input.entries"
 
-local alike = {}
+local shared = {}
 
 -- How one count is told from another.
 local function key_of(count)
@@ -12,7 +12,7 @@ end
 
 -- The counts of a machine: first those of the groups in its `alike`, as `file` = { text =, file = } has them, each with its `line` and
 -- `file`, then its own. fail_at: of the machine's entries. Raises "file:line: ...".
-function alike.counts(machine, file, fail_at)
+function shared.counts(machine, file, fail_at)
     local counts, taken, wanted = {}, {}, {}
     if not machine.alike then
         return machine.counts or {}
@@ -45,4 +45,4 @@ function alike.counts(machine, file, fail_at)
     return counts
 end
 
-return alike
+return shared

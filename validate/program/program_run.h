@@ -1,19 +1,19 @@
-/* measurement.h - a program of the user's, run once for each of as few event sets as there must be; raw counts only,
+/* program_run.h - a program of the user's, run once for each of as few event sets as there must be; raw counts only,
  * merged.
  *
- *     struct measurement m = {.v = {.paths = paths, .work.lock = -1}};      and the options, measuring.h
- *     measurement_open() == 0 && measurement_plan(&m, wants) == 0 && measurement_run() == EXIT_DONE
+ *     struct program_run m = {.v = {.paths = paths, .work.lock = -1}};      and the options, measuring.h
+ *     program_run_open() == 0 && program_run_plan(&m, wants) == 0 && program_run_measure() == EXIT_DONE
  *     ... m.counted ...
- *     measurement_forget(), if what follows from it is written; measurement_release() in any case
+ *     program_run_forget(), if what follows from it is written; program_run_release() in any case
  *
  * What has to be counted are `wants`: [ { "name", "events": [ { "event", "options" } .. ] } .. ], the events of each in
- * one run if the counters allow (lua/program/plan/program.lua). Interrupted measurements are resumed (campaign.h). */
-#ifndef ASSAY_MEASUREMENT_H
-#define ASSAY_MEASUREMENT_H
+ * one run if the counters allow (lua/program/plan/program.lua). Interrupted program runs are resumed (campaign.h). */
+#ifndef ASSAY_PROGRAM_RUN_H
+#define ASSAY_PROGRAM_RUN_H
 
 #include "validate/run/validation.h"
 
-struct measurement {
+struct program_run {
     struct validation v;
     char **command;       /* NULL-terminated */
     const char *cores;    /* "0-3,8"; NULL: the first ones */
@@ -27,19 +27,19 @@ struct measurement {
 
 /* From the options to a node, its machine file, LIKWID's list of events and a place to work in. From its success on,
  * signals are caught (stop.h). */
-int measurement_open(struct measurement *m, struct error *error);
+int program_run_open(struct program_run *m, struct error *error);
 
 /* Finds the sets. Wants for events that the node does not have are left out: the plan's `absent` says why. */
-int measurement_plan(struct measurement *m, json_t *wants, struct error *error);
+int program_run_plan(struct program_run *m, json_t *wants, struct error *error);
 
 /* Measures. EXIT_DONE, or the exit status and the reason. Runs that failed are in `counted`. */
-int measurement_run(struct measurement *m, struct error *error);
+int program_run_measure(struct program_run *m, struct error *error);
 
 /* How a file of that kind begins: validation_heading() and "command". A new reference. */
-json_t *measurement_heading(const struct measurement *m, const char *kind);
+json_t *program_run_heading(const struct program_run *m, const char *kind);
 
-/* Removes the state that an interrupted measurement would go on from. */
-void measurement_forget(const struct measurement *m);
-void measurement_release(struct measurement *m);
+/* Removes the state that an interrupted program run would go on from. */
+void program_run_forget(const struct program_run *m);
+void program_run_release(struct program_run *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* surroundings.c - standard files, umask and environment. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "surroundings.h"
+/* process_setup.c - standard files, umask and environment. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "process_setup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static int is_forgotten(const char *entry) {
     return 0;
 }
 
-void surroundings_forget_variables(void) {
+void process_setup_forget_variables(void) {
     char **kept = environ;
     for (char **entry = environ; *entry != NULL; entry++) {
         if (!is_forgotten(*entry))
@@ -79,7 +79,7 @@ static void fix_scratch(void) {
     free(absolute);
 }
 
-int surroundings_secure(struct error *error) {
+int process_setup_secure(struct error *error) {
     int output_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
         /* the lowest number that is free is `file` */

@@ -1,4 +1,4 @@
-/* host_leavings.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
+/* host_stale_files.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "validate/host/text.h"
-#include "validate/run/leavings.h"
+#include "validate/run/stale_files.h"
 #include "vnode/written_file.h"
 
 static char *command[] = {"program", "-k", "given", "not-there", NULL};
@@ -44,7 +44,7 @@ static void add_written(json_t *written, const char *file, char how) {
 }
 
 static int enter(void **state) {
-    static char folder[] = "/tmp/leavings-XXXXXX";
+    static char folder[] = "/tmp/stale_files-XXXXXX";
     *state = mkdtemp(folder);
     return *state == NULL || chdir(folder) != 0 || mkdir("work", 0700) != 0;
 }
@@ -59,13 +59,13 @@ static int leave(void **state) {
 
 static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
     write_file("given.old", "mine");
     write_file("given.\xe9", "mine");
-    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
-    assert_int_equal(leavings.count, 1);
+    assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
+    assert_int_equal(stale_files.count, 1);
     write_file("given.new", "made");
     write_file("given.\xe8", "made");
     write_file("given.mine", "another process's");
@@ -78,8 +78,8 @@ static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         add_written(written, made[i], 'm');
     add_written(written, "given.mine", 'w'); /* the program has written to it, but it was there */
-    leavings_learn(&leavings, written);
-    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    stale_files_learn(&stale_files, written);
+    assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     assert_false(is_there("given.new"));
     assert_false(is_there("given.\xe8"));
     must_be("given.mine", "another process's");
@@ -88,92 +88,92 @@ static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state
     must_be("other", "made");
     assert_true(is_there("given.folder"));
     assert_true(is_there("given.link")); /* no file of its own */
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
 static void where_nothing_is_proven_new_files_stay(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
     remove("given.mine");
-    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
     write_file("given.mine", "somebody's");
-    leavings_learn(&leavings, NULL); /* a native node */
-    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    stale_files_learn(&stale_files, NULL); /* a native node */
+    assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     must_be("given.mine", "somebody's");
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
 static void a_later_file_with_the_same_inode_is_another_one(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     struct statx status;
     char key[WRITTEN_TEXT];
     write_file("given", "as it was");
     remove("given.mine");
-    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
     write_file("given.mine", "another process's");
     assert_int_equal(statx(AT_FDCWD, "given.mine", 0, STATX_BTIME | STATX_INO, &status), 0);
     status.stx_btime.tv_nsec ^= 1; /* the run's file of this inode was born at another time */
     snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
-    leavings_learn(&leavings, json_pack("{s:s}", key, "m"));
-    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    stale_files_learn(&stale_files, json_pack("{s:s}", key, "m"));
+    assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     assert_true(is_there("given.mine"));
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
-static void learn_written(struct leavings *leavings, const char *file) {
+static void learn_written(struct stale_files *stale_files, const char *file) {
     json_t *written = json_object();
     add_written(written, file, 'w');
-    leavings_learn(leavings, written);
+    stale_files_learn(stale_files, written);
 }
 
 static void a_file_that_the_run_changed_or_that_is_gone_is_put_back(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     struct stat before, after;
     write_file("given", "as it was");
     assert_int_equal(chmod("given", 0640), 0);
     assert_int_equal(stat("given", &before), 0);
-    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
     unlink("given");
-    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     must_be("given", "as it was");
     write_file("given", "as it is."); /* as long */
-    learn_written(&leavings, "given");
-    assert_int_equal(leavings_restore(&leavings, &error), 0);
+    learn_written(&stale_files, "given");
+    assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     must_be("given", "as it was");
     assert_int_equal(stat("given", &after), 0);
     assert_int_equal(after.st_mode, before.st_mode);
     assert_int_equal(after.st_mtim.tv_sec, before.st_mtim.tv_sec);
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
 static void what_somebody_else_changed_is_not_overwritten(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
-    assert_int_equal(leavings_note(&leavings, command, "work", &error), 0);
+    assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
     write_file("given", "an edit meanwhile");
-    leavings_learn(&leavings, json_object());
-    assert_int_equal(leavings_restore(&leavings, &error), -1);
+    stale_files_learn(&stale_files, json_object());
+    assert_int_equal(stale_files_restore(&stale_files, &error), -1);
     assert_non_null(strstr(error.text, "given was changed meanwhile, and nothing proves that the program did it"));
     must_be("given", "an edit meanwhile");
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
 static void what_cannot_be_kept_is_said(void **state) {
     (void)state;
-    struct leavings leavings = {0};
+    struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
-    assert_int_equal(leavings_note(&leavings, command, "no-folder", &error), -1);
+    assert_int_equal(stale_files_note(&stale_files, command, "no-folder", &error), -1);
     assert_non_null(strstr(error.text, "given: cannot be kept for the next run"));
-    leavings_release(&leavings);
+    stale_files_release(&stale_files);
 }
 
 int main(void) {

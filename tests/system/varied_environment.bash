@@ -1,4 +1,4 @@
-# surroundings.bash - the same measurement in different environments.
+# varied_environment.bash - the same measurement in different environments.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # counts_in NAME=VALUE...: what a region counts there, but for its time.
@@ -14,9 +14,9 @@ samples_in() {
     jq -c '.samples[]' samples.json
 }
 
-# surroundings NUMBER: an environment, NAME=VALUE lines, unlike those of other numbers in the lengths of variables and
+# varied_environment NUMBER: an environment, NAME=VALUE lines, unlike those of other numbers in the lengths of variables and
 # in how many there are.
-surroundings() {
+varied_environment() {
     local folder
     folder=$PWD/$(printf "%0$((1 + $1 % 60))d" 0)
     mkdir -p "$folder"

@@ -1,4 +1,4 @@
--- alike.lua - rows of the detection matrix that architectures have alike: their files name those of theirs (fields: series.lua).
+-- shared.lua - rows of the detection matrix that architectures share: their files name those of theirs (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 return {
     branches = {

@@ -1,10 +1,10 @@
-/* exploration.c - what a node's caches and TLBs are. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "exploration.h"
+/* cache_discovery.c - what a node's caches and TLBs are. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cache_discovery.h"
 
 #include "validate/record/record.h"
 
 /* lua/events/plan/configuration.lua's answer to all rounds so far. */
-static json_t *ask(const struct examination *e, json_t *rounds, struct error *error) {
+static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
@@ -15,7 +15,7 @@ static json_t *ask(const struct examination *e, json_t *rounds, struct error *er
 }
 
 /* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
-static int measure_round(struct examination *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
+static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
     struct validation *v = &e->d.v;
     json_decref(v->jobs);
     json_decref(v->results);
@@ -29,7 +29,7 @@ static int measure_round(struct examination *e, json_t *jobs, json_t *rounds, do
     return EXIT_DONE;
 }
 
-static json_t *compare(const struct examination *e, json_t *parts, struct error *error) {
+static json_t *compare(const struct event_survey *e, json_t *parts, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O}", "parts", parts, "machine", v->inputs.machine, "node", v->node.description);
@@ -38,7 +38,7 @@ static json_t *compare(const struct examination *e, json_t *parts, struct error 
     return findings;
 }
 
-int exploration_measure(struct examination *e, json_t **findings, struct error *error) {
+int cache_discovery_measure(struct event_survey *e, json_t **findings, struct error *error) {
     json_t *rounds = json_array(), *answer;
     double seconds = 0;
     int status = EXIT_DONE;
@@ -57,7 +57,7 @@ int exploration_measure(struct examination *e, json_t **findings, struct error *
     return status;
 }
 
-int exploration_write(const struct examination *e, json_t *findings, struct error *error) {
+int cache_discovery_write(const struct event_survey *e, json_t *findings, struct error *error) {
     json_t *written = validation_heading(&e->d.v, "configuration");
     json_object_set(written, "parts", findings);
     int status = record_write(e->d.v.options.out, written, error);

@@ -1,5 +1,5 @@
-/* leavings.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "leavings.h"
+/* stale_files.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stale_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,11 +16,11 @@
 #include "validate/host/plain_json.h"
 #include "vnode/written_file.h"
 
-struct leaving {
+struct stale_file {
     char *folder, *name; /* of the file */
     char *copy;          /* NULL: too large to be kept */
     json_t *beside;      /* names in the folder that begin with its name: { plain_word(): true } */
-    const struct leavings *all;
+    const struct stale_files *all;
 };
 
 /* Calls use(context, name) with each name in the folder that begins with `start`. */
@@ -82,13 +82,13 @@ static char *copy_text(const char *text) {
 }
 
 /* What has to be known of one file. */
-static int note(struct leaving *given, const char *file, off_t size, const char *work, size_t number,
+static int note(struct stale_file *given, const char *file, off_t size, const char *work, size_t number,
                 struct error *error) {
     char path[PATH_MAX], other[PATH_MAX], copy[PATH_MAX], place[64];
     snprintf(path, sizeof path, "%s", file);
     snprintf(other, sizeof other, "%s", file);
     snprintf(place, sizeof place, "given-%zu", number);
-    int is_kept = size <= LEAVINGS_MOST;
+    int is_kept = size <= STALE_FILES_MOST;
     given->folder = copy_text(dirname(path));
     given->name = copy_text(basename(other));
     given->beside = json_object();
@@ -99,43 +99,43 @@ static int note(struct leaving *given, const char *file, off_t size, const char 
     return 0;
 }
 
-int leavings_note(struct leavings *leavings, char *const command[], const char *work, struct error *error) {
+int stale_files_note(struct stale_files *stale_files, char *const command[], const char *work, struct error *error) {
     size_t words = 0;
     while (command[words] != NULL)
         words++;
-    leavings->given = calloc(words + 1, sizeof *leavings->given);
-    if (leavings->given == NULL)
+    stale_files->given = calloc(words + 1, sizeof *stale_files->given);
+    if (stale_files->given == NULL)
         abort();
     for (size_t i = 1; i < words; i++) {
         struct stat status;
         if (strlen(command[i]) >= PATH_MAX || stat(command[i], &status) != 0 || !S_ISREG(status.st_mode))
             continue;
-        struct leaving *one = &leavings->given[leavings->count++];
-        one->all = leavings;
+        struct stale_file *one = &stale_files->given[stale_files->count++];
+        one->all = stale_files;
         if (note(one, command[i], status.st_size, work, i, error) != 0)
             return -1;
     }
     return 0;
 }
 
-void leavings_learn(struct leavings *leavings, json_t *written) {
-    json_decref(leavings->written);
-    leavings->written = written;
+void stale_files_learn(struct stale_files *stale_files, json_t *written) {
+    json_decref(stale_files->written);
+    stale_files->written = written;
 }
 
 /* How the last run has written the file: 'm', 'w', or 0 if it has not, or nothing is known. */
-static char how_written(const struct leavings *leavings, const char *file, int flags) {
+static char how_written(const struct stale_files *stale_files, const char *file, int flags) {
     struct statx status;
     char key[WRITTEN_TEXT];
     if (statx(AT_FDCWD, file, flags, STATX_BTIME | STATX_INO, &status) != 0)
         return 0;
     snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
-    const char *how = json_string_value(json_object_get(leavings->written, key));
+    const char *how = json_string_value(json_object_get(stale_files->written, key));
     return how != NULL ? *how : 0;
 }
 
 /* Says once that a new file stays. */
-static void say_stays(struct leaving *given, const char *file, const char *name) {
+static void say_stays(struct stale_file *given, const char *file, const char *name) {
     struct error text;
     error_set(
         &text,
@@ -148,7 +148,7 @@ static void say_stays(struct leaving *given, const char *file, const char *name)
 
 /* Removes a file that was not there if the last run made it. */
 static void remove_new(void *context, const char *name) {
-    struct leaving *given = context;
+    struct stale_file *given = context;
     char file[PATH_MAX];
     struct stat status;
     if (has_name(given->beside, name) ||
@@ -168,7 +168,7 @@ static int is_changed(const char *file, const char *copy) {
 }
 
 /* Puts the file back if it is gone, or if the last run has changed it. */
-static int put_back(const struct leaving *given, struct error *error) {
+static int put_back(const struct stale_file *given, struct error *error) {
     char file[PATH_MAX];
     struct stat status;
     if (paths_join(file, given->folder, given->name, error) != 0)
@@ -185,9 +185,9 @@ static int put_back(const struct leaving *given, struct error *error) {
                : error_set(error, "%s: cannot be put back: %s; it is in %s", file, strerror(errno), given->copy);
 }
 
-int leavings_restore(struct leavings *leavings, struct error *error) {
-    for (size_t i = 0; i < leavings->count; i++) {
-        struct leaving *given = &leavings->given[i];
+int stale_files_restore(struct stale_files *stale_files, struct error *error) {
+    for (size_t i = 0; i < stale_files->count; i++) {
+        struct stale_file *given = &stale_files->given[i];
         each_name(given->folder, given->name, remove_new, given);
         if (put_back(given, error) != 0)
             return -1;
@@ -195,14 +195,14 @@ int leavings_restore(struct leavings *leavings, struct error *error) {
     return 0;
 }
 
-void leavings_release(struct leavings *leavings) {
-    for (size_t i = 0; i < leavings->count; i++) {
-        free(leavings->given[i].folder);
-        free(leavings->given[i].name);
-        free(leavings->given[i].copy);
-        json_decref(leavings->given[i].beside);
+void stale_files_release(struct stale_files *stale_files) {
+    for (size_t i = 0; i < stale_files->count; i++) {
+        free(stale_files->given[i].folder);
+        free(stale_files->given[i].name);
+        free(stale_files->given[i].copy);
+        json_decref(stale_files->given[i].beside);
     }
-    free(leavings->given);
-    json_decref(leavings->written);
-    *leavings = (struct leavings){0};
+    free(stale_files->given);
+    json_decref(stale_files->written);
+    *stale_files = (struct stale_files){0};
 }

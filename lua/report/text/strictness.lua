@@ -1,4 +1,4 @@
--- laxity.lua - was a metric judged less strictly in one record than in another? A verdict that stays the same may say less.
+-- strictness.lua - was a metric judged less strictly in one record than in another? A verdict that stays the same may say less.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Less strict is: a larger tolerance, a wider expectation, a fault that must be larger to be seen. Upwards and downwards together, as a
@@ -6,12 +6,12 @@
 -- otherwise; nor was it where counts lie closer together, and have more room on both sides for that. Not noticed is what moves by less
 -- than a share of the tolerance: WIDTH of an expectation, which is the difference between two choices of points, and ROOM of what a fault
 -- must be, which differs by up to 0.16 from build to build where arrays lie elsewhere and caches replace other lines (load imbalance).
-local laxity = {}
+local strictness = {}
 
 local WIDTH, ROOM = 0.1, 0.2
 
 -- { [identity] = the largest width of an expectation, relative to its value } of a record's samples; intervals at 0 have none.
-function laxity.widths(record, identity)
+function strictness.widths(record, identity)
     local widths = {}
     for _, sample in ipairs(record.samples or {}) do
         local expected = sample.expected
@@ -39,7 +39,7 @@ end
 
 -- Of the same metric in two records, with the widths of their expectations (|nil) -> array of { what =, old = text, new = text }: all in
 -- which the second is less strict.
-function laxity.rows(old, new, old_width, new_width)
+function strictness.rows(old, new, old_width, new_width)
     local rows = {}
     local tolerance = (old.tolerance_pct or 0) / 100
     local room = ROOM * tolerance
@@ -68,4 +68,4 @@ function laxity.rows(old, new, old_width, new_width)
     return rows
 end
 
-return laxity
+return strictness

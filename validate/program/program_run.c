@@ -1,5 +1,5 @@
-/* measurement.c - event sets of any program. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "measurement.h"
+/* program_run.c - event sets of any program. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "program_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const char default_launcher[] = "mpirun";
 
-int measurement_open(struct measurement *m, struct error *error) {
+int program_run_open(struct program_run *m, struct error *error) {
     struct validation *v = &m->v;
     v->command = m->command;
     if (v->options.jobs == 0)
@@ -31,7 +31,7 @@ static int threads_wanted(void) {
     return threads >= 1 && threads <= MOST ? threads : 1;
 }
 
-static json_t *deal_cores(const struct measurement *m, struct error *error) {
+static json_t *deal_cores(const struct program_run *m, struct error *error) {
     json_t *argument = json_pack("{s:O, s:s*, s:i, s:i}", "node", m->v.node.description, "text", m->cores, "ranks",
                                  m->ranks > 0 ? m->ranks : 1, "threads", threads_wanted());
     json_t *ranks = script_call(m->v.script, "plan.cores", "deal", argument, error);
@@ -40,7 +40,7 @@ static json_t *deal_cores(const struct measurement *m, struct error *error) {
 }
 
 /* The words of a text that blanks separate; NULL if there is no MPI. */
-static json_t *words_of_launcher(const struct measurement *m) {
+static json_t *words_of_launcher(const struct program_run *m) {
     static const char blanks[] = " \t";
     if (m->ranks == 0)
         return NULL;
@@ -54,7 +54,7 @@ static json_t *words_of_launcher(const struct measurement *m) {
     return words;
 }
 
-int measurement_plan(struct measurement *m, json_t *wants, struct error *error) {
+int program_run_plan(struct program_run *m, json_t *wants, struct error *error) {
     struct validation *v = &m->v;
     json_t *ranks = deal_cores(m, error);
     if (ranks == NULL)
@@ -74,14 +74,14 @@ int measurement_plan(struct measurement *m, json_t *wants, struct error *error) 
     return 0;
 }
 
-int measurement_run(struct measurement *m, struct error *error) {
+int program_run_measure(struct program_run *m, struct error *error) {
     struct validation *v = &m->v;
-    if (v->options.jobs == 1 && leavings_note(&v->leavings, m->command, v->work.folder, error) != 0)
+    if (v->options.jobs == 1 && stale_files_note(&v->stale_files, m->command, v->work.folder, error) != 0)
         return EXIT_USAGE;
     int status = validation_measure(v, v->options.out, error);
     struct error ignored;
     if (status == EXIT_INTERRUPTED)
-        leavings_restore(&v->leavings, &ignored); /* so that whoever goes on finds the same */
+        stale_files_restore(&v->stale_files, &ignored); /* so that whoever goes on finds the same */
     if (status != EXIT_DONE)
         return status;
     json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", m->plan, "results", v->results, "reps", v->reps,
@@ -91,17 +91,17 @@ int measurement_run(struct measurement *m, struct error *error) {
     return m->counted != NULL ? EXIT_DONE : EXIT_USAGE;
 }
 
-json_t *measurement_heading(const struct measurement *m, const char *kind) {
+json_t *program_run_heading(const struct program_run *m, const char *kind) {
     json_t *heading = validation_heading(&m->v, kind);
     json_object_set_new(heading, "command", plain_words(m->command));
     return heading;
 }
 
-void measurement_forget(const struct measurement *m) {
+void program_run_forget(const struct program_run *m) {
     campaign_forget(m->v.options.out);
 }
 
-void measurement_release(struct measurement *m) {
+void program_run_release(struct program_run *m) {
     json_decref(m->list);
     json_decref(m->plan);
     json_decref(m->counted);

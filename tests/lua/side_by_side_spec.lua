@@ -1,8 +1,8 @@
--- beside_spec.lua - analyses side by side: what is where, what is not, and the page of it. Records by hand (analyses.lua).
+-- side_by_side_spec.lua - analyses side by side: what is where, what is not, and the page of it. Records by hand (analyses.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local analyses = require "analyses"
-local beside = require "program.report.beside"
+local side_by_side = require "program.report.side_by_side"
 local page = require "program.report.compare_page"
 
 local FILES = { "a.json", "<b>.json" }
@@ -39,7 +39,7 @@ end
 
 describe("analyses side by side", function()
     it("have the regions that all have, and metrics by their place in the tree", function()
-        local regions = beside.of { records = both(), files = FILES }
+        local regions = side_by_side.of { records = both(), files = FILES }
         assert.equal(1, #regions)
         assert.equal("solve", regions[1].name)
         local row = row_of(regions[1].rows, "LOADS")
@@ -50,12 +50,12 @@ describe("analyses side by side", function()
         assert.is_true(row_of(regions[1].rows, "DATA_ACCESSES").cells[2].partial)
         local records = both()
         records[3] = analyses.hybrid()
-        regions = beside.of { records = records, files = { "a.json", "b.json", "c.json" } }
+        regions = side_by_side.of { records = records, files = { "a.json", "b.json", "c.json" } }
         assert.same({ 1, 3 }, { #regions, #regions[1].rows[1].cells })
     end)
 
     it("tell what an architecture does not have from what was not counted, and leave out what has no value anywhere", function()
-        local rows = beside.of({ records = both(), files = FILES })[1].rows
+        local rows = side_by_side.of({ records = both(), files = FILES })[1].rows
         assert.equal("none", row_of(rows, "CYCLES").cells[2])
         assert.is_nil(row_of(rows, "OWN"))
         assert.is_nil(row_of(rows, "IN_FAR_MEMORY"))
@@ -63,19 +63,20 @@ describe("analyses side by side", function()
         local records = both()
         records[2].values[1].metric = 0
         assert.same({ "none", { value = records[2].values[1].value, partial = records[2].values[1].partial, percent = 100 } },
-            row_of(beside.of({ records = records, files = FILES })[1].rows, "OWN").cells)
+            row_of(side_by_side.of({ records = records, files = FILES })[1].rows, "OWN").cells)
         records[1].values = {}
-        assert.equal("uncounted", row_of(beside.of({ records = records, files = FILES })[1].rows, "LOADS").cells[1])
+        assert.equal("uncounted", row_of(side_by_side.of({ records = records, files = FILES })[1].rows, "LOADS").cells[1])
     end)
 
     it("are not of native and virtual nodes, and have a region in common", function()
         local records = both()
         records[2].node.kind = "native"
-        assert.has_error(function() beside.of { records = records, files = FILES } end,
+        assert.has_error(function() side_by_side.of { records = records, files = FILES } end,
             "a.json is of a virtual node, <b>.json of a native one, which never share a table")
         records = both()
         records[2].regions = { "else", "other" }
-        assert.has_error(function() beside.of { records = records, files = FILES } end, "a.json and <b>.json have no region in common")
+        assert.has_error(function() side_by_side.of { records = records, files = FILES } end,
+            "a.json and <b>.json have no region in common")
     end)
 end)
 

@@ -1,5 +1,5 @@
-/* examination.c - what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "examination.h"
+/* event_survey.c - what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
  * of `chosen` events (NULL: none), one row again and again. */
-static int plan(struct examination *e, int look, json_t *absent, json_t *chosen, struct error *error) {
+static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen, struct error *error) {
     struct validation *v = &e->d.v;
     json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
     if (names == NULL)
@@ -35,7 +35,7 @@ static int plan(struct examination *e, int look, json_t *absent, json_t *chosen,
     return 0;
 }
 
-static int read_checked(struct examination *e, struct error *error) {
+static int read_checked(struct event_survey *e, struct error *error) {
     if (e->d.v.options.check == NULL)
         return 0;
     e->names = documented_words(&e->d, "probes", "quantities.txt", "quantities", error);
@@ -43,14 +43,14 @@ static int read_checked(struct examination *e, struct error *error) {
     return e->checked != NULL ? 0 : -1;
 }
 
-int examination_prepare(struct examination *e, struct error *error) {
+int event_survey_prepare(struct event_survey *e, struct error *error) {
     return documented_open(&e->d, error) != 0 || read_checked(e, error) != 0 || documented_list(&e->d, error) != 0
                ? -1
                : plan(e, e->d.v.options.all && !e->d.v.options.noise, NULL, NULL, error);
 }
 
-/* What is known beside the results, and of findings (NULL: none), for a module of lua/events. */
-static json_t *call_judge(const struct examination *e, const char *module, const char *function, json_t *findings,
+/* What is known next to the results, and of findings (NULL: none), for a module of lua/events. */
+static json_t *call_judge(const struct event_survey *e, const char *module, const char *function, json_t *findings,
                           struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument = json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:b, s:O*}", "plan", e->plan, "results",
@@ -62,14 +62,15 @@ static json_t *call_judge(const struct examination *e, const char *module, const
     return found;
 }
 
-/* Where the state of another part is kept, beside that of the examination itself, which goes on from it; NULL: nowhere.
+/* Where the state of another part is kept, next to that of the event survey itself, which goes on from it; NULL:
+ * nowhere.
  */
-static const char *part_file(const struct examination *e, const char *part, char file[PATH_MAX]) {
+static const char *part_file(const struct event_survey *e, const char *part, char file[PATH_MAX]) {
     const char *out = e->d.v.options.out;
     return out != NULL && snprintf(file, PATH_MAX, "%s.%s", out, part) < PATH_MAX ? file : NULL;
 }
 
-static int look(struct examination *e, struct error *error) {
+static int look(struct event_survey *e, struct error *error) {
     char file[PATH_MAX];
     int status = validation_measure(&e->d.v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
@@ -81,7 +82,7 @@ static int look(struct examination *e, struct error *error) {
 }
 
 /* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
-static int choose(struct examination *e, json_t *findings, struct error *error) {
+static int choose(struct event_survey *e, json_t *findings, struct error *error) {
     json_t *chosen = call_judge(e, "events.judge.noise", "choose", findings, error);
     int count = chosen == NULL ? -1 : (int)json_array_size(chosen);
     if (count > 0 && plan(e, 0, NULL, chosen, error) != 0)
@@ -90,7 +91,7 @@ static int choose(struct examination *e, json_t *findings, struct error *error) 
     return count;
 }
 
-static int repeat(struct examination *e, struct error *error) {
+static int repeat(struct event_survey *e, struct error *error) {
     int count = choose(e, NULL, error);
     if (count == 0)
         error_set(error,
@@ -100,39 +101,39 @@ static int repeat(struct examination *e, struct error *error) {
     return count > 0 ? validation_measure(&e->d.v, e->d.v.options.out, error) : EXIT_USAGE;
 }
 
-int examination_measure(struct examination *e, struct error *error) {
+int event_survey_measure(struct event_survey *e, struct error *error) {
     if (e->d.v.options.noise)
         return repeat(e, error);
     int status = e->d.v.options.all ? look(e, error) : EXIT_DONE;
     return status == EXIT_DONE ? validation_measure(&e->d.v, e->d.v.options.out, error) : status;
 }
 
-json_t *examination_find(const struct examination *e, struct error *error) {
-    return call_judge(e, "events.judge.events", "examine", NULL, error);
+json_t *event_survey_find(const struct event_survey *e, struct error *error) {
+    return call_judge(e, "events.judge.events", "survey", NULL, error);
 }
 
-json_t *examination_noise(const struct examination *e, struct error *error) {
+json_t *event_survey_noise(const struct event_survey *e, struct error *error) {
     return call_judge(e, "events.judge.noise", "find", NULL, error);
 }
 
-int examination_look_closer(struct examination *e, json_t *found, struct error *error) {
+int event_survey_repeat(struct event_survey *e, json_t *found, struct error *error) {
     char file[PATH_MAX];
     int count = choose(e, json_object_get(found, "events"), error);
     if (count <= 0)
         return count == 0 ? EXIT_DONE : EXIT_USAGE;
     int status = validation_measure(&e->d.v, part_file(e, "closer", file), error);
-    json_t *noise = status == EXIT_DONE ? examination_noise(e, error) : NULL;
+    json_t *noise = status == EXIT_DONE ? event_survey_noise(e, error) : NULL;
     if (noise == NULL)
         return status == EXIT_DONE ? EXIT_USAGE : status;
     json_object_set_new(found, "closer", noise);
     return EXIT_DONE;
 }
 
-json_t *examination_curves(const struct examination *e, struct error *error) {
+json_t *event_survey_curves(const struct event_survey *e, struct error *error) {
     return call_judge(e, "events.judge.curves", "find", NULL, error);
 }
 
-json_t *examination_discover(const struct examination *e, struct error *error) {
+json_t *event_survey_discover(const struct event_survey *e, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:O*, s:O*}", "plan", e->plan,
                                  "results", v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said,
@@ -143,7 +144,7 @@ json_t *examination_discover(const struct examination *e, struct error *error) {
     return found;
 }
 
-int examination_write(const struct examination *e, const json_t *found, struct error *error) {
+int event_survey_write(const struct event_survey *e, const json_t *found, struct error *error) {
     json_t *titles = json_array(), *row, *written = validation_heading(&e->d.v, "events");
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
@@ -155,7 +156,7 @@ int examination_write(const struct examination *e, const json_t *found, struct e
     return status;
 }
 
-int examination_write_curves(const struct examination *e, json_t *curves, struct error *error) {
+int event_survey_write_curves(const struct event_survey *e, json_t *curves, struct error *error) {
     json_t *written = validation_heading(&e->d.v, "curves");
     json_object_set(written, "curves", curves);
     int status = record_write(e->d.v.options.out, written, error);
@@ -163,7 +164,7 @@ int examination_write_curves(const struct examination *e, json_t *curves, struct
     return status;
 }
 
-int examination_write_noise(const struct examination *e, json_t *noise, struct error *error) {
+int event_survey_write_noise(const struct event_survey *e, json_t *noise, struct error *error) {
     json_t *written = validation_heading(&e->d.v, "noise");
     json_object_set(written, "events", noise);
     int status = record_write(e->d.v.options.out, written, error);
@@ -171,7 +172,7 @@ int examination_write_noise(const struct examination *e, json_t *noise, struct e
     return status;
 }
 
-int examination_write_discovery(const struct examination *e, const json_t *found, struct error *error) {
+int event_survey_write_discovery(const struct event_survey *e, const json_t *found, struct error *error) {
     json_t *written = validation_heading(&e->d.v, "discovery");
     json_object_update(written, (json_t *)found);
     int status = record_write(e->d.v.options.out, written, error);
@@ -179,14 +180,14 @@ int examination_write_discovery(const struct examination *e, const json_t *found
     return status;
 }
 
-void examination_forget(const struct examination *e) {
+void event_survey_forget(const struct event_survey *e) {
     char file[PATH_MAX];
     campaign_forget(e->d.v.options.out);
     campaign_forget(part_file(e, "look", file));
     campaign_forget(part_file(e, "closer", file));
 }
 
-void examination_release(struct examination *e) {
+void event_survey_release(struct event_survey *e) {
     json_decref(e->checked);
     json_decref(e->names);
     json_decref(e->plan);

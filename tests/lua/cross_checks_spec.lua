@@ -1,6 +1,6 @@
 -- Whose counts show to be right: events by the metrics that are made of them, in the same region.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local witnesses = require "judge.blame.witnesses"
+local cross_checks = require "judge.blame.cross_checks"
 
 local function term(event, box)
     return { event = event, place = event .. (box or "") }
@@ -20,47 +20,47 @@ local function item(of, shares, width, more)
     return one
 end
 
-describe("a witness", function()
+describe("a cross-check", function()
     local A, B, here, there = term "A", term "B", {}, {}
 
     it("makes sure of an event that it is made of alone, in its region, up to what it would not have noticed", function()
-        local found = witnesses.survey { item(here, { [A] = 1 }, 2) }
-        assert.near(0.021, witnesses.share(found.sure, item(here, { [A] = 0.3, [B] = 0.7 }), "A"), 1e-9)
-        assert.near(0.021, witnesses.share(found.likely, item(here, { [A] = 1 }), "A"), 1e-9)
-        assert.is_nil(witnesses.share(found.sure, item(there, { [A] = 1 }), "A"))
-        assert.is_nil(witnesses.share(found.sure, item(here, { [B] = 1 }), "B"))
+        local found = cross_checks.survey { item(here, { [A] = 1 }, 2) }
+        assert.near(0.021, cross_checks.share(found.sure, item(here, { [A] = 0.3, [B] = 0.7 }), "A"), 1e-9)
+        assert.near(0.021, cross_checks.share(found.likely, item(here, { [A] = 1 }), "A"), 1e-9)
+        assert.is_nil(cross_checks.share(found.sure, item(there, { [A] = 1 }), "A"))
+        assert.is_nil(cross_checks.share(found.sure, item(here, { [B] = 1 }), "B"))
     end)
 
     it("is none where it is wrong, free by more than a twentieth, or the ratio of two threads", function()
         for _, one in ipairs { item(here, { [A] = 1 }, 0, { violated = true }), item(here, { [A] = 1 }, 6),
             item(here, { [A] = 1 }, 0, { is_ratio = true }) } do
-            local found = witnesses.survey { one }
+            local found = cross_checks.survey { one }
             assert.same({ sure = {}, likely = {} }, found)
         end
     end)
 
     it("makes an event likely that is most of a sum, and sure once the rest of it is", function()
         local sum = item(here, { [A] = 0.8, [B] = 0.2 })
-        local found = witnesses.survey { sum }
-        assert.near(0.001 / 0.8, witnesses.share(found.likely, sum, "A"), 1e-9)
-        assert.is_nil(witnesses.share(found.sure, sum, "A"))
-        assert.is_nil(witnesses.share(found.likely, sum, "B"))
-        found = witnesses.survey { sum, item(here, { [B] = 1 }, 4) }
-        assert.near((0.001 + 0.2 * 0.041) / 0.8, witnesses.share(found.sure, sum, "A"), 1e-9)
+        local found = cross_checks.survey { sum }
+        assert.near(0.001 / 0.8, cross_checks.share(found.likely, sum, "A"), 1e-9)
+        assert.is_nil(cross_checks.share(found.sure, sum, "A"))
+        assert.is_nil(cross_checks.share(found.likely, sum, "B"))
+        found = cross_checks.survey { sum, item(here, { [B] = 1 }, 4) }
+        assert.near((0.001 + 0.2 * 0.041) / 0.8, cross_checks.share(found.sure, sum, "A"), 1e-9)
     end)
 
     it("of a sum over boxes says nothing of one box, and one of a box does of itself", function()
         local first, second = term("A", "0"), term("A", "1")
         local sum, one = item(here, { [first] = 0.5, [second] = 0.5 }), item(here, { [first] = 1 }, 1)
-        local found = witnesses.survey { sum }
-        assert.near(0.001, witnesses.share(found.sure, sum, "A"), 1e-9)
-        assert.is_nil(witnesses.share(found.sure, one, "A"))
+        local found = cross_checks.survey { sum }
+        assert.near(0.001, cross_checks.share(found.sure, sum, "A"), 1e-9)
+        assert.is_nil(cross_checks.share(found.sure, one, "A"))
         for _, list in ipairs { { sum, one }, { one, sum } } do
-            found = witnesses.survey(list)
-            assert.near(0.011, witnesses.share(found.sure, one, "A"), 1e-9)
-            assert.near(0.001, witnesses.share(found.sure, sum, "A"), 1e-9)
+            found = cross_checks.survey(list)
+            assert.near(0.011, cross_checks.share(found.sure, one, "A"), 1e-9)
+            assert.near(0.001, cross_checks.share(found.sure, sum, "A"), 1e-9)
         end
-        found = witnesses.survey { one, item(here, { [second] = 1 }, 2) }
-        assert.near(0.021, witnesses.share(found.sure, sum, "A"), 1e-9) -- as much as the worse known one may be wrong
+        found = cross_checks.survey { one, item(here, { [second] = 1 }, 2) }
+        assert.near(0.021, cross_checks.share(found.sure, sum, "A"), 1e-9) -- as much as the worse known one may be wrong
     end)
 end)

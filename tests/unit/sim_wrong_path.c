@@ -1,30 +1,30 @@
-/* sim_wrong_way.c - branches that are begun where a conditional one was thought to go, and not retired.
+/* sim_wrong_path.c - speculative branches on the wrong path of a conditional one, never retired.
  *
- * Exact, by hand: a place is known once the core has been there, and a wrong way is BRANCH_PENALTY * 16 bytes long. The
- * code lies as `layout` says; each case runs its own small program.
+ * Exact, by hand: a place is known once the core has been there, and a wrong path is BRANCH_PENALTY * 16 bytes long.
+ * The code lies as `layout` says; each case runs its own small program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
 
-#include "vnode/sim/wrong_way.h"
+#include "vnode/sim/wrong_path.h"
 
 #include "xorshift.h"
 
-enum { REACH = BRANCH_PENALTY * WRONG_WAY_FETCH, JUMP_BYTES = 2, HEAD = 0x400000, SIDE = HEAD + 0x1000 };
+enum { REACH = BRANCH_PENALTY * WRONG_PATH_FETCH, JUMP_BYTES = 2, HEAD = 0x400000, SIDE = HEAD + 0x1000 };
 
-static const enum sim_core_count begun[] = {CORE_BEGUN_TAKEN,        CORE_BEGUN_NOT_TAKEN, CORE_BEGUN_JUMP,
-                                            CORE_BEGUN_CALL,         CORE_BEGUN_RETURN,    CORE_BEGUN_INDIRECT,
-                                            CORE_BEGUN_CALL_INDIRECT};
-enum { KINDS = sizeof begun / sizeof begun[0] };
+static const enum sim_core_count speculative[] = {CORE_BEGUN_TAKEN,        CORE_BEGUN_NOT_TAKEN, CORE_BEGUN_JUMP,
+                                                  CORE_BEGUN_CALL,         CORE_BEGUN_RETURN,    CORE_BEGUN_INDIRECT,
+                                                  CORE_BEGUN_CALL_INDIRECT};
+enum { KINDS = sizeof speculative / sizeof speculative[0] };
 
 static void branch(struct node *node, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target) {
     sim_branch(node_core(node, 0), address, kind, taken, target, address + JUMP_BYTES);
 }
 
-/* Nothing is begun but what `expected` has, in the order of `begun`. */
-static void assert_begun(const struct node *node, const uint64_t expected[KINDS]) {
+/* No speculative branches but those that `expected` has, in the order of `speculative`. */
+static void assert_speculative(const struct node *node, const uint64_t expected[KINDS]) {
     for (size_t i = 0; i < KINDS; i++)
-        assert_int_equal(total(node, 0, begun[i]), expected[i]);
+        assert_int_equal(total(node, 0, speculative[i]), expected[i]);
 }
 
 /* A loop of one branch, `bytes` long with it: when it is left it was thought to go on, as often as its bytes are within
@@ -38,7 +38,7 @@ static void own_loop(void **state) {
         for (int pass = 0; pass < 10; pass++)
             branch(&node, end, BRANCH_CONDITIONAL, pass < 9, HEAD);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
-        assert_begun(&node, (const uint64_t[KINDS]){REACH / lengths[i]});
+        assert_speculative(&node, (const uint64_t[KINDS]){REACH / lengths[i]});
         node_free(&node);
     }
 }
@@ -60,7 +60,7 @@ static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t d
     return total(node, 0, CORE_MISPREDICTED_CONDITIONAL);
 }
 
-/* One branch is begun for each `if` that was thought wrongly. */
+/* One speculative branch for each mispredicted `if`. */
 static void one_each(void **state) {
     (void)state;
     static const struct {
@@ -78,7 +78,7 @@ static void one_each(void **state) {
             struct node node = node_1x2();
             uint64_t wrong = changes(&node, cases[c].kind, places[p].distance), sum = 0;
             for (size_t i = 0; i < KINDS; i++)
-                sum += total(&node, 0, begun[i]);
+                sum += total(&node, 0, speculative[i]);
             assert_in_range(wrong, 1000, 3000);
             assert_int_equal(total(&node, 0, cases[c].count), sum);
             assert_int_equal(sum, places[p].is_reached ? wrong : 0);
@@ -86,13 +86,13 @@ static void one_each(void **state) {
         }
 }
 
-/* What a wrong way meets first: a place where the core has not been says nothing. */
+/* What a wrong path meets first: a place where the core has not been says nothing. */
 static void unknown_place(void **state) {
     (void)state;
     struct node node = node_1x2();
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* thought to be taken, as all are at first */
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
-    assert_begun(&node, (const uint64_t[KINDS]){0});
+    assert_speculative(&node, (const uint64_t[KINDS]){0});
     node_free(&node);
 }
 
@@ -108,7 +108,7 @@ static void chain(void **state) {
     branch(&node, at + 8 - JUMP_BYTES, BRANCH_RETURN, 1, HEAD);
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
-    assert_begun(&node, (const uint64_t[KINDS]){0, 0, 2, 1, 1});
+    assert_speculative(&node, (const uint64_t[KINDS]){0, 0, 2, 1, 1});
     node_free(&node);
 }
 
@@ -122,9 +122,9 @@ static void another_place(void **state) {
     branch(&node, END, BRANCH_JUMP, 1, HEAD + 0x2000);
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SECOND);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
-    assert_begun(&node, (const uint64_t[KINDS]){0});
+    assert_speculative(&node, (const uint64_t[KINDS]){0});
     branch(&node, SIDE, BRANCH_CONDITIONAL, 0, FIRST);
-    assert_begun(&node, (const uint64_t[KINDS]){0, 0, 1});
+    assert_speculative(&node, (const uint64_t[KINDS]){0, 0, 1});
     node_free(&node);
 }
 
@@ -137,7 +137,7 @@ static void branch_behind(void **state) {
     branch(&node, SIDE, BRANCH_CONDITIONAL, 1, SIDE + JUMP_BYTES);
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE + JUMP_BYTES);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
-    assert_begun(&node, (const uint64_t[KINDS]){0});
+    assert_speculative(&node, (const uint64_t[KINDS]){0});
     node_free(&node);
 }
 
@@ -161,7 +161,7 @@ static void each_way(void **state) {
              returns = total(&node, 0, CORE_MISPREDICTED_RETURN);
     uint64_t taken = total(&node, 0, CORE_MISPREDICTED_TAKEN) - returns;
     assert_in_range(taken, 2 * (wrong - taken), wrong - 1);
-    assert_begun(&node, (const uint64_t[KINDS]){0, 0, wrong - taken, 0, taken});
+    assert_speculative(&node, (const uint64_t[KINDS]){0, 0, wrong - taken, 0, taken});
     node_free(&node);
 }
 

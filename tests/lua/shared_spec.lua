@@ -1,4 +1,4 @@
--- alike_spec.lua - what a machine takes of groups that architectures have alike, and what is wrong there, with file and line.
+-- shared_spec.lua - what a machine takes of groups that architectures share, and what is wrong there, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local schema = require "input.schema"
@@ -13,7 +13,7 @@ local function read(file, old, new)
         local first, last = texts[file]:find(old, 1, true)
         texts[file] = texts[file]:sub(1, first - 1) .. new .. texts[file]:sub(last + 1)
     end
-    return schema.machine { text = texts.machine, file = "m.lua", alike = { text = texts.counts, file = "c.lua" } }
+    return schema.machine { text = texts.machine, file = "m.lua", shared = { text = texts.counts, file = "c.lua" } }
 end
 
 local function lines_of(text)
@@ -34,7 +34,7 @@ local function shown(machine, group)
     return found
 end
 
-describe("groups that architectures have alike", function()
+describe("groups that architectures share", function()
     it("show what the common file says, with its lines", function()
         local entries, lines = shown(read(), "ASSAY_SYNC"), lines_of(COUNTS)
         assert.equal(3, #entries)
@@ -58,7 +58,7 @@ describe("groups that architectures have alike", function()
         assert.equal(0, #shown(read("machine", '"ASSAY_SYNC",', ""), "ASSAY_SYNC"))
     end)
 
-    it("are beside the machine's own counts", function()
+    it("are next to the machine's own counts", function()
         local files = {}
         for _, entry in ipairs(shown(read(), "ASSAY_AVX")) do
             files[entry.file] = true

@@ -1,11 +1,11 @@
-/* examine.c - single events over all probes. SPDX-License-Identifier: GPL-3.0-or-later */
-#include "examine.h"
+/* survey.c - single events over all probes. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "survey.h"
 
 #include <stdio.h>
 
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
-#include "validate/host/surroundings.h"
+#include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 
 /* Runs without values; not those of which the node counts nothing: LIKWID gives these up, and they are no failure. */
@@ -18,10 +18,10 @@ static size_t count_failures(const json_t *results) {
     return failed;
 }
 
-static int measure(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error),
-                   struct error *error) {
+static int measure(const char *command, struct event_survey *e,
+                   int (*tell)(struct event_survey *e, struct error *error), struct error *error) {
     validation_announce(&e->d.v);
-    int status = examination_measure(e, error);
+    int status = event_survey_measure(e, error);
     if (status == EXIT_DONE)
         status = tell(e, error);
     if (status != EXIT_DONE) {
@@ -29,7 +29,7 @@ static int measure(const char *command, struct examination *e, int (*tell)(struc
         return status;
     }
     if (e->d.v.options.out != NULL) {
-        examination_forget(e);
+        event_survey_forget(e);
         print_file("findings:", e->d.v.options.out);
     }
     size_t failed = count_failures(e->d.v.results);
@@ -38,18 +38,18 @@ static int measure(const char *command, struct examination *e, int (*tell)(struc
     return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
 }
 
-int examine(const char *command, struct examination *e, int (*tell)(struct examination *e, struct error *error)) {
+int survey(const char *command, struct event_survey *e, int (*tell)(struct event_survey *e, struct error *error)) {
     struct error error;
     const char *out = e->d.v.options.out;
     int lock = -1, status;
-    surroundings_forget_variables();
-    if ((out != NULL && record_check_target(out, &error) != 0) || examination_prepare(e, &error) != 0 ||
+    process_setup_forget_variables();
+    if ((out != NULL && record_check_target(out, &error) != 0) || event_survey_prepare(e, &error) != 0 ||
         (out != NULL && (lock = record_lock(out, &error)) < 0))
         status = command_fail(command, error.text);
     else
         status = measure(command, e, tell, &error);
     if (out != NULL)
         record_unlock(out, lock);
-    examination_release(e);
+    event_survey_release(e);
     return status;
 }

@@ -1,4 +1,4 @@
--- closer.lua - a closer look at single events: one point of a probe for each, measured again and again in one process.
+-- repeats.lua - repeats of single events: one point of a probe for each, measured many times in one process.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A repetition is a pair of regions, of the fewest and of the most times of the event's row, so that what a region costs is in neither of
@@ -7,9 +7,9 @@ local array = require "input.array"
 local event_set = require "events.plan.event_set"
 local pack = require "plan.pack"
 
-local closer = {}
+local repeats = {}
 
-closer.REPETITIONS = 512
+repeats.REPETITIONS = 512
 
 -- A job of that row alone, and its repetitions.
 local function make_job(plan, number, id)
@@ -22,25 +22,25 @@ local function make_job(plan, number, id)
     end
     local repetitions, ends = array(), { row.regions[1].region, row.regions[#row.regions].region }
     for i, region in ipairs(ends) do
-        job.points[i] = { region = ("%s*%d"):format(region, closer.REPETITIONS), code = points[region].code,
+        job.points[i] = { region = ("%s*%d"):format(region, repeats.REPETITIONS), code = points[region].code,
             arguments = points[region].arguments }
     end
-    for i = 1, closer.REPETITIONS do
+    for i = 1, repeats.REPETITIONS do
         repetitions[i] = array { ("%s.%d"):format(ends[1], i), ("%s.%d"):format(ends[2], i) }
     end
     return job, repetitions
 end
 
 -- { plan = events.make's with all rows, chosen = events.judge.noise.choose's, machine = with the counters of the events, alone = each in a
--- job of its own, else those of a row together } -> { jobs =, closer = array of { event =, row =, expected = as chosen, job = its number,
+-- job of its own, else those of a row together } -> { jobs =, repeats = array of { event =, row =, expected = as chosen, job = its number,
 -- repetitions = array of the regions of the fewest and the most times } }
-function closer.make(argument)
+function repeats.make(argument)
     local plan, jobs, looks, groups, made = argument.plan, array(), array(), {}, {}
     for i, one in ipairs(argument.chosen) do
         local key = argument.alone and i or one.row
         if not made[key] then
             made[key] = { number = #jobs + 1 }
-            jobs[#jobs + 1], made[key].repetitions = make_job(plan, one.row, ("closer%d"):format(#jobs + 1))
+            jobs[#jobs + 1], made[key].repetitions = make_job(plan, one.row, ("repeat%d"):format(#jobs + 1))
             groups[#jobs] = array()
         end
         local number = made[key].number
@@ -50,7 +50,7 @@ function closer.make(argument)
     for number, job in ipairs(jobs) do
         job.runs = pack.runs { groups = groups[number], machine = argument.machine }
     end
-    return { jobs = jobs, closer = looks }
+    return { jobs = jobs, repeats = looks }
 end
 
-return closer
+return repeats

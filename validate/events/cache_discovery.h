@@ -1,16 +1,17 @@
-/* exploration.h - `assay configuration`: a node's caches and TLBs, found in rounds of walks whose misses are counted.
+/* cache_discovery.h - `assay configuration`: a node's caches and TLBs, found in rounds of walks whose misses are
+ * counted.
  */
-#ifndef ASSAY_EXPLORATION_H
-#define ASSAY_EXPLORATION_H
+#ifndef ASSAY_CACHE_DISCOVERY_H
+#define ASSAY_CACHE_DISCOVERY_H
 
-#include "examination.h"
+#include "event_survey.h"
 
 /* Measures in rounds until every question is answered, on what documented_open() has prepared. EXIT_DONE and
  * `*findings`, a new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
-int exploration_measure(struct examination *e, json_t **findings, struct error *error);
+int cache_discovery_measure(struct event_survey *e, json_t **findings, struct error *error);
 
 /* Writes the findings to `e->d.v.options.out`: { "schema": 1, "kind": "configuration", "assay", "started", "seconds",
  * "node", "faults", "parts": findings }. 0, or -1 and the reason. */
-int exploration_write(const struct examination *e, json_t *findings, struct error *error);
+int cache_discovery_write(const struct event_survey *e, json_t *findings, struct error *error);
 
 #endif

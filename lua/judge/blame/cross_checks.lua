@@ -1,16 +1,16 @@
--- witnesses.lua - whose counts show to be right: in the same region another metric is made of them, and is right.
+-- cross_checks.lua - whose counts show to be right: in the same region another metric is made of them, and is right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A witness is a right item with a narrow interval to which one event contributes most. The event's counts there are then likely right.
+-- A cross-check is a right item with a narrow interval to which one event contributes most. The event's counts there are then likely right.
 -- They are surely right if the item contains no other event, or only events that are sure: a sum is also right if two events are
--- exchanged. The share by which the counts may still be wrong is what the witness would not have detected.
+-- exchanged. The share by which the counts may still be wrong is what the cross-check would not have detected.
 local lists = require "input.lists"
 
-local witnesses = {}
+local cross_checks = {}
 
-local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: a witness's freedom at most, and what the event has of it at least
+local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: a cross-check's freedom at most, and what the event has of it at least
 
--- Those of the items that may be witnesses.
+-- Those of the items that may be cross-checks.
 local function candidates(items)
     local list = {}
     for _, item in ipairs(items) do
@@ -57,7 +57,7 @@ local function note(found, item, event, share)
     return is_new
 end
 
--- The least share of those that witnesses with at most so many places leave; nil for none.
+-- The least share of those that cross-checks with at most so many places leave; nil for none.
 local function least(own, places)
     local found = nil
     for number, share in pairs(own or {}) do
@@ -68,7 +68,7 @@ end
 
 -- The share up to which all counts of the event in the item are right, as `found` (survey's sure or likely) knows it; nil: it does not.
 -- What is known of a sum over boxes says nothing of fewer ones: what one counts too many may be what another one lacks.
-function witnesses.share(found, item, event)
+function cross_checks.share(found, item, event)
     local most, places = nil, places_of(item, event)
     for _, one in ipairs(item.entries) do
         for _, place in ipairs(places) do
@@ -87,7 +87,7 @@ end
 local function left_by_others(sure, item, event, shares)
     local sum = 0
     for other in pairs(item.events) do
-        local share = other ~= event and witnesses.share(sure, item, other)
+        local share = other ~= event and cross_checks.share(sure, item, other)
         if other ~= event and not share then
             return nil
         end
@@ -97,8 +97,8 @@ local function left_by_others(sure, item, event, shares)
 end
 
 -- All items -> { sure =, likely = { [event] = { [entry's counts] = { [place] = { [how many places the
--- witness has] = share up to which they are right } } } } }.
-function witnesses.survey(items)
+-- cross-check has] = share up to which they are right } } } } }.
+function cross_checks.survey(items)
     local found, list, is_more = { sure = {}, likely = {} }, candidates(items), true
     while is_more do
         is_more = false
@@ -117,4 +117,4 @@ function witnesses.survey(items)
     return found
 end
 
-return witnesses
+return cross_checks

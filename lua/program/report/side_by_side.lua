@@ -1,7 +1,7 @@
--- beside.lua - analyses side by side: the same hierarchies on different machines, or of different programs.
+-- side_by_side.lua - analyses side by side: the same hierarchies on different machines, or of different programs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   beside.of{ records =, files = their names } -> array of regions that all records have: { name =, rows = metrics as a tree is read }
+--   side_by_side.of{ records =, files = their names } -> regions of all records: { name =, rows = metrics as a tree is read }
 --
 -- A row: { name =, unit =, depth =, parent = its row, cells = one a record }. A cell: { value =, partial =, percent = of the root |nil };
 -- "none": what the record's hierarchy does not have, as its architecture has no such thing, which is not 0; "uncounted": nothing counted it
@@ -9,7 +9,7 @@
 -- threads.
 local trees = require "program.report.trees"
 
-local beside = {}
+local side_by_side = {}
 
 local function check(records, files)
     for i = 2, #records do
@@ -99,7 +99,7 @@ local function rows_of(nodes, totals)
     return rows
 end
 
-function beside.of(argument)
+function side_by_side.of(argument)
     local records, files = argument.records, argument.files
     check(records, files)
     local nodes, found, regions = unite(records), {}, {}
@@ -119,4 +119,4 @@ function beside.of(argument)
     return regions
 end
 
-return beside
+return side_by_side

@@ -1,9 +1,9 @@
--- suspects.lua - what may explain a wrong item: events with a wrong factor or offset, wrong formulas, and other kinds of errors.
+-- hypotheses.lua - what may explain a wrong item: events with a wrong factor or offset, wrong formulas, and other kinds of errors.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A suspect is { key = unique, kind =, event = | metric =, cost =, rank =, covers = function(term, item) |nil, drops = function(item) |nil,
--- replaces = function(item) -> item|false (not to be seen) |nil (as it is) } with some of
---   covers     the term has this suspect's constants g and h in that item
+-- A hypothesis is { key = unique, kind =, event = | metric =, cost =, rank =, covers = function(term, item) |nil, drops = function(item)
+-- |nil, replaces = function(item) -> item|false (not to be seen) |nil (as it is) } with some of
+--   covers     the term has this hypothesis's constants g and h in that item
 --   drops      the item is explained, whatever it shows
 --   replaces   the item with other counts
 -- If several cover a term, the highest rank wins. The smallest sum of costs explains best; the usual cost is 1.
@@ -20,16 +20,16 @@ local items = require "judge.blame.items"
 local lists = require "input.lists"
 local quotient = require "judge.blame.quotient"
 local repairs = require "judge.blame.repairs"
-local witnesses = require "judge.blame.witnesses"
+local cross_checks = require "judge.blame.cross_checks"
 
-local suspects = {}
+local hypotheses = {}
 
-local BLUNT = 3 -- what no constants explain: more than some exceptions beside a constant
-suspects.EXCEPTION = 0.4
-suspects.NO_CONSTANT = 1 -- additional cost of an exception without constants
-local COST = { code = suspects.EXCEPTION, claim = suspects.EXCEPTION, unsteady = BLUNT,
-    ["unsteady code"] = suspects.EXCEPTION + suspects.NO_CONSTANT }
-local NO_WEIGHT = 0.2 -- additional cost of a formula without a weight: less than any other suspect
+local BLUNT = 3 -- what no constants explain: more than some exceptions next to a constant
+hypotheses.EXCEPTION = 0.4
+hypotheses.NO_CONSTANT = 1 -- additional cost of an exception without constants
+local COST = { code = hypotheses.EXCEPTION, claim = hypotheses.EXCEPTION, unsteady = BLUNT,
+    ["unsteady code"] = hypotheses.EXCEPTION + hypotheses.NO_CONSTANT }
+local NO_WEIGHT = 0.2 -- additional cost of a formula without a weight: less than any other hypothesis
 local WEIGHTS = { weight = true, factor = true } -- repairs of one
 local RANK = { event = 1, options = 2, line = 3, box = 4, code = 5 }
 local CODES = 3 -- of so many at least one may be an exception
@@ -37,16 +37,16 @@ local ALIKE = 2 -- regions that must say so before one event counts what another
 local STEADY = 2 -- tolerances that the counts of a point may differ by
 
 -- Where an exception is one: the item's code.
-function suspects.place(item)
+function hypotheses.place(item)
     return item.sample.pattern .. "\t" .. item.code
 end
 
-local place = suspects.place
+local place = hypotheses.place
 
 -- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
-function suspects.survey(found)
+function hypotheses.survey(found)
     local known = { events = {}, metrics = {}, made = {}, items = found.items, terms = found.terms,
-        context = found.context, witnesses = witnesses.survey(found.items) }
+        context = found.context, cross_checks = cross_checks.survey(found.items) }
     local function note(kind, name, item)
         local one = known[kind][name] or { items = {}, codes = {}, wrong = {}, count = 0, exceptions = 0 }
         known[kind][name] = one
@@ -78,13 +78,13 @@ local function several(set)
     return first ~= nil and next(set, first) ~= nil
 end
 
--- The key of a suspect of that kind: an event or a metric as a whole, or a part of it.
-function suspects.key(kind, subject, part)
+-- The key of a hypothesis of that kind: an event or a metric as a whole, or a part of it.
+function hypotheses.key(kind, subject, part)
     return ("%s\t%s\t%s"):format(kind, subject, part or "")
 end
 
 local function make(known, kind, subject, part, fields)
-    local key = suspects.key(kind, subject, part)
+    local key = hypotheses.key(kind, subject, part)
     if not known.made[key] then
         fields.kind, fields.key, fields.cost, fields.rank = kind, key, fields.cost or COST[kind] or 1, RANK[kind] or 0
         known.made[key] = fields
@@ -93,7 +93,7 @@ local function make(known, kind, subject, part, fields)
 end
 
 -- Items that hold the event; it may be counted where nothing is expected of it.
-function suspects.items_of(known, event)
+function hypotheses.items_of(known, event)
     return known.events[event] and known.events[event].items or {}
 end
 
@@ -178,16 +178,16 @@ end
 
 -- Are all counts of the event in the item likely to be right, as another metric shows them, up to less than is wrong here?
 local function is_likely(known, item, event)
-    local share = witnesses.share(known.witnesses.likely, item, event)
+    local share = cross_checks.share(known.cross_checks.likely, item, event)
     return share ~= nil and not (item.violated and items.may_mend(item, event, share))
 end
 
 -- The events that may be to blame for a violated item, in order: not those whose counts are right elsewhere, up to less than is wrong here.
-function suspects.events_of(known, item)
+function hypotheses.events_of(known, item)
     if not item.accused then
         item.accused = {}
         for _, event in ipairs(lists.sorted(item.events)) do
-            local share = item.violated and witnesses.share(known.witnesses.sure, item, event)
+            local share = item.violated and cross_checks.share(known.cross_checks.sure, item, event)
             table.insert(item.accused, (not share or items.may_mend(item, event, share)) and event or nil)
         end
     end
@@ -220,7 +220,7 @@ local function add_silent_box(known, add, event, term)
 end
 
 -- Items of a metric that have their counts, ratios left out; those that the filter |nil lets pass.
-function suspects.of_metric(known, metric, filter)
+function hypotheses.of_metric(known, metric, filter)
     local list = {}
     for _, item in ipairs(known.metrics[metric].items) do
         if not item.is_ratio and #item.rows > 0 and (not filter or filter(item)) then
@@ -234,7 +234,7 @@ end
 local function repair_of(known, metric)
     local one = known.metrics[metric]
     if one.repair == nil then
-        one.repair = repairs.find(suspects.of_metric(known, metric)) or false
+        one.repair = repairs.find(hypotheses.of_metric(known, metric)) or false
     end
     return one.repair
 end
@@ -329,7 +329,7 @@ local function is_exchanged(known, a, b)
     local mended = 0
     for _, event in ipairs { a, b } do
         local is_seen = false
-        for _, item in ipairs(suspects.items_of(known, event)) do
+        for _, item in ipairs(hypotheses.items_of(known, event)) do
             local other = items.exchanged(known.context, item, a, b)
             if other == false or other and not items.is_right(other) then
                 return false
@@ -396,21 +396,21 @@ local function add_formula(known, list, item)
 end
 
 -- All that alone might explain the item.
-function suspects.of(known, item)
-    if not item.suspects then
+function hypotheses.of(known, item)
+    if not item.hypotheses then
         local list = {}
-        for _, event in ipairs(suspects.events_of(known, item)) do
+        for _, event in ipairs(hypotheses.events_of(known, item)) do
             add_event(known, list, event, item)
             add_exchanges(known, list, event)
         end
         add_formula(known, list, item)
-        item.suspects = list
+        item.hypotheses = list
     end
-    return item.suspects
+    return item.hypotheses
 end
 
--- Does the suspect say something of the item?
-function suspects.concerns(one, item)
+-- Does the hypothesis say something of the item?
+function hypotheses.concerns(one, item)
     if one.drops then
         return one.drops(item)
     elseif one.replaces then
@@ -427,7 +427,7 @@ end
 local WHOLE = { event = true, silent = true, unsteady = true, swap = true, other = true }
 local IS_EXCEPTION = { code = true, claim = true, ["unsteady code"] = true }
 
-function suspects.is_exception(one)
+function hypotheses.is_exception(one)
     return IS_EXCEPTION[one.kind] == true
 end
 
@@ -452,7 +452,7 @@ local function is_related(known, one, two)
 end
 
 -- May `two` be added to the set? Exceptions are fewer than half of the codes in which its event, or its metric, is.
-function suspects.fits(known, set, two)
+function hypotheses.fits(known, set, two)
     local subject = known.metrics[two.metric] or known.events[two.event]
     local places, exceptions = {}, 0
     local function note(one)
@@ -473,4 +473,4 @@ function suspects.fits(known, set, two)
     return 2 * exceptions < subject.count
 end
 
-return suspects
+return hypotheses

@@ -1,11 +1,11 @@
--- gauges.lua - which events tell what a cache or TLB does not have: of a walk's visits, those that it misses.
+-- miss_expressions.lua - which events tell what a cache or TLB does not have: of a walk's visits, those that it misses.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A gauge is the shortest sum of events, one or two, that makes one of each visit that the part misses, and nothing of any other visit,
--- whatever else the visit finds or misses: by what the events are said to count (groups/ARCH/pmu.concepts).
+-- A miss expression is the shortest sum of events, one or two, that makes one of each visit that the part misses, and nothing of any other
+-- visit, whatever else the visit finds or misses: by what the events are said to count (groups/ARCH/pmu.concepts).
 local array = require "input.array"
 
-local gauges = {}
+local miss_expressions = {}
 
 -- What a visit makes by the level that has the line (4: memory) and by the TLB that has the page (3: none).
 local VISITS = {
@@ -37,7 +37,7 @@ local ALWAYS = { ["instructions"] = true, ["loads"] = true, ["loads from L1"] = 
 
 -- What can be found: `act` = the visits, `unit` = "line" | "page", `from` = the first level or TLB of VISITS whose visits it misses;
 -- `level` of data caches: theirs.
-gauges.PARTS = {
+miss_expressions.PARTS = {
     { name = "L1I", act = "call", unit = "line", from = 2 },
     { name = "L1", act = "load", unit = "line", from = 2, level = 1 },
     { name = "L2", act = "load", unit = "line", from = 3, level = 2 },
@@ -103,9 +103,9 @@ end
 
 -- events = array of plan/events.lua's `event`, of those that have counters; said = concepts.events's -> { [part's name] = array of one or
 -- two of them }; parts that no sum shows are not in it.
-function gauges.choose(events, said)
+function miss_expressions.choose(events, said)
     local found = {}
-    for _, part in ipairs(gauges.PARTS) do
+    for _, part in ipairs(miss_expressions.PARTS) do
         local target, usable = wanted(part), {}
         for _, event in ipairs(events) do
             local makes = said[event.event] and signature(said[event.event].terms, part.act)
@@ -124,4 +124,4 @@ function gauges.choose(events, said)
     return found
 end
 
-return gauges
+return miss_expressions

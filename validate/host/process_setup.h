@@ -1,6 +1,6 @@
-/* surroundings.h - what a process has inherited, made so that nothing depends on it by chance. */
-#ifndef ASSAY_SURROUNDINGS_H
-#define ASSAY_SURROUNDINGS_H
+/* process_setup.h - what a process has inherited, made so that nothing depends on it by chance. */
+#ifndef ASSAY_PROCESS_SETUP_H
+#define ASSAY_PROCESS_SETUP_H
 
 #include "error.h"
 
@@ -8,10 +8,10 @@
  * their numbers; the user may read and write what this process makes, whatever the umask; a file that grows over
  * ulimit -f is an error and no end; there is stack enough; TMPDIR is absolute. -1 and the reason, also if standard
  * output is closed: results have nowhere to go. */
-int surroundings_secure(struct error *error);
+int process_setup_secure(struct error *error);
 
 /* Takes those variables out of the environment that would change what is measured, or what LIKWID, Lua, Valgrind and
  * the C library print or do: for commands that measure code of our own, not a user's. */
-void surroundings_forget_variables(void);
+void process_setup_forget_variables(void);
 
 #endif

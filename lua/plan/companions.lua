@@ -1,0 +1,52 @@
+-- companions.lua - companion jobs of the planned ones: empty regions, which show what measuring costs; and where the node has faults, the
+-- same runs on a clean one.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Jobs: plan.lua. companions.empty{ jobs = } and companions.clean{ jobs = } -> array of jobs with ids of their own; `empty` is the name of
+-- the region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the
+-- node without faults, `reps` that many repetitions.
+local array = require "input.array"
+
+local companions = { REGION = "calibration", READS_REGION = "readings", READS = 10 }
+
+-- The id under which the host keeps the result of a repetition of a job's run; `kind` "empty" or "clean": of the job next to it.
+function companions.run_id(job, run, rep, kind)
+    return ("%s%s/%s/%d"):format(job.id, kind and "." .. kind or "", run.name, rep)
+end
+
+-- Iterates over the runs of all jobs of what has `jobs`: for job, run in companions.runs(plan) do .. end
+function companions.runs(plan)
+    local job, run = 1, 0
+    return function()
+        run = run + 1
+        while plan.jobs[job] and not plan.jobs[job].runs[run] do
+            job, run = job + 1, 1
+        end
+        if plan.jobs[job] then
+            return plan.jobs[job], plan.jobs[job].runs[run]
+        end
+    end
+end
+
+function companions.empty(argument)
+    local jobs = array()
+    for i, job in ipairs(argument.jobs) do
+        jobs[i] = { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = companions.REGION,
+            reads = ("%s=%d"):format(companions.READS_REGION, companions.READS) }
+    end
+    return jobs
+end
+
+function companions.clean(argument)
+    local jobs = array()
+    for i, job in ipairs(argument.jobs) do
+        jobs[i] = {}
+        for key, value in pairs(job) do
+            jobs[i][key] = value
+        end
+        jobs[i].id, jobs[i].clean, jobs[i].reps = job.id .. ".clean", true, 1
+    end
+    return jobs
+end
+
+return companions
