@@ -183,6 +183,7 @@ describe("analyses together", function()
         assert.is_true(combine("merge", with(1e6), with(1.005e6)).witness[1].steady)
         assert.is_false(combine("merge", with(1e6), with(1.02e6)).witness[1].steady)
         assert.same({}, combine("subtract", with(1e6), with(1e6)).witness)
+        assert.same({ 4e6 }, combine("mean", with(nil), with(4e6)).witness[1].values) -- of a record without a value nothing is taken
     end)
 
     it("are refused of different kinds, architectures, or definitions", function()

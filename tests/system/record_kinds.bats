@@ -60,6 +60,7 @@ curves|.curves[0].lines[0].known = 1e308|curves[0].lines[0].known must be intege
 fleet|.nodes[1].values[0] = 1e308|nodes[1].values[0] must be number or null, not so large a number
 fleet|.nodes[1].values[0] = true|nodes[1].values[0] must be number or null, not true
 fleet|.metrics[0].tolerance_pct = "1"|metrics[0].tolerance_pct must be number or null, not a text
+fleet|del(.nodes[0].failures)|nodes[0].failures is missing
 fleet|.nodes[0].verdicts = []|nodes[0].verdicts must be string, not an array
 matrix|.matrix.cells[0].signature = "x"|matrix.cells[0].signature is x, which is none of matrix.signatures
 matrix|.matrix.flips[0].signature = "x"|matrix.flips[0].signature is x, which is none of matrix.signatures

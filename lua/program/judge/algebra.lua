@@ -108,7 +108,11 @@ local function unite_metrics(records, files)
     return in_trees(union)
 end
 
+-- nil without values.
 local function mean(values)
+    if not values or #values == 0 then
+        return nil
+    end
     local sum = 0
     for _, value in ipairs(values) do
         sum = sum + value
@@ -128,12 +132,13 @@ local COMBINE = {
     mean = function(of, count)
         local all = array()
         for i = 1, count do
-            all[#all + 1] = of[i] and mean(of[i])
+            all[#all + 1] = mean(of[i])
         end
         return all
     end,
     subtract = function(of)
-        return of[1] and of[2] and array { mean(of[1]) - mean(of[2]) } or nil
+        local first, second = mean(of[1]), mean(of[2])
+        return first and second and array { first - second } or nil
     end,
 }
 
