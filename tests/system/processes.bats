@@ -389,7 +389,8 @@ uncounted() {
 }
 
 @test "a program does not run when likwid-perfctr has failed, however late it starts" {
-    # LIKWID lets its child wait a moment before it executes the program: here until likwid-perfctr has ended
+    # LIKWID lets its child wait a moment before it executes the program: here until likwid-perfctr has ended, which fails when it
+    # programs its counters.
     cat >late.c <<'C'
 #include <unistd.h>
 void timer_sleep(unsigned long us) {
@@ -397,9 +398,12 @@ void timer_sleep(unsigned long us) {
     for (int i = 0; us == 10 && i < 1000 && getppid() == parent; i++)
         usleep(10000);
 }
+int perfmon_setupCounters(int group) {
+    _exit(group == 0);
+}
 C
     gcc -O1 -shared -fPIC late.c -o late.so
-    node sh -c "LD_PRELOAD=\"$PWD/late.so:\$LD_PRELOAD\" exec likwid-perfctr -C 0 -m -g UOPS_RETIRED_ALL:PMC2 likwid-bench -t load -w S0:20kB:1 -i 10"
+    node sh -c "LD_PRELOAD=\"$PWD/late.so:\$LD_PRELOAD\" exec likwid-perfctr -C 0 -m -g L2 likwid-bench -t load -w S0:20kB:1 -i 10"
     [ "$status" -eq 1 ]
     [[ "$output" != *"MICRO BENCHMARK"* ]]
     refute grep -q "signal 11" <<<"$output"
