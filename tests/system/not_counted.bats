@@ -107,14 +107,11 @@ UOPS_RETIRED_ALL"
     done
 }
 
-@test "a counter that a fault denies: metrics that use it have no value" {
+@test "a counter that a fault denies is shown as LIKWID itself does: its metrics take it for 0" {
     echo "PMC0 deny" >faults
     run --separate-stderr "$assay" vnode --node virtual:haswellEP-1x2 --fault faults -- \
         likwid-perfctr -C 0 -g L2 likwid-bench -t load -w S0:20kB:1 -i 10
     echo "$output"
-    [ "$(without_value)" = "L1D_REPLACEMENT
-L2 bandwidth [MBytes/s]
-L2 data volume [GBytes]
-L2D load bandwidth [MBytes/s]
-L2D load data volume [GBytes]" ]
+    [ "$(without_value)" = L1D_REPLACEMENT ]
+    [ "$(grep "L2D load" <<<"$output" | awk '{ print $(NF - 1) }' | sort -u)" = 0 ]
 }

@@ -1,5 +1,6 @@
 /* results.c - LIKWID's results (likwid.h) of events that the node does not count: NaN, which likwid-perfctr shows as
- * '-'. LIKWID itself has 0, or NaN if it was refused the counter; its metrics take both for 0.
+ * '-'. LIKWID itself has 0, or NaN if it was refused the counter; its metrics take both for 0. What a fault refuses
+ * stays LIKWID's: a node whose counters are really refused shows the same.
  *
  * A metric that uses such an event is NaN as well. LIKWID does not tell its formulas, but evaluates them with the
  * counts that it is given here: a metric uses these events if it changes with their made-up counts.
@@ -53,20 +54,16 @@ static double metric(result *replaced, int group_or_region, int index, int threa
 }
 
 double perfmon_getResult(int group, int event, int thread) {
-    double counted = REPLACED(perfmon_getResult)(group, event, thread);
-    return count(counted, isnan(counted) || events_are_refused(group, event), event);
+    return count(REPLACED(perfmon_getResult)(group, event, thread), events_are_refused(group, event), event);
 }
 
 double perfmon_getLastResult(int group, int event, int thread) {
-    double counted = REPLACED(perfmon_getLastResult)(group, event, thread);
-    int is_refused = isnan(REPLACED(perfmon_getResult)(group, event, thread)); /* the last one is 0 then */
-    return count(counted, is_refused || events_are_refused(group, event), event);
+    return count(REPLACED(perfmon_getLastResult)(group, event, thread), events_are_refused(group, event), event);
 }
 
 double perfmon_getResultOfRegionThread(int region, int event, int thread) {
     double counted = REPLACED(perfmon_getResultOfRegionThread)(region, event, thread);
-    int group = REPLACED(perfmon_getGroupOfRegion)(region);
-    return count(counted, isnan(counted) || events_are_refused(group, event), event);
+    return count(counted, events_are_refused(REPLACED(perfmon_getGroupOfRegion)(region), event), event);
 }
 
 double perfmon_getMetric(int group, int index, int thread) {
