@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What changed between two records; the virtual node must be as good as its reference record.
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

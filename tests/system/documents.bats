@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Every command of the documents runs, and what they show of its output is there. In a block ```console, a line "$ COMMAND" is run; the
 # lines under it must occur in its output in that order, where ... stands for any text and blanks count once.
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Laws between counters on a program, on the virtual node. SPDX-License-Identifier: GPL-3.0-or-later
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 

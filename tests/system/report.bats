@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # assay report: the page in a real browser. The record is small, made here: every verdict once, names that would be markup.
+# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 load browser
