@@ -25,11 +25,13 @@ end
 function limits.of(columns, tolerances, false_alarms, tests)
     local found, quantiles, p = {}, {}, false_alarms / math.max(tests, 1)
     for metric, values in ipairs(columns) do
-        found[metric] = #values > 0 and { n = #values, median = stats.median(values) }
+        local sorted = stats.sorted(values)
+        local median = stats.middle(sorted)
+        found[metric] = #values > 0 and { n = #values, median = median }
         if #values >= limits.LEAST then
             local k = (#values - 1) // 2
             quantiles[k] = quantiles[k] or noise.quantile(p, k)
-            found[metric].limit = math.max(limits.relevant(tolerances[metric]), noise.scale(values) * quantiles[k])
+            found[metric].limit = math.max(limits.relevant(tolerances[metric]), noise.scale(sorted, median) * quantiles[k])
         end
     end
     return found

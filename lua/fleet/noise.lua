@@ -10,7 +10,6 @@
 -- The MAD of noise on one side is arsinh(1/2) of its slope instead of ln 2. Therefore the scale is the larger of the medians of the
 -- distances above and below the median, and at most SKEW MAD.
 local distribution = require "numeric.distribution"
-local stats = require "numeric.stats"
 
 local noise = {}
 
@@ -29,10 +28,8 @@ local function farther_side(sorted, median)
     return math.max(median - sorted[k + 1 - place], sorted[#sorted - k + place] - median)
 end
 
--- Of at least three values.
-function noise.scale(values)
-    local sorted = stats.sorted(values)
-    local median = stats.middle(sorted)
+-- Of at least three values in ascending order, and their median.
+function noise.scale(sorted, median)
     local distances = {}
     for i, value in ipairs(sorted) do
         distances[i] = math.abs(value - median)
