@@ -8,6 +8,7 @@ local array = require "input.array"
 local lists = require "input.lists"
 local metrics = require "program.judge.metrics"
 local program_counts = require "program.read.program_counts"
+local stats = require "numeric.stats"
 
 local algebra = {}
 
@@ -108,18 +109,6 @@ local function unite_metrics(records, files)
     return in_trees(union)
 end
 
--- nil without values.
-local function mean(values)
-    if not values or #values == 0 then
-        return nil
-    end
-    local sum = 0
-    for _, value in ipairs(values) do
-        sum = sum + value
-    end
-    return sum / #values
-end
-
 -- What becomes of the values that records have of one event in one place; `of` = { [record's index] = values }; nil: nothing.
 local COMBINE = {
     merge = function(of, count)
@@ -132,12 +121,12 @@ local COMBINE = {
     mean = function(of, count)
         local all = array()
         for i = 1, count do
-            all[#all + 1] = mean(of[i])
+            all[#all + 1] = stats.mean(of[i] or {})
         end
         return all
     end,
     subtract = function(of)
-        local first, second = mean(of[1]), mean(of[2])
+        local first, second = stats.mean(of[1] or {}), stats.mean(of[2] or {})
         return first and second and array { first - second } or nil
     end,
 }
