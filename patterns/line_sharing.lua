@@ -12,13 +12,11 @@
 --
 -- `signalled` is the negative control: the same, handed over by a mutex and a condition variable. Its threads also take the lines of the
 -- lock from each other, and who is woken when decides how often. No code says that number: it is at least what `shared` takes, and has no
--- upper end. OPEN times the least stands for the upper end, so no right count is more than `unresolved`. On silicon its counts were found
+-- upper end. `at_least` stands for that, so no right count is more than `unresolved`. On silicon its counts were found
 -- to be unstable (docs/papers.md, R6), which is why the pattern hands over by a word. A virtual node wakes threads in a fixed order, so
 -- repetitions are equal there: it shows how many lines the lock adds in that order, 1403 for 700 with a line a step. Other turns of the
 -- threads give other counts, 3502 with turns of 37 instructions instead of 1000, and `shared` stays as it is. For both codes a core that
 -- sleeps is taken to keep the modified lines in its caches.
-
-local OPEN = 1000
 
 local function is_inclusive(at)
     for _, level in ipairs(at.machine.levels) do
@@ -67,12 +65,6 @@ end
 
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes
-end
-
--- The least of an amount, without an upper end.
-local function at_least(least)
-    local most = OPEN * least
-    return { min = least, value = least, max = most, terms = { { name = "synchronisation", amount = most - least } } }
 end
 
 local function taken(at)

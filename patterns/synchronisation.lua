@@ -5,12 +5,11 @@
 -- vector. Its useful operations are multiplications and additions, one of each an element, whether threads meet or not.
 --     instructions  apart: all, exactly; what the Marker API adds is in no model, as it is below the tolerance
 --                   meeting: a call of meet() a step besides, with one look at least. How many more a thread needs until the other one
---                   is as far is a matter of timing, and no count can be right or wrong by that: an upper end there is none, and OPEN
---                   times the least stands for it. It is the pattern as programs show it, and tells present from absent. More meetings
+--                   is as far is a matter of timing, and no count can be right or wrong by that: an upper end there is none
+--                   (at_least). It is the pattern as programs show it, and tells present from absent. More meetings
 --                   have more: the difference of two regions has at least those of its steps.
 -- What the Marker API adds grows with the counters that it reads, and a region that is measured for all signatures has the most: threads
 -- that do not meet take more than ten million instructions, of which that is less than the tolerance.
-local OPEN = 1000
 local VECTOR = 4 -- elements
 
 -- Of a step what the event counts that goes by this name.
@@ -42,8 +41,7 @@ local function instructions_of(at, steps, calls)
         return least
     end
     least = least + steps * (meet.constant.instructions + meet.pass.instructions)
-    local most = OPEN * least
-    return { min = least, value = least, max = most, terms = { { name = "synchronisation", amount = most - least } } }
+    return at_least(least)
 end
 
 local function over_useful_of(at, steps, calls)

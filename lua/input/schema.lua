@@ -54,6 +54,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 local LENT = {
     capacity = traffic.capacity,
     none_of = amounts.none_of,
+    at_least = amounts.at_least,
     directory_lines = data_levels.directory_lines,
     place_of = amounts.place_of,
     executed = amounts.executed,

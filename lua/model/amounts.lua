@@ -4,11 +4,18 @@ local amounts = {}
 
 local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
 local LOST = 2
+local OPEN = 1000 -- times the least, for an upper end that there is none of
 local MODEL = 0.1 -- how far the tools' models of processors may be off: they are approximations, made from measurements
 
 -- None at all, where a code that does it would count `work` (a count, bytes or a ratio, as the model's other answers).
 function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
+end
+
+-- At least that much, without an upper end: how often threads wait for each other is a matter of timing, and no count can be right by it.
+function amounts.at_least(least)
+    local most = OPEN * least
+    return { min = least, value = least, max = most, terms = { { name = "synchronisation", amount = most - least } } }
 end
 
 -- Index of the cache or TLB that serves `amount` when it is swept repeatedly in the same order; `sizes` ascend. A level keeps all of an
