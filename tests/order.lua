@@ -3,7 +3,7 @@
 -- never each other; no modules in a circle. Prints each violation; exit status 1 if there is one.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
--- Folders in their order. Those of one line are side by side.
+-- Folders in their order, "." being the root's own files. Those of one line are side by side.
 local ORDER = {
     lua = {
         "numeric", "model", "input", "plan", "read", "judge", "record", "report",
@@ -14,6 +14,7 @@ local ORDER = {
         { "events", "exchange", "fleet", "program", "sampling" },
         "cli",
     },
+    vnode = { "sim", ".", "pmu", "engine", "shim", "launch" },
 }
 
 local bad = 0
@@ -41,9 +42,9 @@ local function exists(file)
     return input and input:close()
 end
 
--- "lua/plan/plan.lua" -> "plan"; what stands in no folder: nil.
+-- "lua/plan/plan.lua" -> "plan"; what stands in no folder: ".".
 local function folder_of(root, file)
-    return file:match("^" .. root .. "/([^/]+)/")
+    return file:match("^" .. root .. "/([^/]+)/") or "."
 end
 
 local function places(root)
@@ -56,29 +57,28 @@ local function places(root)
     return place
 end
 
--- Files that a file uses below `root`.
-local USES = {
-    lua = function(file)
-        local list = {}
-        for name in read(file):gmatch 'require%s*%(?"([%w_.]+)"' do
-            local used = "lua/" .. name:gsub("%.", "/") .. ".lua"
-            local is_ours = name:find "%." -- others have no folder: "linear", "sandbox"
-            if is_ours and not exists(used) then
-                complain("%s requires %s, which is not there", file, name)
-            end
-            list[#list + 1] = is_ours and used or nil
+-- Lua modules that a file requires; those of no folder are others': "linear", "sandbox".
+local function required(file)
+    local list = {}
+    for name in read(file):gmatch 'require%s*%(?"([%w_]+%.[%w_.]+)"' do
+        local used = "lua/" .. name:gsub("%.", "/") .. ".lua"
+        if not exists(used) then
+            complain("%s requires %s, which is not there", file, name)
         end
-        return list
-    end,
-    validate = function(file)
-        local list = {}
-        for name in read(file):gmatch '#include "([^"]+)"' do
-            local used = exists(name) and name or file:match "^(.*/)" .. name
-            list[#list + 1] = used:find "^validate/" and used or nil
-        end
-        return list
-    end,
-}
+        list[#list + 1] = used
+    end
+    return list
+end
+
+-- Files of the repository that a C file includes.
+local function included(file)
+    local list = {}
+    for name in read(file):gmatch '#include "([^"]+)"' do
+        local near = file:match "^(.*/)" .. name
+        list[#list + 1] = exists(name) and name or exists(near) and near or nil
+    end
+    return list
+end
 
 -- { [module] = { [module it uses] = true } }, a module being a file without its ending; complains about each use of a later folder.
 local function modules_of(root)
@@ -86,15 +86,17 @@ local function modules_of(root)
     for _, file in ipairs(lines_of(("find %s -name '*.lua' -o -name '*.[ch]'"):format(root))) do
         local module, own = file:gsub("%.%w+$", ""), folder_of(root, file)
         graph[module] = graph[module] or {}
-        if own and not place[own] and own ~= "exec" then
+        if not place[own] and own ~= "exec" then
             complain("%s: folder %s has no place in tests/order.lua", file, own)
         end
-        for _, used in ipairs(USES[root](file)) do
+        for _, used in ipairs(file:find "%.lua$" and required(file) or included(file)) do
             local other = folder_of(root, used)
-            if other ~= own and (place[other] or 0) >= (place[own] or math.huge) then
-                complain("%s uses %s, which comes later", file, used)
+            if used:find("^" .. root .. "/") then
+                if other ~= own and (place[other] or 0) >= (place[own] or math.huge) then
+                    complain("%s uses %s, which comes later", file, used)
+                end
+                graph[module][used:gsub("%.%w+$", "")] = true
             end
-            graph[module][used:gsub("%.%w+$", "")] = true
         end
     end
     return graph

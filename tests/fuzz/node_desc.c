@@ -2,7 +2,7 @@
  * it reads the same.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "vnode/launch/node_desc.h"
+#include "vnode/launch/node_desc_read.h"
 
 #include <stdio.h>
 #include <unistd.h>

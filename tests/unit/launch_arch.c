@@ -20,6 +20,7 @@
 #include "vnode/launch/arch.h"
 #include "vnode/launch/features.h"
 #include "vnode/launch/machine.h"
+#include "vnode/launch/node_desc_read.h"
 #include "vnode/launch/topology.h"
 #include "vnode/launch/tree.h"
 

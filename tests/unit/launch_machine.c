@@ -17,6 +17,7 @@
 #include "launch_files.h"
 #include "vnode/launch/features.h"
 #include "vnode/launch/machine.h"
+#include "vnode/launch/node_desc_read.h"
 #include "vnode/launch/tree.h"
 #include "vnode/node_path.h"
 

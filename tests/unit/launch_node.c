@@ -16,12 +16,13 @@
 #include <cmocka.h>
 
 #include "launch_files.h"
+#include "vnode/command.h"
+#include "vnode/launch/faults.h"
 #include "vnode/launch/likwid_version.h"
-#include "vnode/launch/node_desc.h"
+#include "vnode/launch/node_desc_read.h"
 #include "vnode/launch/topology.h"
 #include "vnode/launch/vnode.h"
 #include "vnode/pmu/compiled.h"
-#include "vnode/shim/command.h"
 
 struct scratch {
     char folder[SCRATCH_BYTES], path[128];

@@ -10,7 +10,7 @@
 #include "validate/kernel/ptt.h"
 #include "validate/node/machine.h"
 #include "validate/run/inputs.h"
-#include "vnode/launch/node_desc.h"
+#include "vnode/launch/node_desc_read.h"
 
 enum { NAMES, LONG, NODE, FORMAT };
 

@@ -6,6 +6,7 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 #include "validate/run/choose.h"
+#include "vnode/launch/faults.h"
 #include "vnode/launch/vnode.h"
 
 /* Of programs that use LIKWID's library themselves nobody has told the user. */

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "validate/host/error.h"
-#include "vnode/launch/vnode.h"
+#include "vnode/launch/faults.h"
 
 /* The faults in a file, for nodes like this one; the caller gives them to vnode_free_faults(). NULL and the reason. */
 struct vnode_faults *faults_read(const char *file, const struct vnode *vnode, struct error *error);

@@ -14,6 +14,7 @@
 #include "state.h"
 #include "topology.h"
 #include "validate/host/exclusive.h"
+#include "vnode/launch/faults.h"
 #include "vnode/launch/vnode.h"
 
 struct run_slot {

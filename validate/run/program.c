@@ -9,7 +9,7 @@
 #include "validate/host/search.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
-#include "vnode/shim/command.h"
+#include "vnode/command.h"
 
 enum { BLOCK = 65536 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "samples.h"
+#include "vnode/launch/faults.h"
 #include "vnode/launch/sampling.h"
 #include "wait.h"
 

@@ -9,8 +9,8 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "vnode/command.h"
 #include "vnode/program.h"
-#include "vnode/shim/command.h"
 
 enum { SET_USER_ID = 04000, SET_GROUP_ID = 02000 };
 

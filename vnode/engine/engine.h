@@ -14,7 +14,6 @@
 #include "pub_tool_xarray.h"
 
 #include "decode.h"
-#include "policy.h"
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
@@ -23,6 +22,13 @@
 enum { PATIENCE_MS = 100, PATIENCE_OUTSIDE_MS = 10000 };
 
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
+
+/* Where pages go (policy.h). */
+struct policy {
+    UInt mode;
+    UInt flags; /* as they were given, to be told again */
+    ULong domains;
+};
 
 /* A repeated copy or fill under way. */
 struct engine_string {

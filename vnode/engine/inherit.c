@@ -7,6 +7,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "policy.h"
 
 enum { OPTION_BYTES = 64 };
 

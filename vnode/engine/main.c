@@ -8,6 +8,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "policy.h"
 #include "sampling.h"
 
 /* A switch costs a few microseconds of real time, as much as some hundred instructions. At 1000 instructions two

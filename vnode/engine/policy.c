@@ -7,7 +7,6 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
-#include "engine.h"
 #include "pages.h"
 
 /* Ranges in the order of their addresses; none overlap. */

@@ -7,7 +7,7 @@
 #ifndef ASSAY_VNODE_ENGINE_POLICY_H
 #define ASSAY_VNODE_ENGINE_POLICY_H
 
-#include "pub_tool_basics.h"
+#include "engine.h"
 
 /* Linux' numbers. */
 enum policy_mode {
@@ -18,12 +18,6 @@ enum policy_mode {
     POLICY_LOCAL,
     POLICY_PREFERRED_MANY,
     POLICY_MODES
-};
-
-struct policy {
-    UInt mode;
-    UInt flags; /* as they were given, to be told again */
-    ULong domains;
 };
 
 /* A policy of Linux' mode, which may have flags, and a set of domains. 0, or an error number below 0. */

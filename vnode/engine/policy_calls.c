@@ -8,6 +8,7 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "policy.h"
 
 /* Linux' numbers. */
 enum {

@@ -7,6 +7,7 @@
 
 #include "answers.h"
 #include "engine.h"
+#include "policy.h"
 #include "sampling.h"
 #include "waits.h"
 

@@ -14,8 +14,8 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "vnode/command.h"
 #include "vnode/node_path.h"
-#include "vnode/shim/command.h"
 
 enum { INSTRUCTION_MAX = 15 };
 

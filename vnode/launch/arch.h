@@ -5,6 +5,8 @@
 #ifndef ASSAY_LAUNCH_ARCH_H
 #define ASSAY_LAUNCH_ARCH_H
 
+#include <stddef.h>
+
 #include "node_desc.h"
 #include "vnode/sim/counts.h"
 

@@ -1,13 +1,17 @@
-/* counters.h - the counters of a node: its performance monitoring unit, and the faults that it has.
+/* counters.h - the counters of a node: its performance monitoring unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_COUNTERS_H
 #define ASSAY_LAUNCH_COUNTERS_H
 
+#include "vnode/pmu/compiled.h"
 #include "vnode_private.h"
 
 /* Reads the table of events `path` (vnode/pmu/table_file.h) and writes what the node's access daemons need. 0, or -1
  * and one line in `error`. */
 int counters_write(const struct vnode *node, const char *path, char *error, size_t error_size);
+
+/* Writes them as they are from now on. The same. */
+int counters_store(const struct vnode *node, struct compiled *compiled, char *error, size_t error_size);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vnode/command.h"
 #include "vnode/node_file.h"
-#include "vnode/shim/command.h"
 
 extern char **environ;
 

@@ -4,6 +4,8 @@
 #ifndef ASSAY_LAUNCH_MACHINE_H
 #define ASSAY_LAUNCH_MACHINE_H
 
+#include <stddef.h>
+
 #include "node_desc.h"
 
 /* Writes below `folder`, under the host's own paths, the files that vnode/node_path.h keeps from programs of the node:

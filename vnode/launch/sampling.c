@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "vnode/command.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/compiled.h"
-#include "vnode/shim/command.h"
 #include "vnode_private.h"
 
 /* What a node's files say while something is prepared. */

@@ -6,7 +6,7 @@
 
 #include "keeper.h"
 #include "scratch.h"
-#include "vnode/shim/command.h"
+#include "vnode/command.h"
 #include "vnode/sim/config.h"
 
 struct vnode {

@@ -4,7 +4,7 @@
 #ifndef ASSAY_PMU_CORE_H
 #define ASSAY_PMU_CORE_H
 
-#include "pmu.h"
+#include "state.h"
 
 /* PMU_NO_REGISTER: not a register of cores. `core` exists. */
 enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data);

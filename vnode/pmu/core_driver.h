@@ -5,7 +5,7 @@
 #ifndef ASSAY_PMU_CORE_DRIVER_H
 #define ASSAY_PMU_CORE_DRIVER_H
 
-#include "pmu.h"
+#include "state.h"
 
 /* What a register of a core does. */
 enum core_role {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "moment.h"
-#include "pmu.h"
+#include "state.h"
 
 /* The lowest `bits` bits, 1 to 64. */
 static inline uint64_t low_bits(uint32_t bits) {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "totals.h"
 #include "vnode/counts_parts.h"
 
 enum { LOOK_NS = 50000, NS_PER_S = 1000000000 };

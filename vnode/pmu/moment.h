@@ -20,9 +20,7 @@
 
 #include <stdint.h>
 
-#include "vnode/node_file.h"
-
-struct node_view;
+#include "node_view.h"
 
 enum { MOMENT_KEYS = 1 << 16 };
 

@@ -5,7 +5,7 @@
 #ifndef ASSAY_PMU_PLAIN_H
 #define ASSAY_PMU_PLAIN_H
 
-#include "pmu.h"
+#include "state.h"
 
 /* PMU_NO_REGISTER: not one of these. `core` exists. */
 enum pmu_answer plain_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data);

@@ -12,60 +12,7 @@
 
 #include <stdint.h>
 
-#include "fault.h"
-#include "table.h"
-#include "totals.h"
-
-/* Answers, numbered as in LIKWID's protocol. */
-enum pmu_answer {
-    PMU_OK = 0,
-    PMU_UNKNOWN = 1,
-    PMU_RESTRICTED = 2,
-    PMU_NO_CPU = 3,
-    PMU_NO_REGISTER = 4,
-    PMU_NO_DEVICE = 6
-};
-
-struct counter {
-    uint64_t value;             /* what it showed when it was let run, stopped or written */
-    uint64_t counted, start;    /* of its event since then, and the event's total at that moment */
-    uint32_t running, interval; /* which of its counting intervals it is in (fault.h) */
-};
-
-struct core_state {
-    uint64_t select[CORE_COUNTERS], fixed_control, control, status;
-    uint64_t response[TABLE_RESPONSES], stored[TABLE_REGISTERS];
-    uint32_t asked[TABLE_UNMODELLED]; /* reads of registers that the node has not */
-    struct counter counter[CORE_COUNTERS], fixed[CORE_FIXED];
-};
-
-struct box_state {
-    uint64_t control, status, filter[BOX_FILTERS], select[BOX_COUNTERS];
-    struct counter counter[BOX_COUNTERS];
-};
-
-struct socket_state {
-    uint64_t freeze_control, freeze_status;
-    uint32_t frozen, reserved;
-};
-
-enum { PMU_BOXES = 1024 }; /* of a node */
-
-struct pmu_state {
-    struct core_state core[SIM_CORES_MAX];
-    struct socket_state socket[SIM_SOCKETS_MAX];
-    struct box_state box[PMU_BOXES]; /* kind by kind, socket by socket (uncore.c) */
-};
-
-struct pmu {
-    const struct pmu_table *table;
-    struct node_view view;
-    struct pmu_state *state;
-    const struct fault_list *faults; /* NULL: none */
-    /* Called when a counter is enabled for something that the node does not model; may be NULL. */
-    void (*not_counted)(void *context, const char *counter, uint64_t select, const char *reason);
-    void *context;
-};
+#include "state.h"
 
 /* `device` is the protocol's number, 0 for model specific registers; `cpu` a core for those, else a socket.
  * Writing what the hardware refuses is answered like a register that it has not: its driver reports both as a failure.

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "pmu.h"
+#include "state.h"
 
 struct registers_file {
     int fd;

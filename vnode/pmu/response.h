@@ -4,7 +4,7 @@
 #ifndef ASSAY_PMU_RESPONSE_H
 #define ASSAY_PMU_RESPONSE_H
 
-#include "pmu.h"
+#include "state.h"
 
 /* NULL, or why the filter in an offcore response register selects something that is not modelled. */
 const char *response_error(const struct pmu_table *table, uint64_t filter);

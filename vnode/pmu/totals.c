@@ -3,13 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "totals.h"
 
-#include <errno.h>
-#include <sched.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "moment.h"
 
@@ -378,24 +374,6 @@ uint32_t total_offset(const struct total_name *total, const struct place *place)
 uint32_t offcore_offset(uint32_t core, enum sim_request request, enum sim_supplier supplier, enum sim_snoop snoop) {
     uint32_t index = ((uint32_t)request * SIM_SUPPLIERS + (uint32_t)supplier) * SIM_SNOOPS + (uint32_t)snoop;
     return core_offset(core) + (uint32_t)offsetof(struct sim_core_counts, offcore) + 8u * index;
-}
-
-void node_lock(struct node_file *node) {
-    enum { PATIENCE = 1000 }; /* tries before asking whether the holder lives */
-    uint32_t self = (uint32_t)getpid();
-    for (unsigned tries = 1;; tries++) {
-        uint32_t holder = 0;
-        if (__atomic_compare_exchange_n(&node->lock, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return;
-        if (tries % PATIENCE == 0 && kill((pid_t)holder, 0) != 0 && errno == ESRCH &&
-            __atomic_compare_exchange_n(&node->lock, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return;
-        sched_yield();
-    }
-}
-
-void node_unlock(struct node_file *node) {
-    __atomic_store_n(&node->lock, 0, __ATOMIC_RELEASE);
 }
 
 void node_ask(struct node_file *node, const struct total_name *total) {

@@ -14,10 +14,9 @@
 #define ASSAY_PMU_TOTALS_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "node_view.h"
 #include "scope.h"
-#include "vnode/node_file.h"
 
 /* What a register of a box selects of totals that are kept apart: bits of enum sim_line_state, and of enum sim_request.
  */
@@ -37,13 +36,6 @@ struct total_name {
     uint32_t sets, set_step, totals, step, place_step;
 };
 
-/* The node as one daemon sees it: `client` is the process that it serves (see vnode/node_file.h). */
-struct node_view {
-    struct node_file *node;
-    pid_t client;
-    struct moment *moment; /* at which all other processes are seen; NULL: now (moment.h) */
-};
-
 /* 0 and fills `out`, or -1: no such total. */
 int total_find(const char *name, struct total_name *out);
 
@@ -59,11 +51,6 @@ extern const char *const answer_names[SIM_ANSWERS], *const dram_names[DRAM_COMMA
 
 /* The name of an enum sim_core_count, NULL if it has none. */
 const char *core_count_name(int count);
-
-/* Between these two calls no process of the node ends (its totals would be seen twice, or not at all). A lock whose
- * holder has died is taken over. */
-void node_lock(struct node_file *node);
-void node_unlock(struct node_file *node);
 
 /* From now on the node's processes count what the name refers to, if it is one that they leave out unless asked
  * (vnode/node_file.h). */

@@ -4,7 +4,7 @@
 #ifndef ASSAY_PMU_UNCORE_H
 #define ASSAY_PMU_UNCORE_H
 
-#include "pmu.h"
+#include "state.h"
 
 /* `device` 0: model specific register of core `cpu`; else `cpu` is a socket. PMU_NO_REGISTER, or PMU_NO_DEVICE for a
  * device that the node does not have. */

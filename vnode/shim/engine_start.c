@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "marker_file.h"
+#include "vnode/command.h"
 #include "vnode/padding.h"
 
 extern char **environ;

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "shim.h"
+#include "vnode/command.h"
 #include "vnode/engine/requests.h"
 #include "vnode/node_file.h"
 

@@ -3,7 +3,8 @@
 SHIM_DIR := vnode/shim
 SHIM_OUT := $(BUILD)/$(SHIM_DIR)
 SHIM_SOURCES := $(filter-out $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/instruction.c,$(wildcard $(SHIM_DIR)/*.c))
-SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_OUT)/program.o $(SHIM_OUT)/clock_file.o
+SHIM_SHARED  := $(addprefix $(SHIM_OUT)/,program.o clock_file.o command.o)
+SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_SHARED)
 SHIM_LIBRARY := $(BUILD)/vnode/libassay-node.so
 ENGINE_START := $(BUILD)/vnode/bin/assay-engine
 INSTRUCTION  := $(BUILD)/vnode/bin/assay-instruction
@@ -21,11 +22,11 @@ $(SHIM_LIBRARY): $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -shared -o $@ $^ -ldl
 
-$(filter-out %/program.o %/clock_file.o,$(SHIM_OBJECTS)): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
+$(filter-out $(SHIM_SHARED),$(SHIM_OBJECTS)): $(SHIM_OUT)/%.o: $(SHIM_DIR)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
-$(SHIM_OUT)/program.o $(SHIM_OUT)/clock_file.o: $(SHIM_OUT)/%.o: vnode/%.c
+$(SHIM_SHARED): $(SHIM_OUT)/%.o: vnode/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
@@ -38,7 +39,7 @@ $(STATISTICS): $(SHIM_DIR)/likwid/statistics.lua
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(ENGINE_START): $(SHIM_DIR)/engine_start.c $(SHIM_DIR)/command.c vnode/program.c $(SHIM_DIR)/command.h vnode/program.h
+$(ENGINE_START): $(SHIM_DIR)/engine_start.c vnode/command.c vnode/program.c vnode/command.h vnode/program.h
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -static -o $@ $(filter %.c,$^)
 

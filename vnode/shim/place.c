@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "shim.h"
+#include "vnode/command.h"
 #include "vnode/engine/requests.h"
 
 enum { DOMAINS_MAX = 64 };

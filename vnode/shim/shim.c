@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "vnode/command.h"
 #include "vnode/engine/requests.h"
 #include "vnode/node_file.h"
 

@@ -4,7 +4,9 @@
 #include "coherence.h"
 #include "hierarchy.h"
 #include "inline.h"
+#include "sim.h"
 #include "tlb.h"
+#include "wcbuffer.h"
 
 /* The lines and pages that an access touches: first and last. */
 struct extent {

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock.h"
+#include "sim.h"
+#include "wrong_path.h"
 
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
                 uint64_t fall_through) {

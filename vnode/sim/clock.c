@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock.h"
+#include "sim.h"
 
 /* Lets the uncore of the core's socket catch up with the core. */
 static void uncore_follow(const struct sim_core *core) {

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "others.h"
 #include "private.h"
+#include "snoop.h"
 #include "victim.h"
 
 static const enum sim_lookup lookup_of[] = {

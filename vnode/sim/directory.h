@@ -13,23 +13,7 @@
 #include <stdint.h>
 
 #include "config.h"
-
-struct directory_entry {
-    uint64_t sharers; /* cores that hold the line; never 0 but while an entry is being made */
-    uint8_t state;    /* enum sim_line_state of the line, where the last level does not have it */
-    uint8_t home;     /* NUMA domain of the line */
-};
-
-struct directory {
-    uint64_t *lines; /* number of the entry's line + 1, 0: free */
-    struct directory_entry *entries;
-    uint32_t ways, slices, sets; /* of a snoop filter: sets of a slice, a power of two; ways 0: shadow tags */
-    uint64_t *used;              /* snoop filter: when the entry was touched last */
-    uint64_t now;
-    uint32_t *heads,
-        *next; /* shadow tags: chains of entries' numbers + 1, by hash; `next` of a free one: the next free */
-    uint32_t hash_bits, free;
-};
+#include "directory_entry.h"
 
 /* A displaced entry: its line is not among the directory's any more, and its cores have to drop it. */
 struct displaced {

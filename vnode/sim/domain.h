@@ -1,4 +1,4 @@
-/* domain.h - the seam between the kinds of last-level domains: what any of them does for others.
+/* domain.h - what the kinds of last-level domains have in common.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_DOMAIN_H
@@ -13,13 +13,6 @@ struct domain_answer {
     uint32_t home;        /* where the line came from: there a modified one belongs */
     uint64_t sharers;     /* of a line that was dropped: the cores that were taken for holders */
 };
-
-/* Another domain reads the line: from now on this one is not alone. */
-struct domain_answer domain_snoop_read(struct domain *domain, uint64_t line);
-
-/* The line leaves the domain altogether, without being written to memory. `snooped`: another domain asks for that, so
- * that it counts as a lookup. */
-struct domain_answer domain_drop(struct domain *domain, uint64_t line, int snooped);
 
 /* A core of the domain asks a slice for a line that belongs to NUMA domain `home`. */
 static inline void domain_count_request(const struct domain *domain, uint32_t slice, enum sim_request request,

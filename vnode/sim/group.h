@@ -9,9 +9,9 @@
 #ifndef ASSAY_SIM_GROUP_H
 #define ASSAY_SIM_GROUP_H
 
-#include "sim.h"
+#include "types.h"
 
-enum { SIM_GROUP_WIDTH = 4, SIM_GROUP_LENGTH = 63 };
+enum { SIM_GROUP_LENGTH = 63 };
 
 struct sim_group {
     uint8_t width;  /* accesses of a round, 1 .. SIM_GROUP_WIDTH */

@@ -8,13 +8,10 @@
 #include "directory.h"
 #include "dram.h"
 #include "forwarding.h"
-#include "group.h"
 #include "home.h"
 #include "l3.h"
 #include "predictor.h"
-#include "sim.h"
-#include "wcbuffer.h"
-#include "wrong_path.h"
+#include "types.h"
 
 /* Lines have one of these sizes. What stays within the smaller one stays in a line of any node. */
 enum { LINE_BYTES_MIN = 64, LINE_BYTES_MAX = 128 };
@@ -43,6 +40,29 @@ struct clock {
     uint64_t cycles; /* since the start, idle time included */
     uint32_t issue;  /* instructions * 4 that have not made a whole cycle yet */
     uint32_t per_cycle_x4;
+};
+
+/* Write-combining buffers (wcbuffer.h). */
+enum { WC_BUFFERS = 10, WC_WORDS = 2 };
+struct wc_buffers {
+    uint64_t line[WC_BUFFERS];              /* in the order of opening */
+    uint64_t written[WC_BUFFERS][WC_WORDS]; /* a bit for each byte */
+    uint32_t open;
+};
+
+struct branch {
+    uint64_t address, target, next; /* next: where it goes on if it is not taken */
+    enum sim_branch_kind kind;
+};
+
+struct wrong_path_place {
+    uint64_t start; /* the branch comes next from here; an entry whose branch has no bytes is none */
+    struct branch branch;
+};
+
+struct wrong_path {
+    struct wrong_path_place *places;
+    uint64_t start; /* where the last branch has led to */
 };
 
 /* Cores that share a last level. */

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "coherence.h"
 #include "private.h"
+#include "wcbuffer.h"
 
 static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
     uint64_t victim = cache_insert(&core->l2, line, state);

@@ -25,7 +25,7 @@ void inclusive_writeback(struct sim_core *core, uint64_t line);
 /* The core's L1I takes a line that the domain has: from now on snoops of it ask L1I too. */
 void inclusive_fetched(struct sim_core *core, uint64_t line);
 
-/* See domain.h. */
+/* See snoop.h. */
 struct domain_answer inclusive_snoop_read(struct domain *domain, uint64_t line);
 struct domain_answer inclusive_drop(struct domain *domain, uint64_t line, int snooped);
 

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "others.h"
 
-#include "domain.h"
 #include "memory.h"
 #include "private.h"
+#include "snoop.h"
 
 /* What the home is told. Of a modified line that is read memory becomes the owner (MESIF), by way of who asked where
  * there are more than two sockets, so that it is on its way twice. */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim.h"
+#include "types.h"
 
 enum { PREDICTOR_COUNTERS = 1 << 14, PREDICTOR_HISTORY = 12, PREDICTOR_TARGETS = 512, PREDICTOR_RETURNS = 16 };
 

@@ -4,7 +4,9 @@
 #ifndef ASSAY_SIM_SHADOW_TAGS_H
 #define ASSAY_SIM_SHADOW_TAGS_H
 
-#include "directory.h"
+#include <stddef.h>
+
+#include "directory_entry.h"
 
 /* Makes all `entries` free. */
 void shadow_tags_init(struct directory *directory, size_t entries);

@@ -1,7 +1,10 @@
 /* sim.c - builds the hardware in the caller's memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim.h"
+
 #include "hardware.h"
+#include "wrong_path.h"
 
 enum { ALIGNMENT = 64 };
 

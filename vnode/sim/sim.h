@@ -10,20 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config.h"
-#include "counts.h"
-
-struct sim;
-struct sim_core;
-
-enum sim_branch_kind {
-    BRANCH_CONDITIONAL,
-    BRANCH_JUMP,
-    BRANCH_INDIRECT,
-    BRANCH_CALL,
-    BRANCH_CALL_INDIRECT,
-    BRANCH_RETURN
-};
+#include "types.h"
 
 /* NULL if the configuration can be simulated, else one line that says what is wrong (static storage). */
 const char *sim_config_error(const struct sim_config *config);
@@ -67,9 +54,8 @@ uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n to to[n] */
 
-/* Which pages are large: of a large page's number (address / config.large_page), nonzero if it is one. NULL: none is.
- * Whoever changes the answer says so, and the data's translations are forgotten, as a processor is told to. */
-typedef int large_pages(void *context, uint64_t large_page);
+/* Which pages are large; NULL: none is. Whoever changes the answer says so, and the data's translations are forgotten,
+ * as a processor is told to. */
 void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context);
 void sim_forget_translations(struct sim *sim);
 

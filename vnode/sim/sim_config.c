@@ -1,6 +1,8 @@
 /* sim_config.c - which configurations can be simulated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim.h"
+
 #include "hardware.h"
 
 static int power_of_two(uint64_t n) {

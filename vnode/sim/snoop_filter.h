@@ -4,7 +4,9 @@
 #ifndef ASSAY_SIM_SNOOP_FILTER_H
 #define ASSAY_SIM_SNOOP_FILTER_H
 
-#include "directory.h"
+#include <stddef.h>
+
+#include "directory_entry.h"
 
 /* The number of the line's entry, -1 if it has none. */
 int64_t snoop_filter_find(const struct directory *directory, uint64_t line);

@@ -49,7 +49,7 @@ void victim_writeback(struct sim_core *core, uint64_t line);
 int victim_clean(struct sim_core *core, uint64_t line);
 void victim_left(struct sim_core *core, uint64_t line);
 
-/* See domain.h. */
+/* See snoop.h. */
 struct domain_answer victim_snoop_read(struct domain *domain, uint64_t line);
 struct domain_answer victim_drop(struct domain *domain, uint64_t line, int snooped);
 

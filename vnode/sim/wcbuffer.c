@@ -4,7 +4,6 @@
 #include "wcbuffer.h"
 
 #include "coherence.h"
-#include "hardware.h"
 
 enum { WORD_BITS = 64 };
 _Static_assert((int)WC_WORDS *(int)WORD_BITS == (int)LINE_BYTES_MAX, "a bit for each byte of the longest line");

@@ -10,15 +10,7 @@
 
 #include <stdint.h>
 
-enum { WC_BUFFERS = 10, WC_WORDS = 2 };
-
-struct sim_core;
-
-struct wc_buffers {
-    uint64_t line[WC_BUFFERS];              /* in the order of opening */
-    uint64_t written[WC_BUFFERS][WC_WORDS]; /* a bit for each byte */
-    uint32_t open;
-};
+#include "hardware.h"
 
 /* Sees to it that the line has a buffer. Nonzero if it was opened now: the line has to leave L1D then, so that the
  * core's own next access to it misses and flushes the buffer. */

@@ -1,7 +1,7 @@
 /* wrong_path.c - speculative branches on the wrong path of a mispredicted one, until that is resolved.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "hardware.h"
+#include "wrong_path.h"
 
 size_t wrong_path_bytes(void) {
     return WRONG_PATH_PLACES * sizeof(struct wrong_path_place);

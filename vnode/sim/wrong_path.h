@@ -14,25 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim.h"
+#include "hardware.h"
 
 /* Bytes a cycle that are fetched (Intel's optimisation reference manual: Sandy Bridge to Broadwell, 16). */
 enum { WRONG_PATH_PLACES = 512, WRONG_PATH_FETCH = 16 };
-
-struct branch {
-    uint64_t address, target, next; /* next: where it goes on if it is not taken */
-    enum sim_branch_kind kind;
-};
-
-struct wrong_path_place {
-    uint64_t start; /* the branch comes next from here; an entry whose branch has no bytes is none */
-    struct branch branch;
-};
-
-struct wrong_path {
-    struct wrong_path_place *places;
-    uint64_t start; /* where the last branch has led to */
-};
 
 /* Bytes of zeroed memory that one core needs. */
 size_t wrong_path_bytes(void);

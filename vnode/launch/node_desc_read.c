@@ -1,7 +1,7 @@
-/* node_desc.c - reads what a virtual node is.
+/* node_desc_read.c - reads what a virtual node is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "node_desc.h"
+#include "node_desc_read.h"
 
 #include <ctype.h>
 #include <stdio.h>

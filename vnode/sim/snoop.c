@@ -1,7 +1,7 @@
-/* domain.c - the seam between the kinds of last-level domains.
+/* snoop.c - what a last-level domain of any kind does for others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "domain.h"
+#include "snoop.h"
 
 #include "inclusive.h"
 #include "victim.h"

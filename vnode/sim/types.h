@@ -1,0 +1,29 @@
+/* types.h - what the simulator's interface and its parts both name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_TYPES_H
+#define ASSAY_SIM_TYPES_H
+
+#include <stdint.h>
+
+#include "config.h"
+#include "counts.h"
+
+struct sim;
+struct sim_core;
+
+enum sim_branch_kind {
+    BRANCH_CONDITIONAL,
+    BRANCH_JUMP,
+    BRANCH_INDIRECT,
+    BRANCH_CALL,
+    BRANCH_CALL_INDIRECT,
+    BRANCH_RETURN
+};
+
+/* Of a large page's number (address / config.large_page): nonzero if it is one. */
+typedef int large_pages(void *context, uint64_t large_page);
+
+enum { SIM_GROUP_WIDTH = 4 }; /* accesses of a round, at most (group.h) */
+
+#endif
