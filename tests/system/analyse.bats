@@ -232,6 +232,7 @@ SCRIPT
 }
 
 @test "programs that cannot be run, and what does not fit" {
+    fails_with 2 "$PWD: cannot be executed" "$assay" analyse --node $node -- "$PWD"
     fails_with 2 "./not-there: no such program" "$assay" analyse --node $node -- ./not-there
     run "$assay" analyse --node $node --tree CYCLES -- sh -c 'kill -SEGV $$'
     [ "$status" -eq 1 ]

@@ -77,6 +77,13 @@ UOPS_RETIRED_ALL"
     [ "$(value MEM_UOPS_RETIRED_LOADS)" -eq "$loads" ]
 }
 
+@test "a counter's options change nothing of that" {
+    measured -m -g UOPS_RETIRED_ALL:PMC0:EDGEDETECT,UOPS_RETIRED_ALL:PMC1:THRESHOLD=0x2,MEM_UOPS_RETIRED_LOADS:PMC2
+    [ "$(grep -cE "not counted here: UOPS_RETIRED_ALL \(PMC[01]:" <<<"$stderr")" -eq 2 ]
+    [ "$(value UOPS_RETIRED_ALL)" = "$(printf '%s\n' - -)" ]
+    [ "$(value MEM_UOPS_RETIRED_LOADS)" -gt 0 ]
+}
+
 @test "several groups: a counter counts in one and not in the other; statistics have no value either" {
     measured -C 0,1 -g MINE -g OTHER -g MINE
     [ "$(grep -c "not counted" <<<"$stderr")" -eq 3 ]

@@ -18,8 +18,8 @@ samples_in() {
 # in how many there are.
 varied_environment() {
     local folder
-    folder=$PWD/$(printf "%0$((1 + $1 % 60))d" 0)
+    folder=$PWD/$(printf "%0$((1 + $1 * 7 % 150))d" 0)
     mkdir -p "$folder"
-    printf '%s\n' "TMPDIR=$folder" "FILLING=$(printf "%$((1 + $1 * 37 % 3000))s" "" | tr ' ' x)"
+    printf '%s\n' "TMPDIR=$folder" "FILLING=$(printf "%$((1 + $1 * 97 % 6000))s" "" | tr ' ' x)"
     seq "$(($1 % 20))" | sed 's/.*/ZZ_VARIABLE_&=x/'
 }

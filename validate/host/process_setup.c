@@ -54,7 +54,7 @@ static const struct need {
     const char *option, *what;
 } needs[] = {{RLIMIT_STACK, 1 << 20, 1024, "-s", "kB of stack"},
              {RLIMIT_NOFILE, 64, 1, "-n", "open files"},
-             {RLIMIT_NPROC, 8, 1, "-u", "processes of a user"}};
+             {RLIMIT_NPROC, 10, 1, "-u", "processes of a user"}};
 
 /* The limit is raised where it is too low and that is allowed. Root's processes are not limited. */
 static int check_limit(const struct need *need, struct error *error) {

@@ -210,6 +210,8 @@ json_t *program_read(const struct run *run, char **why) {
 
 int program_check(const char *program, struct error *error) {
     char file[PATH_MAX], interpreter[COMMAND_LINE];
+    if (search_program(program, file) != 0 && strchr(program, '/') != NULL && access(program, F_OK) == 0)
+        return error_set(error, "%s: cannot be executed; name a program, and chmod +x a script", program);
     if (search_program(program, file) != 0)
         return error_set(error, "%s: no such program; name one in PATH or by its path", program);
     if (command_lacks_interpreter(file, interpreter))

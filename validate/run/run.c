@@ -335,8 +335,22 @@ static json_t *busy_seconds(const struct run *run) {
     return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
 }
 
+/* Without the slashes that fill up the names of scratch folders (vnode/launch/scratch.h): the same paths. */
 static json_t *command_text(const struct run *run) {
-    return plain_word(run->command != NULL ? run->command : "");
+    enum { MEANT = 3 }; /* file:///x */
+    char *text = strdup(run->command != NULL ? run->command : ""), *end = text;
+    size_t slashes = 0;
+    for (const char *at = text; at != NULL && *at != '\0'; at += slashes > 0 ? slashes : 1) {
+        slashes = strspn(at, "/");
+        size_t kept = slashes > MEANT ? 1 : slashes;
+        memmove(end, at, kept > 0 ? kept : 1);
+        end += kept > 0 ? kept : 1;
+    }
+    if (end != NULL)
+        *end = '\0';
+    json_t *command = plain_word(text != NULL ? text : "");
+    free(text);
+    return command;
 }
 
 json_t *run_finish(struct run *run) {

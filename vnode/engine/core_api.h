@@ -18,6 +18,9 @@
 /* m_aspacemgr: maps a file shared, at an address of the tool's own area. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
 
+/* m_aspacemgr: memory of the program's at that address, whole pages. */
+extern SysRes VG_(am_mmap_anon_fixed_client)(Addr start, SizeT length, UInt protection);
+
 static inline void *core_address(void *address) {
     return address;
 }

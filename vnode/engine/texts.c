@@ -2,11 +2,13 @@
  *
  * Linux puts them above the first frame of the stack: words (argc, argv, envp, the auxiliary vector) and above these
  * their texts. Their size would decide where the stack begins, and their lines would take the program's from the
- * caches. The engine's start has left room in the environment (vnode/padding.h). Here the texts move up to its end and
- * the words to the beginning of a page, which is the same for every program; all of it is in no cache.
+ * caches. String functions take other ways by where in a page a text begins: strncmp() by that and where in a page
+ * begins what it is compared with. So each text gets pages of its own above the stack. The engine's start has left room
+ * in the environment (vnode/padding.h), by which the words move up to a page that is the same for every program. All of
+ * it is in no cache.
  *
  *     before:  SP words | arguments, environment, ASSAY_NODE_PADDING=.......... | more texts
- *     after:            SP words |     | arguments, environment, ASSAY_NODE_PADDING= | more texts
+ *     after:            SP words |                ASSAY_NODE_PADDING=           | more texts | a text | a text | ...
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex_guest_amd64.h"
@@ -14,6 +16,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_vki.h"
 
 #include "core_api.h"
 #include "engine.h"
@@ -42,21 +45,28 @@ static struct start read_start(Addr stack) {
     return start;
 }
 
-/* Moves the texts to the end of the filling, the last one first, and has their words follow. Valgrind has laid out both
- * in the same order. What string functions do hangs on where in a page a text begins: it is alike for all if there is
- * room. */
-static void move_texts(const struct start *start) {
-    SizeT length = VG_(strlen)((const HChar *)start->fill);
-    Addr alignment = length >= padding_aligned(start->count) ? PADDING_ALIGNMENT : 1, end = start->fill + length;
+static SizeT pages_of(const HChar *text) {
+    return VG_PGROUNDUP(VG_(strlen)(text) + 1);
+}
+
+/* Moves the texts to pages from `at` on, in the order of their words, and has these follow. Where the last one ends, or
+ * `at`: there is no room, and nothing has changed. */
+static Addr move_texts(const struct start *start, Addr at) {
+    SizeT bytes = 0;
     *(HChar *)start->fill = '\0';
-    for (UWord *word = start->words + start->count + 1; word > start->words; word--) {
-        if (*word == 0 || *word >= start->fill)
+    for (UWord *word = start->words + 1; word <= start->words + start->count + 1; word++)
+        bytes += *word ? pages_of((const HChar *)*word) : 0;
+    if (sr_isError(VG_(am_mmap_anon_fixed_client)(at, bytes, VKI_PROT_READ | VKI_PROT_WRITE)))
+        return at;
+    for (UWord *word = start->words + 1; word <= start->words + start->count + 1; word++) {
+        const HChar *text = (const HChar *)*word;
+        if (!text)
             continue;
-        SizeT bytes = VG_(strlen)((const HChar *)*word) + 1;
-        end = VG_ROUNDDN(end - bytes, alignment);
-        VG_(memmove)((void *)end, (const void *)*word, bytes);
-        *word = end;
+        *word = at;
+        VG_(strcpy)((HChar *)at, text);
+        at += pages_of(text);
     }
+    return at;
 }
 
 static void set_stack_pointer(ThreadId tid, Addr stack) {
@@ -68,8 +78,7 @@ static void place(ThreadId tid) {
     struct start start = read_start(VG_(get_SP)(tid));
     if (!segment || !start.fill || VG_(strlen)((const HChar *)start.fill) < PADDING_STEP)
         return;
-    Addr stack = VG_ROUNDUP((Addr)start.words, PADDING_STEP), end = segment->end + 1;
-    move_texts(&start);
+    Addr stack = VG_ROUNDUP((Addr)start.words, PADDING_STEP), end = move_texts(&start, segment->end + 1);
     VG_(memmove)((void *)stack, start.words, (Addr)start.end - (Addr)start.words);
     Word moved = (Word)(stack - (Addr)start.words) / (Word)sizeof(UWord);
     VG_(client_envp) += moved;

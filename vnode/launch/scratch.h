@@ -20,7 +20,7 @@ struct scratch {
 
 /* Names of folders, and of what is in them, are texts that measured programs copy: they have one of few lengths, which
  * slashes between $TMPDIR and the rest fill up. */
-enum { SCRATCH_LENGTH_STEP = 128 };
+enum { SCRATCH_LENGTH_STEP = 256 };
 
 /* Makes PREFIX-XXXXXX; `prefix` starts with "assay". 0, or -1 and one line in `error`, `out` then holds no folder. */
 int scratch_make(const char *prefix, struct scratch *out, char *error, size_t size);

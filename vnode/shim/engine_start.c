@@ -46,13 +46,9 @@ static void run_uncounted(char **argv) {
     exit(command.kind == PROGRAM_FOREIGN ? 126 : fail(argv[0]));
 }
 
-/* The last variable: what stands before it can move into its place. `texts`: arguments. */
-static int pad_environment(size_t texts) {
-    static char padding[PADDING_LINUX_MAX + 1];
-    unsetenv(PADDING_VARIABLE);
-    for (char **entry = environ; *entry; entry++)
-        texts++;
-    memset(padding, '.', padding_bytes(texts + 1));
+static int pad_environment(void) {
+    static char padding[PADDING_STEP + 1];
+    memset(padding, '.', PADDING_STEP);
     return setenv(PADDING_VARIABLE, padding, 1);
 }
 
@@ -89,7 +85,7 @@ int main(int argc, char **argv) {
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
     char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
-    if (!arguments || widen_marker_file() != 0 || pad_environment((size_t)argc) != 0)
+    if (!arguments || widen_marker_file() != 0 || pad_environment() != 0)
         return 126;
     int count = 0, from = 1;
     arguments[count++] = tool;

@@ -85,9 +85,14 @@ static size_t keep_lacking(char *notes) {
     return kept;
 }
 
+/* Length of a counter's name without LIKWID's options: PMC0:EDGEDETECT. */
+static size_t name_length(const char *counter) {
+    return strcspn(counter, ":");
+}
+
 /* The line of a counter in the notes, NULL: none. */
 static const char *line_of(const char *notes, const char *counter) {
-    size_t length = strlen(counter);
+    size_t length = name_length(counter);
     for (const char *line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
         if (strncmp(line, counter, length) == 0 && line[length] == ' ')
             return line;
@@ -121,7 +126,7 @@ static void explain_group(const struct likwid *likwid, int group, int groups, co
         const char *counter = likwid->counter(group, i), *line = counter ? line_of(notes, counter) : NULL;
         if (!line)
             continue;
-        const char *codes = line + strlen(counter) + 1, *reason = codes + strcspn(codes, " \n");
+        const char *codes = line + name_length(counter) + 1, *reason = codes + strcspn(codes, " \n");
         dprintf(STDERR_FILENO, "assay vnode: not counted here: %s (%s%s%s):%.*s; it and metrics that use it show -\n",
                 likwid->event(group, i), counter, groups > 1 ? " of group " : "", groups > 1 ? likwid->name(group) : "",
                 (int)strcspn(reason, "\n"), reason);
