@@ -101,6 +101,16 @@ run_document() {
 @test "sampling.md" { run_document sampling.md; }
 @test "analyse.md" { run_document analyse.md; }
 
+@test "what papers.md runs on the virtual node runs there" {
+    mapfile -t commands < <(grep -o '`assay vnode -- [a-z-]* [^`.]*`' "$root/docs/papers.md" | tr -d '`')
+    [ ${#commands[@]} -gt 0 ]
+    for command in "${commands[@]}"; do
+        echo "$command"
+        eval "$assay ${command#assay }" >out
+        grep -q "TABLE\|^| *[A-Z_0-9]* *| *\(PMC\|FIXC\)[0-9]" out
+    done
+}
+
 @test "links between documents lead somewhere" {
     cd "$root/docs"
     for link in $(grep -ohE '\]\([^)#:]+\)' ./*.md | sed 's/^](//; s/)$//'); do
