@@ -4,8 +4,8 @@
  * three states for all of them:
  *     clean    all are 0; nothing to preserve
  *     dirty    a 256-bit instruction wrote them; the next SSE instruction saves them first: a transition to SSE
- *     saved    SSE instructions run freely; the next AVX instruction (256 or 128 bits) restores them: a transition to
- * AVX VZEROUPPER and VZEROALL lead to clean without a transition, from any state (from saved: our choice, not
+ *     saved    SSE instructions run freely; the next AVX one (256 or 128 bits) restores them: a transition to AVX
+ * VZEROUPPER and VZEROALL lead to clean without a transition, from any state (from saved: our choice, not
  * documented). Later processors, and AMD's, have no transitions: their tables have no event for these totals. (Intel
  * 64 and IA-32 Architectures Optimization Reference Manual, "Mixing AVX code with SSE code".)
  *
