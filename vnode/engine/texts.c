@@ -1,9 +1,9 @@
-/* texts.c - arguments and environment move no counts.
+/* texts.c - makes counts independent of arguments and environment.
  *
- * Linux puts them above the first frame of the stack: words (argc, argv, envp, the auxiliary vector) and above these
- * their texts. Their size would decide where the stack begins, and their lines would take the program's from the
- * caches. The engine's start has left room in the environment (vnode/padding.h). Here the texts move up to its end and
- * the words to the beginning of a page, which is the same for every program; all of it is in no cache.
+ * Linux puts their strings above the first stack frame, above the words (argc, argv, envp, the auxiliary vector).
+ * Their size would determine where the stack begins, and their lines would evict the program's from the caches. The
+ * engine's start has padded the environment (vnode/padding.h). Here the strings move to the end of the padding and
+ * the words to the start of a page, the same for every program; none of this memory is cached.
  *
  *     before:  SP words | arguments, environment, ASSAY_NODE_PADDING=.......... | more texts
  *     after:            SP words |     | arguments, environment, ASSAY_NODE_PADDING= | more texts
@@ -21,11 +21,11 @@
 
 enum { AT_NULL = 0 };
 
-/* What lies at the stack pointer of a program that begins. */
+/* The initial stack of a program. */
 struct start {
     UWord *words, *end; /* argc, argv, envp, the auxiliary vector */
-    Addr fill;          /* the filling of the padding variable, 0: there is none */
-    UWord count;        /* texts */
+    Addr fill;          /* the padding variable's value, 0: none */
+    UWord count;        /* number of strings */
 };
 
 static struct start read_start(Addr stack) {
@@ -42,9 +42,9 @@ static struct start read_start(Addr stack) {
     return start;
 }
 
-/* Moves the texts to the end of the filling, the last one first, and has their words follow. Valgrind has laid out both
- * in the same order. What string functions do hangs on where in a page a text begins: it is alike for all if there is
- * room. */
+/* Moves the strings to the end of the padding, the last one first, and adjusts the words. Valgrind has laid out both
+ * in the same order. String functions depend on a string's offset in its page: it is the same for all strings if
+ * there is space. */
 static void move_texts(const struct start *start) {
     SizeT length = VG_(strlen)((const HChar *)start->fill);
     Addr alignment = length >= padding_aligned(start->count) ? PADDING_ALIGNMENT : 1, end = start->fill + length;
