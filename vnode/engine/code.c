@@ -45,8 +45,7 @@ VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments) {
 /* Discards translations of the file made without a check. */
 static void discard(UWord inode) {
     Addr first;
-    Int count =
-        VG_(am_get_segment_starts)(SkFileC, &first, 1); /* the negative number of segments if there is more than one */
+    Int count = VG_(am_get_segment_starts)(SkFileC, &first, 1); /* negative if there is more than one */
     Addr starts[count < 0 ? -count : 1];
     count = VG_(am_get_segment_starts)(SkFileC, starts, sizeof starts / sizeof *starts);
     for (Int i = 0; i < count; i++) {

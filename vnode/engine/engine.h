@@ -183,11 +183,10 @@ Bool signals_await(ThreadId tid);
 /* node_time.c - this process in the node's time (vnode/clock_file.h). */
 void node_time_start(void);
 void node_time_end(void);
-void node_time_forked(ThreadId tid, Bool counted); /* in the child */
-void node_time_await_child(Int pid);               /* in the parent: waits until the child takes part */
-void node_time_publish(ThreadId tid,
-                       Int in_kernel); /* the thread's time; in_kernel: its host thread id during a system call */
-void node_time_wait(ThreadId tid);     /* waits for an event from others */
+void node_time_forked(ThreadId tid, Bool counted);   /* in the child */
+void node_time_await_child(Int pid);                 /* in the parent: waits until the child takes part */
+void node_time_publish(ThreadId tid, Int in_kernel); /* its time; in_kernel: its host thread id */
+void node_time_wait(ThreadId tid);                   /* waits for an event from others */
 void node_time_leave_kernel(ThreadId tid);
 ULong node_time_reached(void);       /* the others' time in cycles of this process; 0: not ahead of it */
 ULong node_time_now(ThreadId tid);   /* cycles: the thread's time or the others', whichever is later */

@@ -1,5 +1,5 @@
-/* filter.c - system call filters (seccomp): they would reject the engine's own calls, so none reaches the kernel, and
- * the user is told so.
+/* filter.c - system call filters (seccomp): they would reject the engine's own calls, so none reaches the kernel. The
+ * call returns success, and the user gets a message.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_clientstate.h"

@@ -123,8 +123,7 @@ static void hand_over(ThreadId from) {
         return;
     engine.turn = choose();
     engine.begun = False;
-    if (engine.turn == VG_INVALID_THREADID &&
-        (engine.thread[from].alive || !is_last(from))) /* otherwise the process ends */
+    if (engine.turn == VG_INVALID_THREADID && (engine.thread[from].alive || !is_last(from))) /* else the process ends */
         node_time_wait(from);
     if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
         return;
