@@ -113,7 +113,7 @@ static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
     if (sr_isError(opened) && sr_Err(opened) == VKI_ENOENT)
-        node_fail("cannot be opened: it is not there (any more)", path, remedy);
+        node_fail("cannot be opened: it does not exist (any more)", path, remedy);
     if (sr_isError(opened))
         node_fail("cannot be opened", path, remedy);
     Int fd = VG_(safe_fd)((Int)sr_Res(opened));

@@ -57,7 +57,7 @@ static struct clock_file *map_file(void) {
 void node_time_start(void) {
     self.file = map_file();
     if (!self.file)
-        node_fail("cannot be made", CLOCK_FILE_NAME, "see that the folder for temporary files has room");
+        node_fail("cannot be made", CLOCK_FILE_NAME, "free space or set TMPDIR");
     clock_begin(self.file, host_ns(VKI_CLOCK_MONOTONIC), host_ns(VKI_CLOCK_REALTIME));
     self.pid = VG_(getpid)();
     self.member = clock_join(self.file, self.pid);

@@ -131,7 +131,7 @@ static const char *read_sockets(const struct lua_file *file, const struct lua_pl
         out->sockets[i] = (uint32_t)number;
     }
     if (!good)
-        wrong = lua_file_complain(file, place, "sockets", "must be a list of the numbers that may be, 1 to 4");
+        wrong = lua_file_complain(file, place, "sockets", "must be a list of allowed numbers, each 1 to 4");
     lua_pop(file->lua, 1);
     return wrong;
 }
@@ -141,7 +141,8 @@ static const char *read_default_shape(const struct lua_file *file, const struct 
     const char *text = lua_getfield(file->lua, -1, "shape") == LUA_TSTRING ? lua_tostring(file->lua, -1) : "";
     int good = arch_shape_of(text, &out->shape) == 0 && arch_allows(out, out->shape);
     lua_pop(file->lua, 1);
-    return good ? NULL : lua_file_complain(file, place, "shape", "must be \"SxC\", sockets and cores that may be");
+    return good ? NULL
+                : lua_file_complain(file, place, "shape", "must be \"SxC\", allowed numbers of sockets and cores");
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
@@ -250,7 +251,7 @@ static const char *wrong_flow(const struct level levels[PARTS]) {
         levels[L1D].slices != 1 || levels[L2].slices != 1)
         return "L1I, L1 and L2 must be of one core and one slice each";
     if (is_victim == (int)last->inclusive)
-        return is_victim ? "L3 has no load_from, is filled by victims alone: inclusive must not be true"
+        return is_victim ? "L3 has no load_from, so victims fill it: inclusive must not be true"
                          : "L3 loads from memory: inclusive must be true";
     if (is_victim != (strcmp(levels[L2].victims_to, last->name) == 0))
         return is_victim ? "L3 has no load_from: L2's victims_to must name it"
@@ -258,7 +259,7 @@ static const char *wrong_flow(const struct level levels[PARTS]) {
     if (last->protocol == (uint32_t)NONE || last->directory == (uint32_t)NONE)
         return "L3 must say its protocol and directory";
     if ((last->directory == SIM_DIRECTORY_INCLUSIVE) == is_victim)
-        return is_victim ? "L3 holds victims alone: its directory must be snoop_filter or shadow_tags"
+        return is_victim ? "L3 holds only victims: its directory must be snoop_filter or shadow_tags"
                          : "L3 is inclusive: so is its directory";
     return NULL;
 }

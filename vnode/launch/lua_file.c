@@ -223,7 +223,7 @@ static const char *store_word(lua_State *lua, const struct field *field, char *a
             memcpy(at, &i, sizeof i);
             return NULL;
         }
-    return "is none of the words that it may be";
+    return "is not one of the allowed words";
 }
 
 static const char *store_number(lua_State *lua, const struct field *field, char *at) {

@@ -183,6 +183,6 @@ int vnode_happened(const struct vnode *node, const char *event, uint64_t *count,
     node_unlock(view.file);
     close_view(&view);
     if (!found)
-        snprintf(error, error_size, "%s: no event that the node models", event);
+        snprintf(error, error_size, "%s: the node models no such event", event);
     return found ? 0 : -1;
 }

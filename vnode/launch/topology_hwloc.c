@@ -57,7 +57,7 @@ const char *topology_error(const struct sim_config *config) {
     if (coarser == 1 || (finer(config) % coarser == 0 &&
                          sim_part(config->cores_per_socket, coarser) == full_part(config) * (finer(config) / coarser)))
         return NULL;
-    return "cores_per_socket: so many cores make last levels that are partly in one NUMA domain, partly in another";
+    return "cores_per_socket: with this number a last level would span two NUMA domains";
 }
 
 /* "(indexes=0,1,..)" for all cores of full domains; empty if all are full. To be freed by the caller. */

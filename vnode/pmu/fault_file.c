@@ -108,7 +108,7 @@ static int read_other(struct reader *reader, const char *name, struct fault *fau
     const struct table_event *other = event_named(reader->table, name);
     const char *unit = unit_of(reader, fault);
     if (!other)
-        return fail(reader, "'%s' is no event that this node counts; see assay vnode -- likwid-perfctr -e", name);
+        return fail(reader, "'%s' is not an event that this node counts; see assay vnode -- likwid-perfctr -e", name);
     if (strcmp(other->unit, unit) != 0 && !(is_core_unit(other->unit) && is_core_unit(unit)))
         return fail(reader, "'%s' is counted in another unit than '%s'; swap events of one unit", name,
                     reader->word[0]);
@@ -219,7 +219,7 @@ static int split(struct reader *reader, char *line) {
     reader->words = 0;
     for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
         if (reader->words == WORDS_MAX)
-            return fail(reader, "'%s' is one word too many; one fault a line", word);
+            return fail(reader, "'%s' is one word too many; write one fault per line", word);
         reader->word[reader->words++] = word;
     }
     return 0;
@@ -243,7 +243,7 @@ const char *faults_parse(const char *text, const char *file, const struct pmu_ta
         size_t length = strcspn(text, "\n");
         reader.row++;
         if (length >= sizeof line) {
-            fail(&reader, "longer than %d characters; one fault a line", LINE_MAX_BYTES - 1);
+            fail(&reader, "longer than %d characters; write one fault per line", LINE_MAX_BYTES - 1);
             return error;
         }
         memcpy(line, text, length);

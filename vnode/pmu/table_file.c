@@ -188,7 +188,7 @@ static void read_space(struct line *line, struct box_layout *box, const struct p
     if (!line->failed && table_device(table, box->device, UINT32_MAX, 0) < 0)
         fail(line, "no device is called", box->device);
     if (box->scope == SCOPE_DOMAIN || box->scope == SCOPE_CORE)
-        fail(line, "boxes of domains and cores are reached by msr, not by", spaces[box->space]);
+        fail(line, "boxes of domains and cores need msr, not", spaces[box->space]);
 }
 
 /* A box's key that is not a list of addresses. */

@@ -156,7 +156,7 @@ static void load_functions(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s/" LIKWID_LIBRARY, shim()->tools);
     if (!dlopen(path, RTLD_NOW | RTLD_GLOBAL))
-        fprintf(stderr, "assay vnode: %s; LIKWID's times and results are its own\n", dlerror());
+        fprintf(stderr, "assay vnode: %s; LIKWID shows the host's times, and 0 for uncounted events\n", dlerror());
 }
 
 /* LIKWID finds its access daemon in PATH, which a login shell in between (likwid-mpirun's) may have reset. */
