@@ -31,7 +31,7 @@ function amounts.place_of(amount, sizes)
     return #sizes + 1
 end
 
--- An amount (a number, or none_of) divided by a number of instructions.
+-- An amount per instruction: a number divided by `instructions`; none_of becomes none_of(1).
 function amounts.per_instruction(amount, instructions)
     return type(amount) == "number" and amount / instructions or amounts.none_of(1)
 end
