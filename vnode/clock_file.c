@@ -132,7 +132,7 @@ int clock_is_gone(int32_t pid, clock_reader *read) {
     return state == 0 || state == 'Z' || state == 'X';
 }
 
-/* How many times the thread was scheduled: the last number of its schedstat. */
+/* Number of times that the thread was scheduled: the last number of its schedstat. */
 static uint64_t host_turns(int32_t pid, int32_t thread, clock_reader *read) {
     char text[TEXT];
     uint64_t number = 0;

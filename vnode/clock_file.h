@@ -78,8 +78,8 @@ int clock_may_go(const struct clock_file *file, const struct clock_member *membe
 /* Whether any other member can hold this one, or be held by it. */
 int clock_has_others(const struct clock_file *file, const struct clock_member *member);
 
-/* Removes members that hold this one and no longer exist. With `watch`: also those that sleep in the kernel and have
- * not run since `watch` was used last. */
+/* Stops `member` from waiting for processes that have ended or were stopped. With `watch`: also for those that sleep
+ * in the kernel and have not run since `watch` was used last. */
 void clock_look_about(struct clock_file *file, const struct clock_member *member, struct clock_watch *watch,
                       clock_reader *read);
 

@@ -74,7 +74,7 @@ extern void ANSWERS_WRAPPED(ThreadId tid, UInt trap);
 extern void *vgModuleLocal_get_linux_syscall_entry(UInt number);
 #define CALL_ENTRY vgModuleLocal_get_linux_syscall_entry
 
-/* m_aspacemgr: ends a process with too many mappings. Replaced. */
+/* m_aspacemgr: ends a process that has too many mappings. Replaced. */
 #define TOO_MANY_WRAPPER __wrap_vgModuleLocal_am_barf_toolow
 extern void TOO_MANY_WRAPPER(const HChar *what);
 

@@ -85,7 +85,7 @@ static struct registers amd_cache_leaf(UInt index) {
     return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, 0);
 }
 
-/* ---- leaf 2: TLBs of Intel's ---- */
+/* ---- leaf 2: Intel's TLBs ---- */
 
 /* Leaf 2's descriptors of TLBs for 4 kB pages. */
 static const struct descriptor {
@@ -144,7 +144,7 @@ static struct registers topology_leaf(UInt index) {
     return (struct registers){0, 0, index & 0xff, apic};
 }
 
-/* ---- leaves from 0x80000000 on ---- */
+/* ---- leaves from 0x80000000 ---- */
 
 static struct registers name_leaf(UInt part) {
     struct registers out;

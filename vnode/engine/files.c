@@ -154,7 +154,7 @@ static Bool copy_status(ThreadId tid, HChar *path) {
     return True;
 }
 
-/* ---- before and behind a system call ---- */
+/* ---- before and after a system call ---- */
 
 /* The node's path for `text`, in the thread's buffer. NULL: not redirected. */
 static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {

@@ -125,7 +125,7 @@ Long policy_set_mempolicy(ThreadId tid, const UWord *arguments) {
     return error;
 }
 
-/* Moves pages that the policy does not allow where they are, if `move`. Returns how many remain. */
+/* Moves pages that the policy does not allow where they are, if `move`. Returns the number that remain. */
 static ULong rearrange(ThreadId tid, Addr start, Addr end, const struct policy *policy, Bool move) {
     ULong misplaced = 0;
     for (Addr at = start; at < end; at += engine.node->config.page) {
@@ -159,7 +159,7 @@ Long policy_mbind(ThreadId tid, const UWord *arguments) {
     return misplaced && flags & RANGE_STRICT ? -VKI_EIO : 0;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 /* The domain of the page, which this touches, or the next domain of an interleaving thread. Negative: an error. */
 static Long node_asked(ThreadId tid, Addr address, UWord flags) {

@@ -16,7 +16,7 @@
 
 enum { SELECT_ENABLE = 1 << 22 };
 
-/* Index of the counter of `reg`, with first register `base`; `counters` if it is none. */
+/* Index of the counter of `reg`, with first register `base`; `counters`: not a counter. */
 static uint32_t index_of(const struct core_layout *core, uint32_t base, uint32_t reg) {
     uint32_t distance = reg - base;
     return distance % core->step == 0 && distance / core->step < core->counters ? distance / core->step

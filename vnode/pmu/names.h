@@ -17,7 +17,7 @@ struct counter_id {
     uint32_t instance, index; /* instance: of the box (cores: 0); index: of the counter in it */
 };
 
-/* box_places: boxes of a kind per socket. box_instances: how many of them have different LIKWID names; boxes of cores
+/* box_places: boxes of a kind per socket. box_instances: number of them with different LIKWID names; boxes of cores
  * and domains share their names. */
 uint32_t box_places(const struct box_layout *box, const struct sim_config *config);
 uint32_t box_instances(const struct box_layout *box, const struct sim_config *config);
