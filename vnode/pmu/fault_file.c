@@ -108,7 +108,7 @@ static int read_other(struct reader *reader, const char *name, struct fault *fau
     const struct table_event *other = event_named(reader->table, name);
     const char *unit = unit_of(reader, fault);
     if (!other)
-        return fail(reader, "'%s' is not an event that this node counts; see assay vnode -- likwid-perfctr -e", name);
+        return fail(reader, "'%s' is no event that this node counts; see assay vnode -- likwid-perfctr -e", name);
     if (strcmp(other->unit, unit) != 0 && !(is_core_unit(other->unit) && is_core_unit(unit)))
         return fail(reader, "'%s' is counted in another unit than '%s'; swap events of one unit", name,
                     reader->word[0]);
