@@ -17,8 +17,8 @@
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
-/* How long a thread that sleeps in the kernel keeps its turn. OUTSIDE: when another process, or a thread that was
- * woken, is certain to end the sleep. */
+/* How long a thread that sleeps in the kernel keeps its turn. OUTSIDE: if another process ends the sleep, or if the
+ * thread was woken and is certain to return. */
 enum { PATIENCE_MS = 100, PATIENCE_OUTSIDE_MS = 10000 };
 
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
