@@ -1,8 +1,10 @@
-/* bridge.c - values and calls between the host's Lua and a guest's. SPDX-License-Identifier: GPL-3.0-or-later
+/* bridge.c - values and calls between the host's Lua and a guest's.
  *
- * An error must not jump over the other state's frames: whatever may raise in a state runs in a protected call of that
- * state, with nothing of the other one in between. A value is therefore inspected in its own state before it is copied,
- * and the copying asks the state that it comes from only for what needs no memory there. */
+ * An error must not unwind the other state's frames: whatever may raise in a state runs in a protected call of that
+ * state, without frames of the other one in between. So a value is inspected in its own state before it is copied.
+ * Copying then uses only functions of the source state that need no memory there.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bridge.h"
 
 #include <lauxlib.h>
@@ -11,38 +13,38 @@
 
 #include "guest.h"
 
-/* Values and bytes of text that cross at once; a table that is referred to twice is copied twice. */
+/* Maximum of values plus text bytes per crossing, and of nesting; a table referenced twice is copied twice. */
 enum { CROSSING_MOST = 1 << 20, NESTED_MOST = 60 };
 #define TOO_MUCH "more than a million values or bytes of text"
 
 static const char METATABLE[] = "assay.sandbox";
 
-/* A full userdata of the host; its user value is the list of the host's functions that the guest knows, list[i] =
- * function and list[function] = i. */
+/* A full userdata of the host. Its user value lists the host's functions that the guest knows, list[i] = function and
+ * list[function] = i. */
 struct sandbox {
     struct guest *guest;
     lua_State *host;   /* during a call of the guest */
-    int self;          /* the userdata's place on the host's stack then */
-    lua_Integer calls; /* of the guest's functions, so far */
+    int self;          /* the userdata's index on the host's stack during a call */
+    lua_Integer calls; /* number of calls of guest functions so far */
     char message[GUEST_MESSAGE];
 };
 
-/* Keys of the guest's registry: marks[table] = { kind, line, order } of tables that constructors were given, marks[1] =
- * how many; and the list of its functions that the host knows, likewise. */
+/* Keys of the guest's registry. MARKS: marks[table] = { kind, line, order } of tables passed to constructors,
+ * marks[1] = their number. FUNCTIONS: list of its functions that the host knows, as above. */
 static const char MARKS, FUNCTIONS;
 
 struct crossing {
     struct sandbox *sandbox;
     lua_State *from, *to;
-    int self;  /* to the host: place of the userdata in `to`; else of it in `from` */
-    int marks; /* to the host: place of the table of marks in `to`, 0 without */
+    int self;  /* to the host: index of the userdata in `to`; else in `from` */
+    int marks; /* to the host: index of the table of marks in `to`, 0: none */
 };
 
 static int call_guest(lua_State *host);
 static int call_host(lua_State *guest);
 
-/* Notes all functions in the value at the absolute index in the list at `list`, 0: there may be none. NULL, or why the
- * value cannot cross. */
+/* Adds all functions in the value at the absolute index to the list at `list` (0: functions are not allowed). NULL,
+ * or why the value cannot cross. */
 static const char *inspect(lua_State *lua, int index, int list, int depth, long *left) {
     const char *wrong = NULL;
     int top = lua_gettop(lua);
@@ -90,7 +92,7 @@ static const char *inspect(lua_State *lua, int index, int list, int depth, long 
     }
 }
 
-/* Pushes the number of the function at `index` of `from`, in the list on top of its stack, and takes both off. */
+/* Returns the number of the function at `index` of `from`, in the list on top of its stack; pops the list. */
 static lua_Integer number_of(lua_State *from, int index) {
     lua_pushvalue(from, index);
     lua_rawget(from, -2);
@@ -99,7 +101,7 @@ static lua_Integer number_of(lua_State *from, int index) {
     return number;
 }
 
-/* The guest's function at `index` as one of the host's. */
+/* Pushes the guest's function at `index` as a host function. */
 static void proxy(struct crossing *c, int index) {
     lua_pushvalue(c->to, c->self);
     lua_rawgetp(c->from, LUA_REGISTRYINDEX, &FUNCTIONS);
@@ -107,7 +109,7 @@ static void proxy(struct crossing *c, int index) {
     lua_pushcclosure(c->to, call_guest, 2);
 }
 
-/* The host's function at `index` as one of the guest's. */
+/* Pushes the host's function at `index` as a guest function. */
 static void callback(struct crossing *c, int index) {
     lua_getiuservalue(c->from, c->self, 1);
     lua_pushlightuserdata(c->to, c->sandbox);
@@ -120,8 +122,7 @@ static int is_to_host(const struct crossing *c) {
     return c->from == guest_lua(c->sandbox->guest);
 }
 
-/* Notes for the table at `index` of the guest, a copy of which is on top of the host's stack, which constructor was
- * given it. */
+/* Records the constructor of the guest's table at `index`, whose copy is on top of the host's stack. */
 static void mark(struct crossing *c, int index) {
     lua_State *from = c->from, *to = c->to;
     lua_rawgetp(from, LUA_REGISTRYINDEX, &MARKS);
@@ -144,7 +145,7 @@ static void mark(struct crossing *c, int index) {
     lua_pop(from, 2);
 }
 
-/* Pushes the value at the absolute index of `from`, which was inspected, on `to`. */
+/* Pushes a copy of the inspected value at the absolute index of `from` on `to`. */
 static void copy(struct crossing *c, int index) {
     lua_State *from = c->from, *to = c->to;
     size_t length;
@@ -183,7 +184,7 @@ static void copy(struct crossing *c, int index) {
     }
 }
 
-/* Copies the values from place `first` to the top of `from`. Returns how many. */
+/* Copies the values from index `first` to the top of `from`. Returns their number. */
 static int copy_all(struct crossing *c, int first) {
     int last = lua_gettop(c->from);
     for (int i = first; i <= last; i++)
@@ -191,7 +192,8 @@ static int copy_all(struct crossing *c, int first) {
     return last - first + 1;
 }
 
-/* In the host, protected: calls a function with the guest's values. Arguments: crossing, sandbox, function. */
+/* Runs in a protected call of the host: calls a function with the guest's values. Arguments: crossing, sandbox,
+ * function. */
 static int receive(lua_State *host) {
     struct crossing *c = lua_touserdata(host, 1);
     long left = CROSSING_MOST;
@@ -201,8 +203,8 @@ static int receive(lua_State *host) {
     return wrong != NULL ? luaL_error(host, "returns %s", wrong) : 1;
 }
 
-/* A function of the host, as the guest sees it: upvalues are the sandbox, its number, and the call that it lives in, 0:
- * all. */
+/* A host function, as the guest sees it. Upvalues: the sandbox, its number, and the call during which it is valid (0:
+ * always). */
 static int call_host(lua_State *guest) {
     struct sandbox *sandbox = lua_touserdata(guest, lua_upvalueindex(1));
     lua_Integer number = lua_tointeger(guest, lua_upvalueindex(2)), call = lua_tointeger(guest, lua_upvalueindex(3));
@@ -237,7 +239,7 @@ static int call_host(lua_State *guest) {
     return 1;
 }
 
-/* The line in which the function at `index` begins; 1 if it is none of the file's. */
+/* The line where the function at `index` begins; 1 if it is not from the file. */
 static int line_of_function(lua_State *guest, int index) {
     lua_Debug about;
     lua_pushvalue(guest, index);
@@ -245,8 +247,8 @@ static int line_of_function(lua_State *guest, int index) {
     return about.linedefined > 0 ? about.linedefined : 1;
 }
 
-/* In the guest, protected: calls the function of that number with the host's values from place `first` on. Arguments:
- * crossing, number, first. */
+/* Runs in a protected call of the guest: calls the function of that number with the host's values from index `first`
+ * on. Arguments: crossing, number, first. */
 static int enter(lua_State *guest) {
     struct crossing *c = lua_touserdata(guest, 1);
     int first = (int)lua_tointeger(guest, 3);
@@ -263,7 +265,7 @@ static int enter(lua_State *guest) {
     return lua_error(guest);
 }
 
-/* In the guest, protected: runs the file's chunk, the argument, and notes the functions in what it returns. */
+/* Runs in a protected call of the guest: runs the file's chunk, the argument, and lists the functions in its result. */
 static int evaluate(lua_State *guest) {
     long left = CROSSING_MOST;
     lua_call(guest, 0, 1);
@@ -275,8 +277,8 @@ static int evaluate(lua_State *guest) {
     return 1;
 }
 
-/* Calls the function on the guest's stack below its arguments; its result is all that is then on that stack. `self` is
- * the sandbox's place on the host's. Raises in the host. */
+/* Calls the function on the guest's stack with `arguments` above it; afterwards that stack contains only its result.
+ * `self`: index of the sandbox on the host's stack. Raises in the host. */
 static void call_protected(struct sandbox *sandbox, lua_State *host, int self, int arguments) {
     sandbox->host = host;
     sandbox->self = self;
@@ -288,7 +290,7 @@ static void call_protected(struct sandbox *sandbox, lua_State *host, int self, i
     }
 }
 
-/* Pushes the guest's result on the host's stack. `marks`: place of their table there, or 0. */
+/* Pushes the guest's result on the host's stack. `marks`: index of the table of marks there, or 0. */
 static void take_result(struct sandbox *sandbox, lua_State *host, int self, int marks) {
     struct crossing out = {
         .sandbox = sandbox, .from = guest_lua(sandbox->guest), .to = host, .self = self, .marks = marks};
@@ -296,7 +298,7 @@ static void take_result(struct sandbox *sandbox, lua_State *host, int self, int 
     lua_settop(out.from, 0);
 }
 
-/* Takes the functions beyond the first `kept`, which lived for one call, from the list at place `list`. */
+/* Removes the functions after the first `kept`, valid for one call only, from the list at index `list`. */
 static void forget(lua_State *host, int list, lua_Integer kept) {
     for (lua_Integer i = (lua_Integer)lua_rawlen(host, list); i > kept; i--) {
         lua_rawgeti(host, list, i);
@@ -307,7 +309,7 @@ static void forget(lua_State *host, int list, lua_Integer kept) {
     }
 }
 
-/* A function of the guest, as the host sees it: upvalues are the sandbox and its number. */
+/* A guest function, as the host sees it. Upvalues: the sandbox and its number. */
 static int call_guest(lua_State *host) {
     enum { SELF = 1, LIST, FIRST };
     struct sandbox *sandbox = lua_touserdata(host, lua_upvalueindex(1));
@@ -339,7 +341,7 @@ static int call_guest(lua_State *host) {
     return 1;
 }
 
-/* A constructor: the upvalue is its kind. Notes its table and returns it. */
+/* A constructor; upvalue: its kind. Records its table and returns it. */
 static int construct(lua_State *guest) {
     const char *kind = lua_tostring(guest, lua_upvalueindex(1));
     if (lua_type(guest, 1) != LUA_TTABLE)
@@ -365,7 +367,7 @@ static int construct(lua_State *guest) {
 
 enum { TEXT = 1, FILE_NAME, KINDS, HELPERS, SELF, LIST }; /* the host's stack while a file is read */
 
-/* In the guest, protected: makes the constructors and helpers, global there. */
+/* Runs in a protected call of the guest: defines the constructors and helpers as globals. */
 static int furnish(lua_State *guest) {
     struct crossing *c = lua_touserdata(guest, 1);
     lua_newtable(guest);
@@ -387,7 +389,7 @@ static int furnish(lua_State *guest) {
     return 1;
 }
 
-/* Puts the fields of the argument to their places. Returns the file's text. */
+/* Puts the argument's fields at their stack indexes. Returns the file's text. */
 static const char *take_arguments(lua_State *host, size_t *length) {
     static const char *const names[] = {"text", "file", "kinds", "helpers"};
     luaL_checktype(host, 1, LUA_TTABLE);
@@ -412,7 +414,7 @@ static int run(lua_State *host) {
     lua_newtable(host);
     lua_pushvalue(host, LIST);
     lua_setiuservalue(host, SELF, 1);
-    inspect(host, HELPERS, LIST, 0, &left); /* they are the suite's own */
+    inspect(host, HELPERS, LIST, 0, &left); /* helpers are the suite's own functions */
     sandbox->guest = guest_open(lua_tostring(host, FILE_NAME), GUEST_INSTRUCTIONS);
     if (sandbox->guest == NULL)
         return luaL_error(host, "%s:1: no memory to read it", lua_tostring(host, FILE_NAME));

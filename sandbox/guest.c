@@ -8,9 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Instructions between two looks at the limits: the slowest, a text of the longest kind, takes some milliseconds. */
+/* Instructions between two checks of the limits: with the slowest instruction, on a text of maximum length, this
+ * takes some milliseconds. */
 enum { STEP = 100, TEXT_MOST = 1 << 20 };
-/* What is allocated is filled: that takes time which instructions of Lua do not show. */
+/* Allocated memory is also filled, which takes time that Lua's instruction count does not show. */
 enum { BYTES_PER_INSTRUCTION = 8 };
 
 struct guest {
@@ -18,8 +19,8 @@ struct guest {
     char file[256];
     size_t bytes;
     long instructions, most;
-    double seconds, started; /* processor time: of calls that ended; when the present one began */
-    int line;                /* where the last error arose */
+    double seconds, started; /* processor time of ended calls; start of the current call */
+    int line;                /* line of the last error */
 };
 
 static double now(void) {
@@ -37,14 +38,14 @@ int guest_line(lua_State *lua) {
     return 0;
 }
 
-/* Keeps the line that is executed now, for a message; after the end of the call there is none. */
+/* Stores the current line for a message; after the call there is none. */
 static void note_line(struct guest *guest) {
     int line = guest_line(guest->lua);
     if (line > 0)
         guest->line = line;
 }
 
-/* Lua's allocator. The line is noted here because nothing is left of the stack when Lua reports that memory is out. */
+/* Lua's allocator. Stores the line, because the stack is gone when Lua reports out of memory. */
 static void *allocate(void *context, void *block, size_t old, size_t size) {
     struct guest *guest = context;
     if (block == NULL)
@@ -83,7 +84,7 @@ static void check_limits(lua_State *lua, lua_Debug *at) {
         luaL_error(lua, "takes more than %d seconds", GUEST_SECONDS);
 }
 
-/* string.rep: Lua's own would go round for ever with an empty text. */
+/* string.rep: Lua's own would loop forever with an empty text. */
 static int repeat(lua_State *lua) {
     size_t length;
     const char *text = luaL_checklstring(lua, 1, &length);
@@ -98,7 +99,7 @@ static int repeat(lua_State *lua) {
     return 1;
 }
 
-/* Leaves in the table on top of the stack only the fields named. */
+/* Removes all other fields from the table on top of the stack. */
 static void keep(lua_State *lua, const char *const names[]) {
     lua_newtable(lua);
     for (; *names != NULL; names++) {
@@ -114,7 +115,7 @@ static void keep(lua_State *lua, const char *const names[]) {
         if (!kept) {
             lua_pushvalue(lua, -1);
             lua_pushnil(lua);
-            lua_settable(lua, -5); /* clearing a field is allowed while its table is walked */
+            lua_settable(lua, -5); /* Lua allows clearing a field during traversal */
         }
     }
     lua_pop(lua, 1);
@@ -179,7 +180,7 @@ lua_State *guest_lua(struct guest *guest) {
     return guest->lua;
 }
 
-/* Takes the error from the top of the stack. What Lua places in the file begins with GUEST_CHUNK and the line. */
+/* Pops the error. Positions in the file begin with GUEST_CHUNK and the line. */
 static int explain(struct guest *guest, int status, char message[GUEST_MESSAGE]) {
     lua_State *lua = guest->lua;
     const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
@@ -197,7 +198,7 @@ static int explain(struct guest *guest, int status, char message[GUEST_MESSAGE])
     return -1;
 }
 
-/* Message handler: what it gets is the message. */
+/* Message handler: stores the line and returns its argument, the message. */
 static int note_error(lua_State *lua) {
     note_line(guest_of(lua));
     return 1;

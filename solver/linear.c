@@ -1,7 +1,8 @@
-/* linear.c - tables of Lua to a linear program of GLPK, and back. SPDX-License-Identifier: GPL-3.0-or-later
+/* linear.c - converts Lua tables to a linear program of GLPK, and its solution back.
  *
- * Everything that may raise an error in Lua happens before GLPK's linear program is made or while a userdata owns it.
- */
+ * Everything that may raise a Lua error happens before GLPK's linear program exists, or while a userdata owns it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "linear.h"
 
 #include <glpk.h>
@@ -11,7 +12,7 @@
 
 static const char METATABLE[] = "assay.linear";
 
-/* What one call of solve() holds, so that Lua frees it whatever happens. */
+/* Resources of a call of solve(), which Lua frees in any case. */
 struct linear_program {
     glp_prob *problem;
 };
@@ -43,7 +44,7 @@ static double finite_number(lua_State *lua, int index, const char *what) {
     return value;
 }
 
-/* The number in `key` of the table on top; 0 with *given = 0 where there is none. */
+/* The number in `key` of the table on top; 0 with *given = 0 if nil. */
 static double bound(lua_State *lua, const char *key, int *given) {
     double value = 0;
     *given = lua_getfield(lua, -1, key) != LUA_TNIL;
@@ -53,7 +54,7 @@ static double bound(lua_State *lua, const char *key, int *given) {
     return value;
 }
 
-/* The kind of bounds of the row or column that the table on top describes. */
+/* GLPK's bound type of the row or column in the table on top. */
 static int bounds(lua_State *lua, double *low, double *high) {
     int has_low, has_high;
     *low = bound(lua, "low", &has_low);
@@ -83,7 +84,7 @@ static void add_columns(lua_State *lua, glp_prob *problem) {
     lua_pop(lua, 1);
 }
 
-enum { TERMS_MOST = 256 }; /* of one row: more than explanations have constants, and probes concepts */
+enum { TERMS_MOST = 256 }; /* of one row: more than constants of an explanation or basis quantities of a probe */
 
 struct terms {
     int count;
@@ -91,7 +92,7 @@ struct terms {
     double values[TERMS_MOST + 1];
 };
 
-/* The terms of the table on top. */
+/* Reads the terms of the table on top. */
 static void read_terms(lua_State *lua, int columns, struct terms *terms) {
     terms->count = 0;
     lua_pushnil(lua);
@@ -157,9 +158,9 @@ static int push_failure(lua_State *lua, const char *why) {
     return 2;
 }
 
-enum { ITERATIONS = 50 }; /* for each row and column: the method usually takes two or three, and may stall for ever */
+enum { ITERATIONS = 50 }; /* per row and column: the method usually needs two or three, and may stall forever */
 
-/* `iterations` of the argument, or what is enough for the linear program. */
+/* `iterations` of the argument, or a sufficient default. */
 static int most_iterations(lua_State *lua, glp_prob *problem) {
     int given = lua_getfield(lua, 1, "iterations") != LUA_TNIL;
     lua_Integer most = given ? luaL_checkinteger(lua, -1) : 0;
@@ -170,8 +171,8 @@ static int most_iterations(lua_State *lua, glp_prob *problem) {
     return (int)most;
 }
 
-/* Rounding may end the simplex method with "infeasible" for a linear program that is not, be it four rows of five
- * columns: rational arithmetic, which goes on from where it ended, has the last word on that. */
+/* Due to rounding, the simplex method may report a feasible linear program as "infeasible", even with four rows and
+ * five columns. Rational arithmetic continues from its last basis and decides. */
 static int solve_problem(glp_prob *problem, glp_smcp *how) {
     int failure = glp_simplex(problem, how);
     return failure == 0 && glp_get_status(problem) == GLP_NOFEAS ? glp_exact(problem, how) : failure;

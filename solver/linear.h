@@ -3,12 +3,11 @@
  *   linear.solve { columns = array of { low = |nil, high = |nil }, rows = array of { low = |nil, high = |nil,
  *                  terms = { [column] = number } }, objective = { [column] = number }, maximise = bool,
  *                  iterations = |nil }
- *     -> { value =, columns = array of numbers, duals = array of numbers, one a row }
- * or nil and "infeasible" (proved in rational arithmetic, not believed of a rounded solution), "unbounded", or "not
- * solved" (the method gave up, or took more than `iterations`, which are by default many more than it usually takes).
- * A bound that is nil is none; a row's value is the sum of its terms, numbers times columns, and a row whose dual is
- * not 0 is one that keeps the objective from being better. Numbers that are not finite, and columns that are not there,
- * are errors. */
+ *     -> { value =, columns = array of numbers, duals = array of numbers, one per row }
+ * or nil and "infeasible" (proved in rational arithmetic, not taken from a rounded solution), "unbounded", or "not
+ * solved" (the method failed or exceeded `iterations`; the default is far above the usual number). A nil bound means
+ * unbounded. A row's value is the sum of its terms, numbers times columns; a row with a nonzero dual limits the
+ * objective. Numbers that are not finite and columns that do not exist are errors. */
 #ifndef ASSAY_LINEAR_H
 #define ASSAY_LINEAR_H
 

@@ -1,4 +1,4 @@
-/* clock_file.c - the time of a node, which its processes share.
+/* clock_file.c - the time of a node, shared by its processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock_file.h"
@@ -61,11 +61,11 @@ void clock_reach(struct clock_file *file, uint64_t time) {
 void clock_set(struct clock_file *file, struct clock_member *member, enum clock_state state, uint64_t time) {
     __atomic_store_n(&member->time, time, __ATOMIC_RELEASE);
     __atomic_store_n(&member->state, state, __ATOMIC_RELEASE);
-    if (state != CLOCK_AT) /* a deadline is not reached yet */
+    if (state != CLOCK_AT) /* a deadline is not yet reached */
         clock_reach(file, time);
 }
 
-/* Whether `other` keeps `member` from going on. */
+/* Whether `member` must wait for `other`. */
 static int holds(const struct clock_member *other, const struct clock_member *member) {
     enum clock_state state = state_of(other);
     if (other == member || pid_of(other) <= 0 || state == CLOCK_WAITS)
@@ -108,7 +108,7 @@ static char *append_number(char *to, int32_t number) {
     return append(to, at);
 }
 
-/* A file of /proc about a thread; an empty text if there is none. */
+/* Reads a thread's file in /proc; empty text if there is none. */
 static void read_about(int32_t pid, int32_t thread, const char *name, char text[TEXT], clock_reader *read) {
     char path[64], *end = append_number(append(path, "/proc/"), pid);
     end = append_number(append(end, "/task/"), thread);
@@ -117,7 +117,7 @@ static void read_about(int32_t pid, int32_t thread, const char *name, char text[
     text[length > 0 ? length : 0] = '\0';
 }
 
-/* What the kernel calls the thread's state ('R': runs, 'S': sleeps, ...), 0: gone. */
+/* The kernel's state of the thread ('R': runs, 'S': sleeps, ...), 0: gone. */
 static char host_state(int32_t pid, int32_t thread, clock_reader *read) {
     char text[TEXT], *end = 0;
     read_about(pid, thread, "stat", text, read);
@@ -132,7 +132,7 @@ int clock_is_gone(int32_t pid, clock_reader *read) {
     return state == 0 || state == 'Z' || state == 'X';
 }
 
-/* How many times the thread was let run: the last number of its schedstat. */
+/* Number of times that the thread was scheduled: the last number of its schedstat. */
 static uint64_t host_turns(int32_t pid, int32_t thread, clock_reader *read) {
     char text[TEXT];
     uint64_t number = 0;
@@ -147,7 +147,7 @@ static int is_stopped(int32_t pid, clock_reader *read) {
     return state == 'T' || state == 't';
 }
 
-/* Whether the thread sleeps, and has slept since it was seen last. */
+/* Whether the thread sleeps and has slept since the last check. */
 static int has_slept(int32_t pid, int32_t thread, struct clock_watch *watch, clock_reader *read) {
     uint64_t turns = host_turns(pid, thread, read);
     int same = watch->pid == pid && watch->turns == turns;

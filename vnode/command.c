@@ -1,4 +1,4 @@
-/* command.c - how a program is started on the virtual node.
+/* command.c - starts a program on the virtual node, from outside of the engine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
@@ -32,7 +32,7 @@ int command_lacks_interpreter(const char *path, char interpreter[COMMAND_LINE]) 
     return stat(name, &status) != 0;
 }
 
-/* If not, errno says why. */
+/* 0: not executable, with errno. */
 static int executable(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0)
@@ -85,13 +85,13 @@ int command_prepare(struct command *out, const struct command_node *node, const 
     out->kind = program_kind(out->program, node->tools, &files);
     snprintf(out->engine, sizeof out->engine, "%s/bin/assay-engine", node->tools);
     snprintf(out->node, sizeof out->node, "--node=%s", node->folder);
-    /* as options they stay with the program's children whatever it does to their environment */
+    /* passed as options, they reach the program's children whatever it does to their environment */
     const char *prefix[] = {
         out->engine,
         "--tool=assay",
         "-q",
         "--command-line-only=yes", /* the user's VALGRIND_OPTS and .valgrindrc are for other tools */
-        "--vgdb=no",               /* its pipes in TMPDIR outlive a killed process */
+        "--vgdb=no",               /* its pipes in TMPDIR would outlive a killed process */
         "--trace-children=yes",
         out->node,
         node->beside ? "--beside=yes" : NULL,

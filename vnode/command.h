@@ -1,6 +1,6 @@
-/* command.h - how a program is started on the virtual node, as seen from outside of the engine: natively, or with the
- * engine before it. Used by the launcher for the first command and by the shim for what LIKWID starts; allocates
- * nothing, so that it may be used between fork() and exec().
+/* command.h - how a process outside of the engine starts a program on the virtual node: natively or under the engine.
+ * Used by the launcher for the first command and by the shim for programs that LIKWID starts. Allocates nothing, so
+ * it may be used between fork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SHIM_COMMAND_H
@@ -16,28 +16,27 @@
 enum { COMMAND_PREFIX_WORDS = 8, COMMAND_PATH = 4096, COMMAND_LINE = 256 };
 
 struct command {
-    char program[COMMAND_PATH]; /* what is executed, found in PATH */
-    enum program_kind kind;     /* program_uses_engine(): to be executed as prefix[0] prefix[1] .. program args .. */
+    char program[COMMAND_PATH]; /* the executed file, found in PATH */
+    enum program_kind kind;     /* if program_uses_engine(): execute prefix[0] prefix[1] .. program args .. */
     const char *prefix[COMMAND_PREFIX_WORDS + 1];
     char engine[COMMAND_PATH], node[COMMAND_PATH + 16];
 };
 
-/* The node: its folder, and that of its tools. `beside`: the program is not started by LIKWID (vnode/node_file.h). */
+/* The node's folder and its tools' folder. `beside`: 1 if LIKWID does not start the program (vnode/node_file.h). */
 struct command_node {
     const char *folder, *tools;
     int beside;
 };
 
-/* `file` as for execvp() if `search`, else as for execve(); `path`: the list of folders to search. 0, or -1 and errno
- * as execvp() has it: ENOENT (for a script without its interpreter, too), or EACCES if what is there cannot be
- * executed. */
+/* `file` as for execvp() if `search`, else as for execve(); `path`: list of folders to search. 0, or -1 and errno as
+ * execvp() sets it: ENOENT (also for a script without its interpreter), or EACCES if the file cannot be executed. */
 int command_prepare(struct command *out, const struct command_node *node, const char *file, int search,
                     const char *path);
 
-/* Whether the file is a script whose interpreter is not there; its name then. */
+/* Whether the file is a script whose interpreter does not exist, and the interpreter's name. */
 int command_lacks_interpreter(const char *path, char interpreter[COMMAND_LINE]);
 
-/* Says on standard error that the program runs uncounted, and why; nothing if it is counted or not to be. */
+/* Reports on standard error that the program runs uncounted, and why; nothing if it is counted or need not be. */
 void command_explain(const struct command *command);
 
 #endif

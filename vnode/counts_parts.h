@@ -1,5 +1,5 @@
-/* counts_parts.h - the parts of struct sim_counts that a node has hardware for; in all the others only 0 is counted.
- * Freestanding: the engine (no libc) and the daemon (libc) both include it.
+/* counts_parts.h - the parts of struct sim_counts for hardware that the node has; all others are 0. Freestanding: the
+ * engine (no libc) and the daemon (libc) both include it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_COUNTS_PARTS_H
@@ -11,7 +11,7 @@
 #include "sim/config.h"
 #include "sim/counts.h"
 
-/* Made of 64-bit totals alone: the first is `start` bytes from the start of struct sim_counts. */
+/* A part consists of 64-bit totals; the first is at byte `start` of struct sim_counts. */
 struct counts_part {
     size_t start, totals;
 };

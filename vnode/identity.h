@@ -1,5 +1,5 @@
-/* identity.h - what identifies the node's processor to programs, as its CPUID tells it and its /proc/cpuinfo alike:
- * vendor, instruction sets, and the numbers of the local APICs. Freestanding: no libc here.
+/* identity.h - the identity of the node's processor, in CPUID and /proc/cpuinfo: vendor, instruction sets, local APIC
+ * numbers. Freestanding: no libc here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_IDENTITY_H
@@ -9,7 +9,7 @@
 
 #include "sim/config.h"
 
-/* Whose leaves CPUID has. */
+/* Vendor, which determines the CPUID leaves. */
 enum identity_vendor { IDENTITY_INTEL, IDENTITY_AMD };
 
 /* Width of a virtual address. */
@@ -18,7 +18,7 @@ enum { IDENTITY_VIRTUAL_BITS = 48 };
 /* The highest leaf of CPUID. */
 enum { IDENTITY_LEAVES = 0xd };
 
-/* The words of CPUID that tell what the processor can do. */
+/* The feature words of CPUID. */
 enum identity_word {
     IDENTITY_1_ECX,
     IDENTITY_1_EDX,
@@ -28,8 +28,8 @@ enum identity_word {
     IDENTITY_WORDS
 };
 
-/* Performance monitoring as CPUID's leaf 0xA tells of it: version, counters of a core, their width in bits, how many
- * have a fixed event. */
+/* Performance monitoring in CPUID leaf 0xA: version, counters per core, counters with a fixed event, counter width in
+ * bits. */
 struct identity_perfmon {
     uint32_t version, counters, fixed, bits;
 };
@@ -41,8 +41,8 @@ static inline uint32_t identity_bits(uint32_t numbers) {
     return bits;
 }
 
-/* Bits of an APIC number below the last-level domain's, and below the socket's: each domain's and each socket's numbers
- * begin at a power of two. */
+/* Width of the APIC number's fields below the last-level domain, and below the socket: each domain's and socket's
+ * numbers start at a power of two. */
 static inline uint32_t identity_domain_bits(const struct sim_config *config) {
     return identity_bits(sim_part(config->cores_per_socket, config->domains_per_socket));
 }
@@ -51,7 +51,7 @@ static inline uint32_t identity_core_bits(const struct sim_config *config) {
     return identity_domain_bits(config) + identity_bits(config->domains_per_socket);
 }
 
-/* A core's number within its socket, with gaps behind domains that are no power of two: Linux' core_id. */
+/* A core's number within its socket (Linux' core_id), with gaps if the domain size is not a power of two. */
 static inline uint32_t identity_core_id(const struct sim_config *config, uint32_t core) {
     uint32_t part = sim_part(config->cores_per_socket, config->domains_per_socket);
     uint32_t within = core % config->cores_per_socket;

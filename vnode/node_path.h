@@ -1,6 +1,6 @@
-/* node_path.h - which paths of the host's /proc and /sys stand for the machine: a process of the node finds the files
- * of the same path in the node's folder instead (vnode/launch/machine.h writes them). Shared by the engine and by the
- * preloaded library. Freestanding: no libc here.
+/* node_path.h - paths below /proc and /sys that describe the machine. Processes of the node get the files of the same
+ * path in the node's folder instead (written by vnode/launch/machine.h). Shared by the engine and by the preloaded
+ * library. Freestanding: no libc here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_NODE_PATH_H
@@ -10,7 +10,7 @@
 
 enum { NODE_PATH_MAX = 4096 };
 
-/* Whole paths, and folders with all that is below them. What the node does not have there does not exist. */
+/* Files, and folders with all their content. A file missing in the node's folder does not exist for its processes. */
 static const char *const node_paths[] = {
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -23,13 +23,13 @@ static const char *const node_paths[] = {
     "/sys/firmware/dmi",
     "/sys/fs/cgroup",
     "/sys/kernel/mm/transparent_hugepage",
-    /* of perf_event, which the node's kernel lacks */
+    /* perf_event, which the node's kernel lacks */
     "/proc/sys/kernel/perf_event_paranoid",
     "/sys/bus/event_source",
     "/sys/devices/cpu",
 };
 
-/* The length of `text`, not looked at behind NODE_PATH_MAX. */
+/* The length of `text`, at most NODE_PATH_MAX. */
 static inline size_t node_path_length(const char *text) {
     size_t length = 0;
     while (length < NODE_PATH_MAX && text[length])
@@ -37,8 +37,8 @@ static inline size_t node_path_length(const char *text) {
     return length;
 }
 
-/* Appends the components of `path` to the `length` bytes of `out`, which are an absolute path without its last slash,
- * without "." and with ".." taken by name. The new length, or NODE_PATH_MAX: too long. */
+/* Appends the components of `path` to the `length` bytes of `out`, an absolute path without trailing slash. Drops "."
+ * and resolves ".." by name. Returns the new length, or NODE_PATH_MAX: too long. */
 static inline size_t node_path_append(char *out, size_t length, const char *path) {
     while (*path) {
         size_t part = 0;
@@ -67,8 +67,8 @@ static inline int node_path_is_below(const char *path, size_t length, const char
     return i == length || path[i] == '/';
 }
 
-/* Writes where a process of the node finds `path`, seen from `base` (the absolute path of a folder) unless it is
- * absolute itself. 1, or 0: where it says; then `out` means nothing. `out` has NODE_PATH_MAX bytes. */
+/* Writes the redirected path of `path` to `out` (NODE_PATH_MAX bytes). `base`: absolute path of the folder for a
+ * relative `path`. 1, or 0: not redirected, `out` is undefined. */
 static inline int node_path_redirect(const char *node_folder, const char *base, const char *path, char *out) {
     char full[NODE_PATH_MAX];
     size_t length = 0;
@@ -90,7 +90,7 @@ static inline int node_path_redirect(const char *node_folder, const char *base, 
     return 0;
 }
 
-/* Whether the path can be one of the node's at all: what is far from /proc and /sys needs no base. */
+/* Whether the path may be redirected at all; a quick test without `base`. */
 static inline int node_path_may_be(const char *path) {
     if (path[0] != '/')
         return path[0] != '\0';

@@ -1,5 +1,5 @@
-/* padding.h - room that the engine's start (shim/engine_start.c) leaves in the environment of a simulated program, and
- * that the engine takes out again (engine/texts.c).
+/* padding.h - padding that the engine's start (shim/engine_start.c) adds to the environment of a simulated program
+ * and the engine removes again (engine/texts.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_PADDING_H

@@ -1,4 +1,4 @@
-/* parent.h - a child ends with its parent, however that ends.
+/* parent.h - a child that is killed when its parent ends, for any reason.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_PARENT_H
@@ -8,9 +8,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* To be called between fork() and exec(), where the parent forks in its main thread: the kernel means the thread.
- * What is executed is killed as well (unless it is set-user-id), its own children are not. `parent` is the process
- * that forked: it may have ended before the kernel was told. */
+/* Call between fork() and exec() if the parent forks in its main thread: the kernel watches the forking thread. Stays
+ * in effect after exec() (unless set-user-id), but not for the child's own children. `parent`: the forking process,
+ * which may have ended already. */
 static inline void parent_end_with(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)

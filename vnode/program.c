@@ -1,9 +1,9 @@
-/* program.c - what the file of a program says about how a virtual node runs it.
+/* program.c - how a virtual node runs a program, decided from its file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "program.h"
 
-/* Of an ELF file's header: System V ABI, "ELF Header". */
+/* ELF file header: System V ABI, "ELF Header". */
 enum { ELF_CLASS = 4, ELF_CLASS_64 = 2, ELF_DATA = 5, ELF_LITTLE = 1, ELF_MACHINE = 18, ELF_HEAD = 20 };
 enum { MACHINE_386 = 3, MACHINE_X86_64 = 62 };
 
@@ -28,7 +28,7 @@ static const char *base_name(const char *path) {
     return name;
 }
 
-/* The first `length` characters of `folder` and `name` in `out`. 0, or -1: too long. */
+/* Writes the first `length` characters of `folder` and `name` to `out`. 0, or -1: too long. */
 static int join(const char *folder, unsigned length, const char *name, char out[PROGRAM_PATH]) {
     unsigned tail = length_of(name);
     if (length + tail >= PROGRAM_PATH)
@@ -45,8 +45,7 @@ static int is_daemon(const char *path, const char *tools) {
            path[length_of(tools) + length_of("/bin/likwid-accessD")] == '\0';
 }
 
-/* LIKWID's tools are the scripts that lie next to likwid-perfctr. likwid-bench is none: it is a program to be measured.
- */
+/* LIKWID's tools are the scripts next to likwid-perfctr. likwid-bench is not one: it is measured. */
 static int is_tool(const char *path, const struct program_files *files) {
     char perfctr[PROGRAM_PATH];
     const char *name = base_name(path);

@@ -1,20 +1,22 @@
-/* sampling_file.h - sampling on a virtual node: what is sampled, NODE_DIR/sampling, which the launcher writes and the
- * engine of every process reads; and what each process leaves at its end, NODE_DIR/samples.PID.N (N: its Nth program).
+/* sampling_file.h - sampling on a virtual node. NODE_DIR/sampling says what is sampled: the launcher writes it, the
+ * engine of every process reads it. NODE_DIR/samples.PID.N has the samples of a process, written at its end (N: its
+ * Nth program).
  *
- * A counter of a core overflows each time what it shows passes the next multiple of a period, from 0 at the start of
- * the program; the instruction that is retired then, or one `skid` instructions later, is sampled. All periods are
- * counted at once, each as if it were alone. Beside these stands how often the event happened at the instruction, which
- * no fault changes.
+ * A core's counter overflows when its value passes the next multiple of a period, counted from 0 at the program's
+ * start. The instruction retired then, or `skid` instructions later, is sampled. All periods are counted at once,
+ * each independently. The file also has the true number of events per instruction, which faults do not change.
  *
- * samples.PID.N is text; the file is there from the program's start on and empty until its end:
- *     object K PATH              of the file that code was mapped from; "-": from none
- *     at K OFFSET COUNT ...      of an instruction at that offset (hexadecimal) of object K: of each event how often it
- *                                happened, then its samples of each period
+ * samples.PID.N is text. It is created at the program's start and is empty until its end:
+ *     object K PATH              a file that code was mapped from; "-": none
+ *     at K OFFSET COUNT ...      an instruction at that offset (hexadecimal) of object K. For each event: the number of
+ *                                events, then its samples for each period
  *     units N                    cores of the process that have counted anything
- *     lost N                     what there was no room for
+ *     lost N                     records lost for lack of space
  *     end
  *
- * Freestanding: no libc here. SPDX-License-Identifier: GPL-3.0-or-later */
+ * Freestanding: no libc here.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_SAMPLING_FILE_H
 #define ASSAY_VNODE_SAMPLING_FILE_H
 
@@ -31,7 +33,7 @@ enum {
     SAMPLING_EVENTS = 8,
     SAMPLING_PERIODS = 24,
     SAMPLING_TERMS = 12,
-    SAMPLING_ONE = 32, /* bits behind the point of `scale` */
+    SAMPLING_ONE = 32, /* fraction bits of `scale` */
 };
 
 /* A sum of a core's totals. */
@@ -40,15 +42,15 @@ struct sampling_sum {
     struct {
         int64_t factor;
         uint32_t offset;   /* bytes from the start of struct sim_core_counts */
-        uint32_t adjacent; /* so many totals from there on */
+        uint32_t adjacent; /* number of totals from there on */
     } term[SAMPLING_TERMS];
 };
 
 struct sampling_event {
-    struct sampling_sum happens;                       /* what the event is */
-    struct sampling_sum counts;                        /* what its counter counts: the same, without a fault */
+    struct sampling_sum happens;                       /* the event */
+    struct sampling_sum counts;                        /* what its counter counts: the same, unless faulty */
     uint64_t scale[SIM_CORES_MAX], add[SIM_CORES_MAX]; /* a core's counter shows scale * counts + add */
-    uint32_t overflows;                                /* 0: never, it always shows the same */
+    uint32_t overflows;                                /* 0: never overflows, it is constant */
     uint32_t reserved;
 };
 

@@ -1,12 +1,12 @@
-/* written_file.h - which files the processes of a node have made or opened for writing: WRITTEN_FILE_NAME in the node's
- * folder, a line for each. The engine appends to it; the host reads it between runs, as the proof that a file is a
- * run's own.
+/* written_file.h - WRITTEN_FILE_NAME in the node's folder: one line for each file that processes of the node have
+ * created or opened for writing. The engine appends to it; the host program reads it between runs, as proof that a
+ * file belongs to a run.
  *
- *     m MAJOR:MINOR:INODE:SECONDS.NANOSECONDS     made: there was none of its name before
- *     w ...                                       it was there, and was opened for writing
+ *     m MAJOR:MINOR:INODE:SECONDS.NANOSECONDS     created: the name did not exist before
+ *     w ...                                       existed, and was opened for writing
  *
- * The device, the inode and the time of its birth (0 where the file system knows none) tell a file from a later one
- * with the same inode.
+ * Device, inode and birth time (0 if the file system has none) distinguish a file from a later one with the same
+ * inode.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_WRITTEN_FILE_H
@@ -14,7 +14,7 @@
 
 #define WRITTEN_FILE_NAME "written"
 
-/* The file as it is written there, of a struct statx; for any printf(). */
+/* printf() format and arguments for a file, from its struct statx. */
 #define WRITTEN_FORMAT "%u:%u:%llu:%lld.%u"
 #define WRITTEN_ARGUMENTS(x)                                                                                           \
     (unsigned)(x).stx_dev_major, (unsigned)(x).stx_dev_minor, (unsigned long long)(x).stx_ino,                         \

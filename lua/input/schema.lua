@@ -1,4 +1,4 @@
--- schema.lua - reads pattern and machine files (entries.lua) and checks them: wrong data stop here, with file and line.
+-- schema.lua - reads pattern and machine files (entries.lua) and checks them; errors name file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = require "model.amounts"
 local shared = require "input.shared"
@@ -17,40 +17,39 @@ local check_names, check_unique = entries.check_names, entries.check_unique
 local field, list, OPEN = fields.field, fields.list, fields.OPEN
 local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 
--- A pattern shows itself in one of two ways:
---   levels       its codes are streaming kernels, their data in one level of the memory hierarchy; traffic is modelled by traffic.lua.
---     A level may be given more than once, with other placements.
---     boundaries what its codes are to show; its runs are as many as their groups need
---     against    boundaries whose volumes the pattern's codes `against` show next to them, in this order, as far as these runs have
---                counters left: what must be seen there, and what must not
---     codes      these of the pattern's codes only
---   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points` given; each quantity brings its own model:
---     code       name, a kernel (none: the program knows the code by its name), `runs` = the program's function that does the work and
---                that is counted in its machine code, `calls` = those that this one calls, each counted by itself, `in_core` = true if
---                the cycles of its passes are to be predicted, `needs` = what a node's description may have ("openblas"), without
---                which the code is skipped, and whatever the models want to know of it
---     points     numbers by name: `elements` per stream and `passes` for kernels, for a program those that `parameters` lists, in
---                the order of its command line; `quick = true` marks those that --quick takes; `code = NAME` those of one code,
---                which then has no others; base = { a parameter = less of it, .. } makes the program do that first, in a region of
---                its own, and their difference is judged as well
---     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; difference = the same of what a
---                point has more than its base; ratio = true: that of two threads, too; optional = true: of some architectures'
---                groups only, nothing is skipped where none shows it; count = function(at) -> what the kernel's code holds of the
---                event (oracles.lua)
---   signature    the quantity that tells the controls apart, or its ratio; a control may be one thread's, control { thread = 1 },
---                or with levels that of some codes, control { codes = {..} }
---   tests        what says in any program that the pattern is there: all of these hold; without them the signature alone
---     quantity   names of which the first that the machine's groups show is taken; `plus` another one, added; `per` one to divide by
---     spread     true: the largest of the threads' values over the smallest
---     against    "none": the absent control is code that does none of it at all, not the pattern's; for what must be there besides
---     most       no right value is larger: of a share 1
---   also         controls of other patterns in which the signature is seen, too: pattern, control ("present" or "absent"; absent: both),
---                reason
---   health       true: quick, and a part of what assay validate --health looks at
---   judged_elsewhere  quantities that show the pattern, too, and that another pattern judges: for the table of event sets
---   cost         function(at) -> loads and stores that a point makes: the most expensive job is started first
---   processed    function(at) -> elements of the thread's useful work in one pass, which no event needs to count
--- Functions see Lua's own that only compute (docs/design.md) and those of LENT besides what they are given.
+-- A pattern has one of two models:
+--   levels       its codes are streaming kernels whose data are in one level of the memory hierarchy; traffic.lua models the traffic.
+--     A level may be given more than once, with different placements.
+--     boundaries boundaries to measure, in as many runs as their groups need
+--     against    boundaries also measured with the codes of pattern.against (what must show there, and what must not), in this order, as
+--                far as these runs have free counters
+--     codes      the codes that run at this level; omitted: all
+--   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points`; each quantity has its own model:
+--     code       name, kernel (omitted: the program looks up the name), `runs` = function that does the work, counted by disassembly;
+--                `calls` = functions it calls, counted separately; `in_core` = true: predict the cycles of its passes; `needs` =
+--                feature of the node ("openblas"), without it the code is skipped; further fields for the models
+--     points     numbers by name: `elements` per stream and `passes` for kernels; for a program its `parameters`, in the order of its
+--                command line; `quick = true`: also measured with --quick; `code = NAME`: for this code only, it then gets no shared
+--                points; base = { parameter = smaller value, .. }: the program runs this first, in a separate region, and the
+--                difference of the two is judged as well
+--     quantity   name (quantity.lua); expect = function(at) -> expected amount, see points.lua; difference = function(at) -> expected
+--                difference of a point and its base; ratio = true: the ratio of two threads is judged too; optional = true: only some
+--                architectures' groups show it, nothing is skipped without it; count = function(at) -> the event's number in the
+--                kernel's code (oracles.lua)
+--   controls     { present = control {..}, absent = control {..} }: code with the pattern, and the same work without it. A control names a
+--                level or a code; optional: its placement, thread = 1 for a single thread's value, with levels codes = {..}
+--   signature    the quantity, or its ratio, that distinguishes the controls
+--   tests        conditions that show the pattern in any program: all must hold; omitted: the signature decides
+--     quantity   names; the first one that the machine's groups show is used; `plus`: a quantity to add; `per`: one to divide by
+--     spread     true: the largest of the threads' values divided by the smallest
+--     against    "none": the absent control is code without any of it, not the pattern's; for quantities that must also be present
+--     most       upper limit of a correct value: 1 for a share
+--   also         controls of other patterns that show the signature too: pattern, control ("present" or "absent"; omitted: both), reason
+--   health       true: a quick pattern, part of assay validate --health
+--   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets
+--   cost         function(at) -> loads and stores of a point: the most expensive job starts first
+--   processed    function(at) -> elements of a thread's useful work per pass, which no event needs to count
+-- Functions may use Lua's own functions that only compute (docs/design.md) and those of LENT.
 local LENT = {
     capacity = traffic.capacity,
     none_of = amounts.none_of,
@@ -67,8 +66,8 @@ local PATTERN_KINDS = {
         title = TEXT,
         class = field("string", { one_of = { "bottleneck", "hazard", "work" } }),
         about = field("string", { optional = true }),
-        desired = field("string", { optional = true }), -- what one would want to count, whether or not a machine can
-        advice = field("string", { optional = true }), -- what to do about it in one's own code
+        desired = field("string", { optional = true }), -- the ideal quantity, whether or not a machine can count it
+        advice = field("string", { optional = true }), -- what users can do about it in their code
         codes = list "code",
         levels = list("level", { optional = true }),
         against = list("string", { optional = true }),
@@ -157,7 +156,7 @@ local function check_codes(codes, names, what, fail)
     end
 end
 
--- Levels by name; each placement of one once.
+-- Set of the levels' names; each placement of a level may occur once.
 local function check_placed(levels, fail_at)
     local names, seen = {}, {}
     for _, level in ipairs(levels) do
@@ -195,13 +194,13 @@ local function check_levels(pattern, codes, fail_at)
     end
 end
 
--- Of a base some parameters are less, and no other is named.
+-- A base names only parameters, each with a smaller value than the point's.
 local function check_base(point, wanted, fail_at)
     local named = {}
     for name in pairs(point.base) do
         named[#named + 1] = name
         if not lists.contains(wanted, name) then
-            fail_at(point)("point.base has no parameter '%s'", tostring(name))
+            fail_at(point)("point.base names '%s', which is no parameter", tostring(name))
         end
     end
     entries.check_numbers(point.base, named, "point.base", fail_at(point))
@@ -221,7 +220,7 @@ local function check_points(pattern, fail_at)
     end
     for _, code in ipairs(pattern.codes) do
         if (code.kernel == nil) ~= (pattern.parameters ~= nil) then
-            fail_at(code)("code '%s' must have a kernel, or else the pattern a program and its `parameters`", code.name)
+            fail_at(code)("code '%s': give code.kernel or pattern.parameters, not both or none", code.name)
         end
     end
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
@@ -249,7 +248,7 @@ end
 
 local function check_signature(pattern, fail_at)
     if (pattern.tests or pattern.also) and not pattern.controls then
-        fail_at(pattern)("pattern.tests and also need `controls`")
+        fail_at(pattern)("pattern.tests and pattern.also need pattern.controls")
     end
     for _, one in ipairs(pattern.also or {}) do
         if one.pattern == pattern.name then
@@ -263,7 +262,7 @@ function schema.pattern(argument)
     local pattern, fail_at = entries.read(argument, "pattern", PATTERN_KINDS, LENT)
     local codes = check_unique(pattern.codes, "name", "code", fail_at)
     if (pattern.levels == nil) == (pattern.quantities == nil) then
-        fail_at(pattern)("pattern '%s' has no model: it needs either levels or quantities", pattern.name)
+        fail_at(pattern)("pattern '%s' needs levels or quantities, one of them", pattern.name)
     end
     if pattern.levels then
         check_levels(pattern, codes, fail_at)
@@ -275,8 +274,8 @@ function schema.pattern(argument)
 end
 
 -- { text =, file =, shared = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
--- Raises "file:line: ...". All that groups show is in its `traffic`: behind the boundaries stand their parts and then the counts, with the
--- quantity's name in the place of the boundary. `line` is an entry's line in its `file`.
+-- Raises "file:line: ...". Its `traffic` lists everything that groups show: boundaries, then their parts, then counts, with the quantity's
+-- name as boundary. `line` is an entry's line in its `file`.
 function schema.machine(argument)
     local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
     check_unique(machine.counters, "name", "counter box", fail_at)

@@ -1,24 +1,24 @@
--- amounts.lua - results of pattern models other than plain numbers (plan/points.lua lists all that they may return).
+-- amounts.lua - results of pattern models other than plain numbers (plan/points.lua lists all kinds of results).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = {}
 
-local ROOM = 0.6 -- the rest is for stack, code and for pages that do not spread evenly
+local ROOM = 0.6 -- the rest is for stack, code and unevenly mapped pages
 local LOST = 2
-local OPEN = 1000 -- times the least, for an upper end that there is none of
-local MODEL = 0.1 -- how far the tools' models of processors may be off: they are approximations, made from measurements
+local OPEN = 1000 -- times the minimum, stands for no upper limit
+local MODEL = 0.1 -- relative error of the tools' processor models, which are approximations from measurements
 
--- None at all, where a code that does it would count `work` (a count, bytes or a ratio, as the model's other answers).
+-- Zero is expected; `work` (in the model's unit) is the count of a code that does make the events.
 function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
 end
 
--- At least that much, without an upper end: how often threads wait for each other is a matter of timing, and no count can be right by it.
+-- A minimum without upper limit, for counts that depend on timing, such as threads waiting for each other.
 function amounts.at_least(least)
     local most = OPEN * least
     return { min = least, value = least, max = most, terms = { { name = "synchronisation", amount = most - least } } }
 end
 
--- Index of the cache or TLB that serves `amount` when it is swept repeatedly in the same order; `sizes` ascend. A level keeps all of an
+-- Index of the cache or TLB that serves `amount` of data swept repeatedly in the same order; `sizes` ascend. A level keeps all of an
 -- amount up to ROOM of its size, and nothing of LOST times its size or more. #sizes + 1 if no level serves it; nil between the bounds.
 function amounts.place_of(amount, sizes)
     for place, size in ipairs(sizes) do
@@ -31,14 +31,14 @@ function amounts.place_of(amount, sizes)
     return #sizes + 1
 end
 
--- An amount (a number, or none_of) for each of so many instructions.
+-- An amount per instruction: a number divided by `instructions`; none_of becomes none_of(1).
 function amounts.per_instruction(amount, instructions)
     return type(amount) == "number" and amount / instructions or amounts.none_of(1)
 end
 
 -- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
 -- instructions. If OSACA predicts it too, neither is preferred: the interval reaches from MODEL below the smaller to MODEL above the
--- larger. On a virtual node nothing is claimed.
+-- larger. No claim for a virtual node.
 function amounts.cycles_per_instruction(node, parts)
     if node.kind == "virtual" then
         return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }
@@ -60,7 +60,7 @@ function amounts.cycles_per_instruction(node, parts)
     }
 end
 
--- What so many passes of a function's loop and what surrounds it have of weighted events, { [event] = weight }: `parts` of points.lua.
+-- Weighted count, { [event] = weight }, of a number of passes of a function's loop and the code around it: `parts` of points.lua.
 function amounts.executed(parts, passes, weights)
     local sum = 0
     for event, weight in pairs(weights) do

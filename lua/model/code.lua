@@ -1,4 +1,4 @@
--- code.lua - number of events that a kernel's code makes in a region, from the counts of its disassembly.
+-- code.lua - number of events of a kernel's code in a region, from its disassembly.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local code = {}
 
@@ -17,7 +17,7 @@ function code.count(kernel, event, point)
     return parts.once[event] + point.passes * (parts.sweep[event] + parts.constant[event] + passes * parts.pass[event])
 end
 
--- The same for a weighted sum { event = weight, .. }: some events of processors count several kinds.
+-- The same for a weighted sum { event = weight, .. }: some hardware events count several kinds.
 function code.weigh(kernel, weights, point)
     local sum = 0
     for event, weight in pairs(weights) do
@@ -26,7 +26,7 @@ function code.weigh(kernel, weights, point)
     return sum
 end
 
--- What a program's functions hold (plan.lua's kernels): that which the code `runs`, nil for none, and by name those that this one calls.
+-- Counts of a program's functions (plan.lua's kernels): the one that the code `runs` (nil: none), and by name the ones that it calls.
 function code.parts(kernels, program, one)
     local function find(name)
         local key = program .. ":" .. name
@@ -40,7 +40,7 @@ function code.parts(kernels, program, one)
     return one.runs and find(one.runs), called
 end
 
--- Concepts (probes/concepts.txt) that a part of a program's function (plan/points.lua) is made of, and what counts them there.
+-- Basis quantities (probes/concepts.txt) of a part of a program's function (plan/points.lua), and the fields that count them.
 local CONCEPTS = {
     ["instructions"] = function(part) return part.instructions end,
     ["loads"] = function(part) return part.loads end,
@@ -59,8 +59,8 @@ local CONCEPTS = {
     ["direct jumps"] = function(part) return part.branches - part.conditional - part.calls - part.returns end,
 }
 
--- What so often running these parts makes: { { part, times }, .. } -> { [concept] = number }. Which way conditional branches go, what
--- divides, and what memory does, the code does not say.
+-- Counts of running parts a number of times: { { part, times }, .. } -> { [basis quantity] = number }. Directions of conditional branches,
+-- divider use and memory events do not follow from the code.
 function code.concepts(list)
     local sums = {}
     for concept, of in pairs(CONCEPTS) do

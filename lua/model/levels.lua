@@ -1,10 +1,10 @@
--- levels.lua - a machine's levels that hold data, and where what each of them gives up goes.
+-- levels.lua - a machine's data cache levels, and the destination of their victims.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Level 1 is the core's first; the numbers are those of node.caches and of the names, and MEM lies below the last.
+-- Level 1 is the first of the core; numbers are those of node.caches and of the names; MEM is below the last.
 local levels = {}
 
--- machine.levels without those of instructions.
+-- machine.levels without instruction caches.
 function levels.of_data(machine)
     local found = {}
     for _, level in ipairs(machine.levels) do
@@ -15,13 +15,13 @@ function levels.of_data(machine)
     return found
 end
 
--- Is the level filled by what the level above gives up, and by nothing else?
+-- Is the level filled only by victims of the level above?
 function levels.is_victim(level)
     return level.load_from == nil
 end
 
--- Lines after which the directory of a last level takes from L1 what L1 alone uses: an inclusive one has grown old with the line and gives
--- it up, one next to it has forgotten it. Tags that shadow the caches above never do.
+-- Number of other lines after which a last level's directory invalidates a line that only L1 uses: an inclusive level evicts it as least
+-- recent, a snoop filter reuses its entry. Shadow tags never do.
 function levels.directory_lines(machine, node)
     local all = levels.of_data(machine)
     local last, bytes = all[#all], node.caches[#all].size_bytes

@@ -1,51 +1,51 @@
--- traffic.lua - bytes that cross a boundary of the memory hierarchy, from a kernel's streams and the machine's cache policy.
+-- traffic.lua - bytes across a boundary of the memory hierarchy, from a kernel's streams and the machine's cache policy.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- One function for all kernels, levels and machines. A boundary is "UPPER-LOWER" ("L2-L3", "L3-MEM"): load is towards the
 -- core, evict away from it. Per sweep over a stream of B bytes whose data lie below the boundary:
 --     load    B  if the stream is read, or written by ordinary stores that fill the line first (write allocate)
 --     evict   B  if it is written by ordinary stores (write-back: every line leaves once; write-through: every store does)
---     Non-temporal stores fill no line and pass all caches: they are an evict of B at the boundary to memory only.
+--     Non-temporal stores fill no line and bypass all caches: they are an evict of B at the boundary to memory only.
 -- (Treibig, Hager: Introducing a performance model for bandwidth-limited loop kernels, 2009; write-allocate and non-temporal
 -- stores: Intel 64 and IA-32 Architectures Optimization Reference Manual, "Memory optimizations: non-temporal stores".)
--- Three parts of it are seen on their own:
---     data reads        of load, the streams that are read: a stream that is only written is requested for ownership instead
---     modified victims  of evict, what caches give up modified: non-temporal stores are none of it
---     clean victims     of evict, what caches give up as it came
+-- Three parts are also counted separately:
+--     data reads        part of load: streams that are read; a stream that is only written is requested for ownership instead
+--     modified victims  part of evict: modified lines evicted by caches, without non-temporal stores
+--     clean victims     part of evict: clean lines evicted by caches
 -- Clean lines leave without a transfer. If the data stay above the boundary, only non-temporal stores cross it.
 --
--- A victim level (`victims_to` of the level above it, no load_from of its own) holds nothing but what the level above gave up:
---     UPPER-victim   load is whatever UPPER takes in, from the victim level or, where a line is not there, past it from memory.
---                    Evict is every line that UPPER gives up, clean ones too: a full level gives up a line for each that it
---                    takes in, so evict is B for every stream that is filled, as load is
---     victim-MEM     as of any last level: lines that are nowhere above come from memory, modified ones go there once, clean
---                    ones leave without a transfer. UPPER's policy decides which stores fill lines
--- Capacities add up, as a line is in one of the two.
+-- A victim level (`victims_to` of the level above it, no load_from) holds only victims of the level above:
+--     UPPER-victim   load is every fill of UPPER, from the victim level or, if it misses there, directly from memory. Evict is every
+--                    victim of UPPER, clean ones too: a full level evicts a line for each fill, so evict, like load, is B for every
+--                    stream that is filled
+--     victim-MEM     as for any last level: lines in no level above come from memory, modified ones go there once, clean ones
+--                    leave without a transfer. UPPER's policy decides which stores fill lines
+-- Capacities add up, because a line is in one of the two only.
 --
 -- The interval. A region is P sweeps. The caches above the boundary hold C bytes, the streams that use caches S bytes, so at
--- most the share k = min(1, C / S) of every stream is there at the region's begin and at its end (streams advance together, so
--- each holds its share of the caches). With L and D the bytes per sweep that are loaded and written:
---     load    P*L - k*L  (all that can be there at the begin is)  ..  P*L  (nothing is)
---     evict   P*D + dirty(begin) - dirty(end), and 0 <= dirty <= k*D:  P*D - k*D .. P*D + k*D
---     evict without a warm-up sweep: what is there at the begin may be dirty in any stream:  .. P*D + k*S
---     evict to a victim level: what was loaded + what was there at the begin - what is at the end. Of the k*L at most at the begin
---             R are found again and not loaded, 0 <= R <= there(begin):  P*L - R + there(begin) - there(end), and so
---             P*L - k*L (all of it found again, or none there, and k*L left at the end) .. P*L + k*L (none found again)
---     of these modified: as if it were no victim level, where data come from memory. Data in the victim level itself never get there:
---             a line that was ever modified comes up modified and goes down so again, read or not. Those of a code that wrote its
---             arrays before are all modified, P*L; P*D - k*D .. P*L + k*S if it is not known who wrote them. The rest is clean
--- In addition to its streams, a sweep touches lines of its own (call, stack frame, constants: validate/kernel/object.h): O bytes read and
+-- most the share k = min(1, C / S) of every stream is cached at the region's start and at its end (streams advance together, so
+-- each has its share of the caches). With L and D the bytes per sweep that are loaded and written:
+--     load    P*L - k*L  (as much as possible is cached at the start)  ..  P*L  (nothing is)
+--     evict   P*D + dirty(start) - dirty(end), and 0 <= dirty <= k*D:  P*D - k*D .. P*D + k*D
+--     evict without a warm-up sweep: lines cached at the start may be dirty in any stream:  .. P*D + k*S
+--     evict to a victim level: loaded + cached(start) - cached(end). Of at most k*L cached at the start, R hit and are not loaded,
+--             0 <= R <= cached(start):  P*L - R + cached(start) - cached(end), so
+--             P*L - k*L (all hit, or none cached, and k*L left at the end) .. P*L + k*L (no hits)
+--     modified ones of these: as without a victim level if the data come from memory. Data in the victim level itself do not reach
+--             memory: a line once modified returns modified and is evicted so again, read or not. A code that wrote its arrays
+--             before has only modified lines, P*L; with an unknown writer P*D - k*D .. P*L + k*S. The rest is clean
+-- In addition to its streams, a sweep accesses lines of its own (call, stack frame, constants: validate/kernel/object.h): O bytes read and
 -- W bytes written. A sweep larger than the caches displaces them, so O bytes are loaded and W bytes evicted once a sweep.
 -- The nominal value is the steady state, P*L and P*D. A total is the sum of both, ends included.
 --
--- A difference of two regions, one of P + Q sweeps and one of Q, is P sweeps without ends (k = 0). Every sweep starts with what a sweep
--- leaves. So the caches' contents at the start and at the end are the same in both regions, and cancel.
+-- The difference of a region of P + Q sweeps and one of Q is P sweeps without ends (k = 0): every sweep starts with the cache contents
+-- that a sweep leaves, so the contents at start and end are the same in both regions and cancel.
 --
--- Each term of the freedom has a name, and the amount by which it may move the value; the interval is the value and all of them:
---     begin     lines in the caches from before: less is loaded, more leaves
---     end       lines that are still there: they leave after the region
---     owner     modified lines whose writer is unknown
---     slices    a line more or less of each array in each slice
+-- Each term of the interval has a name and the amount by which it may shift the value; the interval includes all of them:
+--     begin     lines cached before the region: fewer loads, more evicts
+--     end       lines still cached at the end: evicted after the region
+--     owner     modified lines with an unknown writer
+--     slices    up to a line more or less of each array in each slice
 local levels = require "model.levels"
 
 local model = {}
@@ -82,7 +82,7 @@ function model.cached_streams(streams)
     return count
 end
 
--- How many caches of a level `threads` use: their number where they fill the cores in order, or the list of their CPUs.
+-- Number of a level's caches that `threads` use: a number of threads, which fill the cores in order, or a list of CPUs.
 local function caches_used(node, number, threads)
     local sharers = math.max(node.caches[number].shared_by_cores or 1, 1)
     if type(threads) == "number" then
@@ -104,8 +104,8 @@ local function caches_used(node, number, threads)
     return count
 end
 
--- Bytes that `threads` (their number, or their CPUs) can keep in levels 1 .. `upper`: cores of one last-level domain share it, and
--- what an inclusive level holds is counted once.
+-- Bytes that `threads` (number or CPUs) can keep in levels 1 .. `upper`: the cores of a last-level domain share it, and content of an
+-- inclusive level counts once.
 function model.capacity(machine, node, upper, threads)
     local bytes = 0
     for number, level in ipairs(levels.of_data(machine)) do
@@ -117,7 +117,7 @@ function model.capacity(machine, node, upper, threads)
     return bytes
 end
 
--- Bytes per sweep of all streams: loaded, loaded because they are read, written back, written past the caches, and lying in caches.
+-- Bytes per sweep of all streams: loaded, loaded for reading, written back, written past the caches, and cached.
 local function sweep(streams, policy, bytes)
     local moved = { load = 0, read = 0, evict = 0, past = 0, cached = 0 }
     for _, stream in ipairs(streams) do
@@ -140,7 +140,7 @@ local function sweep(streams, policy, bytes)
     return moved
 end
 
--- The value and the terms, { name =, amount = } in bytes, by which it may be less or more.
+-- Interval of a value and terms, { name =, amount = } in bytes, that may lower or raise it.
 local function interval(value, terms)
     local low, high, kept = value, value, {}
     for _, term in ipairs(terms or {}) do
@@ -150,8 +150,8 @@ local function interval(value, terms)
     return { min_bytes = math.max(0, low), value_bytes = value, max_bytes = high, terms = kept }
 end
 
--- Adds the sweeps' own bytes where data in caches displace them. Where streams move nothing in a direction they are no expectation, but
--- what the work is compared with; the total has them in any case.
+-- Adds the sweeps' own bytes if cached data displace them. In a direction where streams move nothing they are not expected; the total
+-- always includes them.
 local function add_own(moved, own, is_total)
     local parts = { load = own.read + own.written, read = own.read, evict = own.written }
     for name, bytes in pairs(moved.cached > 0 and parts or {}) do
@@ -165,19 +165,19 @@ end
 
 local function load_interval(moved, passes, kept)
     if passes == 0 then
-        return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start brings the data in
+        return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start loads the data
     end
     return interval(passes * moved, { term("begin", -kept * moved) })
 end
 
--- Of `out` bytes per sweep that leave.
+-- For `out` bytes evicted per sweep.
 local function evict_interval(out, moved, passes, kept, is_kept_back, warm)
     local late = is_kept_back and kept * out or 0
     return interval(passes * out, { term("begin", warm and late or kept * moved.cached), term("end", -late) })
 end
 
--- The level above a boundary, with the policy by which it is filled (a victim level has none of its own), and whether all that it
--- gives up goes to the level below.
+-- The policy of the level above a boundary (a victim level has that of the level that fills it), and whether all its victims go to the
+-- level below.
 local function policy_of(machine, upper)
     local all = levels.of_data(machine)
     local level = all[upper]
@@ -193,9 +193,9 @@ end
 -- streams   { { loads =, stores =, nontemporal = } .. } of the kernel
 -- machine   schema.machine result; node: see plan.lua
 -- point     { level = "L2"|"L3"|"MEM", stream_bytes = of ONE stream of ONE thread, passes =, threads = seen by the quantity
---           (1 for a per-core quantity, those of the socket or domain for one that is shown by it), cpus = of these |nil (they fill
+--           (1 for a per-core quantity, those of the socket or domain for a quantity of it), cpus = their CPUs |nil (they fill
 --           cores in order), warm = true if a sweep preceded the region, written = true if the program wrote all streams before,
---           own = { read =, written = bytes of one thread's sweep that are no stream's }|nil,
+--           own = { read =, written = bytes of one thread's sweep outside of streams }|nil,
 --           difference = true: the difference of two regions; `passes` are the additional sweeps of the larger one }
 -- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
 -- Returns { min_bytes =, value_bytes =, max_bytes =, terms = { { name =, amount = bytes } .. } }.
@@ -220,7 +220,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     local function evicted(out)
         return evict_interval(out, moved, passes, kept, policy.write_back, point.warm)
     end
-    -- Lines that stay in UPPER and a victim level below it keep what is owed to memory.
+    -- Lines that stay in UPPER and a victim level below it stay modified.
     local stays_dirty = policy.gives_all and passes > 0 and level_number(point.level, node) == upper + 1
     if direction == "data reads" then
         return load_interval(moved.read, passes, kept)
@@ -246,11 +246,11 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     return direction == "load" and load or evict
 end
 
--- The part of `bytes`, a result of model.traffic at `point`, that goes through `seen` of `slices` equal slices (or channels). Lines lie
--- in the slices in turn, so of a contiguous piece of an array each slice has its share, and less than a line more or less: of L lines,
--- r = L mod slices are left over, of which the slices seen have max(0, r - slices + seen) to min(r, seen) instead of r * seen / slices:
--- seen * (slices - seen) / slices more or less at most. Pieces are each array's sweeps and, one more, what the caches keep of it at the
--- region's ends (of a difference there are none). Hashed slices share lines out as evenly, but not to the line.
+-- The part of `bytes`, a result of model.traffic at `point`, that goes through `seen` of `slices` equal slices (or channels). Lines are
+-- interleaved, so each slice has its share of a contiguous piece of an array, within less than a line: of L lines, r = L mod slices remain,
+-- of which the slices seen have max(0, r - slices + seen) to min(r, seen) instead of r * seen / slices: a difference of at most
+-- seen * (slices - seen) / slices. Pieces are each array's sweeps, plus one for its lines cached at the region's ends (none for a
+-- difference). Hashed slices distribute lines as evenly, but not to the line.
 function model.slice(bytes, slices, point, line_bytes, seen)
     seen = seen or 1
     local ends = point.difference and 0 or 1
@@ -266,7 +266,7 @@ function model.slice(bytes, slices, point, line_bytes, seen)
     return share
 end
 
--- Bytes that the code itself reads and writes in the region, each stream once a sweep: the yardstick where 0 is expected.
+-- Bytes that the code accesses in the region, each stream once per sweep: the scale if 0 is expected.
 function model.work(streams, point)
     return #streams * point.stream_bytes * point.threads * point.passes
 end

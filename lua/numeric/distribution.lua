@@ -6,7 +6,7 @@
 local distribution = {}
 
 local TINY, EPSILON, ROUNDS = 1e-300, 1e-15, 500
-local SHIFT = 12 -- from here on five terms of Stirling's series are right to the last digit of a double
+local SHIFT = 12 -- from here on five terms of Stirling's series give full double precision
 
 -- ln Gamma(x), x > 0: recurrence (6.1.15) up to SHIFT, then Stirling's series (6.1.41).
 function distribution.log_gamma(x)
@@ -21,7 +21,7 @@ end
 
 local log_gamma = distribution.log_gamma
 
--- Coefficient number m of the continued fraction 26.5.8.
+-- The m-th coefficient of the continued fraction 26.5.8.
 local function coefficient(m, a, b, x)
     local half = m // 2
     if m % 2 == 0 then
@@ -70,8 +70,8 @@ local function t_density(t, freedom)
     return math.exp(front - (freedom + 1) / 2 * math.log(1 + t * t / freedom))
 end
 
--- The t for which -t .. t holds the share `confidence` (0 < confidence < 1): by Newton's rule from 0. t_outside falls and is convex, so
--- that each step ends before the solution; the first that leads no further is the last.
+-- The t for which -t .. t contains the share `confidence` (0 < confidence < 1), by Newton's method from 0. t_outside is decreasing and
+-- convex, so each step stays below the solution; the iteration ends when a step makes no progress.
 function distribution.t_quantile(confidence, freedom)
     local t, before = 0, -1
     while t > before do
@@ -81,14 +81,14 @@ function distribution.t_quantile(confidence, freedom)
     return before
 end
 
--- Share of the F distribution with (above, below) degrees of freedom that lies over f (26.6.2), f >= 0.
+-- Share of the F distribution with (above, below) degrees of freedom above f (26.6.2), f >= 0.
 function distribution.f_over(f, above, below)
     return distribution.beta(below / (below + above * f), below / 2, above / 2)
 end
 
--- Interval for the median of the distribution that `sorted` (ascending, not empty) was drawn from, whatever its shape: between
--- the k-th value from below and from above, k as large as the sign test allows (W. J. Dixon, A. M. Mood, J. Amer. Statist. Assoc.
--- 41 (1946) 557). Too few values for the confidence give the whole range.
+-- Confidence interval for the median of the distribution, of any shape, that `sorted` (ascending, not empty) was drawn from: between
+-- the k-th values from below and above, with the largest k of the sign test (W. J. Dixon, A. M. Mood, J. Amer. Statist. Assoc. 41
+-- (1946) 557). With too few values for the confidence it is the whole range.
 function distribution.median_interval(sorted, confidence)
     local count = #sorted
     local rank, term, tail = 0, 0.5 ^ count, 0

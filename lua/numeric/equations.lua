@@ -2,10 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local equations = {}
 
-local LEAST = 1e-9 -- what is left of a diagonal element, as a share: less is rounding, and the equations are not independent
+local LEAST = 1e-9 -- a smaller pivot, relative to the diagonal, is rounding: the equations are dependent
 
--- matrix = array of rows, square and symmetric (normal equations), right = array of numbers; both are used up -> the solution, or nil where
--- they are not independent.
+-- matrix = array of rows, square and symmetric (normal equations), right = array of numbers; both are overwritten -> the solution, or nil
+-- if the equations are dependent.
 function equations.solve(matrix, right)
     local n, diagonal = #right, {}
     for i = 1, n do

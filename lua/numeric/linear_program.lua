@@ -1,14 +1,14 @@
--- linear_program.lua - linear programs of many rows and few columns: only the rows that matter are given to the solver.
+-- linear_program.lua - linear programs with many rows and few columns: the solver gets only the rows that matter.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = }, both bounds finite, so that a
--- linear program of some of the rows always has an end. The rows that its solution misses most are added until it misses none.
+-- A row is { low = |nil, high = |nil, terms = { [column] = number }, .. }, a column { low =, high = } with finite bounds, so that a linear
+-- program with some of the rows is never unbounded. The rows that its solution violates most are added until it violates none.
 local linear = require "linear"
 
 local linear_program = {}
 
-local MISSED = 1e-7 -- what a row may be missed by; rows are in shares of what is expected
-local ADDED = 8 -- rows that are added at once
+local MISSED = 1e-7 -- tolerated violation of a row; rows are relative to expected values
+local ADDED = 8 -- rows added per round
 local ROUNDS = 200
 
 local function value_of(row, columns)
@@ -24,7 +24,7 @@ local function missed(row, columns)
     return math.max(row.low and row.low - value or -math.huge, row.high and value - row.high or -math.huge)
 end
 
--- The rows outside of `taken` that the solution misses most; none if it misses none.
+-- The rows outside of `taken` that the solution violates most, if any.
 local function worst(rows, taken, columns)
     local found = {}
     for _, row in ipairs(rows) do
@@ -37,9 +37,8 @@ local function worst(rows, taken, columns)
     return found
 end
 
--- { columns =, rows =, objective =, maximise = |nil, taken = rows of an earlier call to begin with |nil }
--- -> { value =, columns =, taken = the rows that were given to the solver, tight = those that keep the objective from being better }, or
--- nil and why.
+-- { columns =, rows =, objective =, maximise = |nil, taken = rows of an earlier call to start with |nil }
+-- -> { value =, columns =, taken = rows that the solver got, tight = rows that limit the objective }, or nil and why.
 function linear_program.solve(argument)
     local active, taken = {}, {}
     for i, row in ipairs(argument.taken or {}) do

@@ -1,21 +1,21 @@
 -- regression.lua - weighted least squares of y = offset * regions + factor * x: the line, a factor alone, an offset alone.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Rows are { x =, y =, weight =, regions = 1|nil: how often the offset is in it, size = |nil }. Weights are relative: the variance of
--- a row is s^2 / weight with one unknown s, which is estimated from the residuals, s^2 = sum weight * residual^2 / (sizes -
--- constants). Formulas: N. R. Draper, H. Smith: Applied Regression Analysis, 3rd ed. 1998, chapters 1 and 9. What was measured at one
--- size shares that size's own deviation, so that its rows count as one (without a size each row is one): see regression.means.
+-- Rows are { x =, y =, weight =, regions = multiple of the offset in y (nil: 1), size = |nil }. Weights are relative: the variance of a row
+-- is s^2 / weight with one unknown s, which is estimated from the residuals, s^2 = sum weight * residual^2 / (sizes - constants).
+-- Formulas: N. R. Draper, H. Smith: Applied Regression Analysis, 3rd ed. 1998, chapters 1 and 9. Measurements at one size share that
+-- size's deviation, so its rows count as one (a row without size counts separately): see regression.means.
 -- Every fit is
---   { factor =, offset =, factor_error = |nil, offset_error = |nil (standard errors, nil for a constant that was not fitted and
---     where no freedom is left), freedom =, residual = weighted sum of squares }
--- or nil where the rows do not determine the constants.
+--   { factor =, offset =, factor_error = |nil, offset_error = |nil (standard errors, nil for a constant that was not fitted, or without
+--     degrees of freedom), freedom =, residual = weighted sum of squares }
+-- or nil if the rows do not determine the constants.
 local distribution = require "numeric.distribution"
 
 local regression = {}
 
--- One row per size (and number of regions): the weighted means of its rows, with their mean weight. Where sizes deviate by themselves
--- and repetitions around them, both normal, and sizes were repeated equally often, these means are independent with one variance up to
--- the weights, and so hold all that the repetitions say of the constants: t intervals are exact, whatever the two variances are
+-- One row per size (and number of regions): the weighted means of its rows, with their mean weight. If the deviations of sizes, and of
+-- repetitions around them, are normal, and all sizes have equally many repetitions, these means are independent with one variance up to
+-- the weights. They then contain all information about the constants, and t intervals are exact for any two variances
 -- (S. R. Searle, G. Casella, C. E. McCulloch: Variance Components, 1992, section 3.5).
 function regression.means(rows)
     local bins, order = {}, {}
@@ -36,7 +36,7 @@ function regression.means(rows)
     return order
 end
 
--- How many sizes there are.
+-- Number of sizes.
 function regression.sizes(rows)
     local seen, count = {}, 0
     for i, row in ipairs(rows) do
@@ -77,7 +77,7 @@ function regression.factor(rows)
     return fit
 end
 
--- Weighted sums of the offsets' share k: of k * k, of k * x / k * k (what of x lies along it) and of k * y / k * k.
+-- With k the offset's multiple in each row: weighted sums kk = sum k * k, sum k * x / kk (projection of x on k), sum k * y / kk.
 local function along_offset(rows)
     local kk = sum(rows, function(row) return offsets_in(row) ^ 2 end)
     if kk <= 0 then
@@ -98,7 +98,7 @@ function regression.offset(rows)
     return fit
 end
 
--- y = offset * regions + factor * x: the factor is fitted to what of x and y does not lie along the offset's share.
+-- y = offset * regions + factor * x: the factor is fitted to x and y without their projections on the offset's multiples.
 function regression.line(rows)
     local kk, mean_x, mean_y = along_offset(rows)
     if kk <= 0 then
@@ -116,7 +116,7 @@ function regression.line(rows)
     return fit
 end
 
--- Share of the weighted variance of y that a fit explains; nil if y does not vary.
+-- Share of the weighted variance of y that a fit explains; nil if y is constant.
 function regression.r2(rows, fit)
     local weights = sum(rows, function() return 1 end)
     local mean = sum(rows, function(row) return row.y end) / weights
@@ -124,7 +124,7 @@ function regression.r2(rows, fit)
     return total > 0 and 1 - fit.residual / total or nil
 end
 
--- t interval of a fitted constant ("factor" or "offset"): low, high; nil where it was not fitted or no freedom is left.
+-- t interval of a fitted constant ("factor" or "offset"): low, high; nil if it was not fitted or has no degrees of freedom.
 function regression.interval(fit, constant, confidence)
     local deviation = fit[constant .. "_error"]
     if not deviation then

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local stats = {}
 
-local NORMAL_95 = 1.959964 -- between minus and plus so many standard deviations lie 95 % of normal values
+local NORMAL_95 = 1.959964 -- 95 % of normal values are within this many standard deviations
 
 stats.NORMAL_MAD = 1.4826 -- standard deviation of normal values = this times their median absolute deviation
 
@@ -30,14 +30,14 @@ function stats.mean(values)
     return #values > 0 and sum / #values or nil
 end
 
--- A new list, ascending.
+-- A sorted copy, ascending.
 function stats.sorted(values)
     local sorted = table.move(values, 1, #values, 1, {})
     table.sort(sorted)
     return sorted
 end
 
--- Of an ascending list the value in the middle, or the mean of the two there; nil for an empty list.
+-- Median of an ascending list; nil for an empty list.
 function stats.middle(sorted)
     local middle = #sorted // 2
     if #sorted == 0 then
@@ -46,7 +46,7 @@ function stats.middle(sorted)
     return #sorted % 2 == 1 and sorted[middle + 1] or (sorted[middle] + sorted[middle + 1]) / 2
 end
 
--- The same of a list in any order, which is left as it is.
+-- Median of a list in any order, which is not changed.
 function stats.median(values)
     return stats.middle(stats.sorted(values))
 end
@@ -63,7 +63,7 @@ function stats.deviation(values)
     return #values > 1 and math.sqrt(sum / (#values - 1)) or 0.0
 end
 
--- Median of the absolute distances from the median: a spread that up to half of the values cannot disturb (F. R. Hampel,
+-- Median of the absolute distances from the median: tolerates up to 50 % outliers (F. R. Hampel,
 -- J. Amer. Statist. Assoc. 69 (1974) 383). nil for an empty list.
 function stats.mad(values)
     local median, distances = stats.median(values), {}
@@ -82,8 +82,8 @@ function stats.summary(values)
     return { min = low, avg = stats.mean(values), max = high, median = stats.median(values), sd = stats.deviation(values) }
 end
 
--- `count` of `n` as { rate =, low =, high =, n = }: Wilson's 95 % interval, which stays within 0 and 1 and is no point where all or none
--- are counted (E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927) 209). nil for n = 0.
+-- `count` of `n` as { rate =, low =, high =, n = }: Wilson's 95 % interval, which is within 0 and 1 and has a width even if count is 0 or
+-- n (E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927) 209). nil for n = 0.
 function stats.rate(count, n)
     if n == 0 then
         return nil

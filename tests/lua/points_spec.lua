@@ -448,9 +448,9 @@ describe("a pattern with models", function()
         { "times = 1000000", "time = 1000000", "^f.lua:%d+: point.times must be a whole number from 1 on$" },
         { 'placements = { "pair", "across" }', 'placements = { "moon" }',
             "must be one of core, pair, domain, socket, across, not 'moon'$" },
-        { 'parameters = { "times" },', "", "^f.lua:%d+: code 'together' must have a kernel, or else the pattern a program" },
+        { 'parameters = { "times" },', "", "^f.lua:%d+: code 'together': give code.kernel or pattern.parameters, not both or none$" },
         { 'control { code = "together" }', 'control { code = "x" }', "controls.present must be control { code = one of" },
-        { 'base = { times = 1000 }', 'base = { time = 1000 }', "^f.lua:%d+: point.base has no parameter 'time'$" },
+        { 'base = { times = 1000 }', 'base = { time = 1000 }', "^f.lua:%d+: point.base names 'time', which is no parameter$" },
         { 'base = { times = 1000 }', 'base = { times = 26000 }', "^f.lua:%d+: point.base.times must be less than 26000$" },
         { 'code = "in_turn", times', 'code = "other", times', "^f.lua:%d+: point.code must be one of the pattern's codes, not 'other'$" },
         { 'signature = "loads modified"', 'signature = "x"', "signature 'x' must be one of the pattern's quantities$" },
@@ -466,7 +466,7 @@ describe("a pattern with models", function()
         local ok, message = pcall(schema.pattern, { file = "f.lua",
             text = 'return pattern { name = "p", title = "P", class = "work", codes = { code { name = "c" } } }' })
         assert.is_false(ok)
-        assert.equal("f.lua:1: pattern 'p' has no model: it needs either levels or quantities", message)
+        assert.equal("f.lua:1: pattern 'p' needs levels or quantities, one of them", message)
     end)
 
     for _, case in ipairs {

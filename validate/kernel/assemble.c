@@ -36,7 +36,7 @@ static int in_path(const char *program) {
     return 0;
 }
 
-/* The compiler's command, for splitting into words: freed by the caller. */
+/* The compiler's command line, to be split into words and freed by the caller. */
 static char *find_compiler(struct error *error) {
     static const char *const candidates[] = {"gcc", "cc", "clang"};
     const char *chosen = getenv("CC");
@@ -70,13 +70,13 @@ static int write_file(const char *path, const char *text, struct error *error) {
     return 0;
 }
 
-/* Some linkers say where in the object they were, between the line and the message: "(.text+0x14): ". */
+/* Some linkers put the position in the object between the line and the message: "(.text+0x14): ". */
 static const char *after_section(const char *message) {
     const char *end = *message == '(' ? strstr(message, "): ") : NULL;
     return end != NULL && memchr(message, '\n', (size_t)(end - message)) == NULL ? end + strlen("): ") : message;
 }
 
-/* Compilers wrap their first error in context lines: the one that names the .ptt is the one to show. */
+/* Compilers print context around their first error: selects the line that names the .ptt. */
 static int complain(const struct ptt *ptt, const char *compiler, const struct process *process, struct error *error) {
     const char *messages = process->messages != NULL ? process->messages : "";
     size_t path_length = strlen(ptt->path);
@@ -101,7 +101,7 @@ static int compile(const struct ptt *ptt, const char *source, const char *object
     char *compiler = find_compiler(error);
     if (compiler == NULL)
         return -1;
-    /* -g: the linker, too, then names the .ptt's line when a constant does not exist. */
+    /* -g: the linker then also names the .ptt's line for an undefined constant. */
     const char *const options[] = {"-shared", "-fPIC",     "-nostdlib", "-g", "-Wl,-z,defs", "-Wl,--build-id=none",
                                    "-x",      "assembler", source,      "-o", object};
     char *arguments[COMPILER_WORDS + sizeof options / sizeof options[0] + 1];

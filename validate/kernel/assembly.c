@@ -1,4 +1,5 @@
-/* assembly.c - writes a kernel as assembly text: frame, body with registers for names, tables of object.h.
+/* assembly.c - writes a kernel as assembly text: frame, body with register names replaced, tables of object.h.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static const char *const argument[] = {"rdi", "rsi", "rdx", "rcx", "r8", "r9"};
 
 enum { GENERALS = sizeof general / sizeof general[0], ARGUMENTS = sizeof argument / sizeof argument[0], VECTORS = 16 };
 
-/* Writes the register that a word of the format stands for, or the word itself. */
+/* Writes the register for a register name of the format, any other word unchanged. */
 static void write_word(FILE *out, const char *word, size_t length) {
     char name[8] = "", *end = name;
     if (length < sizeof name)
@@ -51,7 +52,7 @@ static void write_code(FILE *out, const char *text) {
     fputc('\n', out);
 }
 
-/* From here on the assembler speaks of the .ptt's lines, in its messages and in the debug information. */
+/* Makes the assembler use the .ptt's lines from here on, in messages and debug information. */
 static void write_line_marker(FILE *out, const char *path, unsigned line) {
     fprintf(out, "# %u \"", line);
     for (const char *c = path; *c != '\0'; c++) {
@@ -114,8 +115,8 @@ static void write_kernel(FILE *out, const struct ptt *ptt) {
             ptt->value[PTT_LOOP].number);
 }
 
-/* assay_kernel_run(call): rbx holds the call, rbp the sweeps that are left, r12 the caller's stack; the kernel
- * preserves them. What a sweep puts on the stack, a return address and the kernel's frame, is one cache line. */
+/* assay_kernel_run(call): rbx is the call, rbp the number of sweeps left, r12 the caller's stack; the kernel
+ * preserves them. A sweep uses one cache line of stack: a return address and the kernel's frame. */
 static void write_run(FILE *out) {
     fputs(".p2align 6\n"
           ".globl " KERNEL_RUN_SYMBOL "\n"

@@ -1,4 +1,6 @@
-/* count.c - disassembles an assembled kernel and adds up its parts. SPDX-License-Identifier: GPL-3.0-or-later */
+/* count.c - disassembles an assembled kernel and counts the events of its parts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/count.h"
 
 #include <dlfcn.h>
@@ -8,7 +10,7 @@
 #include "validate/kernel/effect.h"
 #include "validate/kernel/traffic.h"
 
-/* One kernel while it is counted. */
+/* State of the count of a kernel. */
 struct counting {
     const char *ptt;
     const struct kernel_object *object;
@@ -18,11 +20,11 @@ struct counting {
     struct traffic traffic;
     struct kernel_counts *counts;
     struct error *error;
-    int previous_compares;  /* the instruction before this one may fuse with a jump */
-    int is_dirty, is_saved; /* the upper halves of the vector registers */
+    int previous_compares;  /* the previous instruction may fuse with a jump */
+    int is_dirty, is_saved; /* state of the vector registers' upper halves */
 };
 
-/* The .ptt's line of the instruction at an offset; 0: it is the frame's. */
+/* The .ptt's line of the instruction at an offset; 0: it belongs to the frame. */
 static unsigned line_at(const struct counting *counting, uint64_t offset) {
     unsigned line = 0;
     for (uint32_t i = 0; i < counting->object->lines && counting->lines[i].offset <= offset; i++)
@@ -35,7 +37,7 @@ static int refuse(const struct counting *counting, unsigned line, const cs_insn 
                      instruction->mnemonic, instruction->op_str, why);
 }
 
-/* The pointers, the counter and its end must be what they were, or no address would mean what it says. */
+/* The stream pointers, the counter and its end must be preserved: all address computations depend on them. */
 static int check_writes(const struct counting *counting, unsigned line, const cs_insn *instruction) {
     cs_regs read, written;
     uint8_t reads, writes;
@@ -59,13 +61,13 @@ static int check_writes(const struct counting *counting, unsigned line, const cs
     return 0;
 }
 
-/* Books an access of the loop to its stream. */
+/* Counts an access of the loop for its stream. */
 static int count_stream(struct counting *counting, unsigned line, const cs_insn *instruction,
                         const struct effect *effect) {
     const x86_op_mem *memory = effect->memory;
     unsigned number = 0, none;
     if (memory == NULL || memory->base == X86_REG_RIP || memory->base == X86_REG_RSP)
-        return 0; /* constants and spilled registers are no stream */
+        return 0; /* constants and spilled registers are not streams */
     if (register_role(memory->base, &number) != REGISTER_STREAM || number >= counting->object->streams)
         return refuse(counting, line, instruction, "its address is no [STRn + GPR1*size + constant]");
     if (register_role(memory->index, &none) != REGISTER_COUNTER)
@@ -86,7 +88,7 @@ static int count_stream(struct counting *counting, unsigned line, const cs_insn 
     return 0;
 }
 
-/* Transitions of an instruction, after those before it. */
+/* Counts an instruction's SSE/AVX transitions, which depend on the instructions before. */
 static void count_transition(struct counting *counting, struct effect *effect) {
     if (effect->upper == UPPER_ALONE)
         return;
@@ -100,7 +102,7 @@ static void count_transition(struct counting *counting, struct effect *effect) {
     effect->part.sse_to_avx = was_saved && !counting->is_saved && effect->upper != UPPER_CLEARED;
 }
 
-/* Adds one instruction to its part. */
+/* Adds an instruction to its part. */
 static int count_instruction(struct counting *counting, const cs_insn *instruction, struct kernel_part *part) {
     unsigned line = line_at(counting, instruction->address);
     struct effect effect = effect_of(instruction);
@@ -147,7 +149,7 @@ static int count_part(struct counting *counting, uint32_t begin, uint32_t end, s
 static int count_parts(struct counting *counting) {
     const struct kernel_object *object = counting->object;
     struct kernel_counts *counts = counting->counts;
-    struct kernel_part first_pass = {0}; /* it leaves the state that the others begin in */
+    struct kernel_part first_pass = {0}; /* it leaves the state in which later passes begin */
     if (count_part(counting, 0, object->loop_begin, &counts->constant) != 0 ||
         count_part(counting, object->loop_begin, object->loop_end, &first_pass) != 0 ||
         count_part(counting, object->loop_begin, object->loop_end, &counts->pass) != 0 ||
@@ -156,7 +158,7 @@ static int count_parts(struct counting *counting) {
         count_part(counting, object->sweep_begin, object->sweep_end, &counts->sweep) != 0 ||
         count_part(counting, object->sweep_end, object->run_end, &counts->once) != 0)
         return -1;
-    /* Of the loads around the loop all but the constants' are of what was pushed before, and of the return address. */
+    /* Loads around the loop, except those of constants, read pushed registers and the return address. */
     unsigned pushed = counts->constant.stores + 1;
     counts->own_read = 1 + (counts->constant.loads > pushed);
     counts->own_written = 1;

@@ -1,4 +1,6 @@
-/* event_list.c - asks likwid-perfctr for its events. SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_list.c - gets the list of likwid-perfctr's events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_list.h"
 
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
-/* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
+/* The output of `likwid-perfctr -e` on the node, to be freed; NULL and the reason. */
 static char *list_text(const struct validation *v, struct error *error) {
     char *text = NULL;
     char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
@@ -30,7 +32,7 @@ static char *list_text(const struct validation *v, struct error *error) {
     return text;
 }
 
-/* The table of events of a virtual node; null of a native one, NULL and the reason. */
+/* The event table of a virtual node, null for a native one; NULL and the reason. */
 static json_t *table_text(const struct validation *v, struct error *error) {
     char file[PATH_MAX];
     if (!v->node.is_virtual)

@@ -1,7 +1,8 @@
-/* affinity.c - which simulated core a thread sits on, and the system calls that ask and say so.
+/* affinity.c - the threads' simulated cores, and the system calls to query and set them.
  *
- * A thread takes the lowest core of its mask on which no other runnable thread sits, else the lowest of its mask, and
- * keeps it until its mask changes.
+ * A thread takes the lowest core of its mask without another runnable thread, else the lowest of its mask, and keeps
+ * it until its mask changes.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_vki.h"
@@ -10,7 +11,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-/* Linux' own set of cores, that of a machine with up to 64. */
+/* Linux' core set of a machine with up to 64 cores. */
 typedef ULong kernel_mask;
 
 ULong affinity_all(void) {
@@ -55,7 +56,7 @@ Bool affinity_set(ThreadId tid, ULong mask) {
 
 /* ---- system calls ---- */
 
-/* A process outside of this one: LIKWID pins its access daemon, which has no core on the node. */
+/* Another process: LIKWID pins its access daemon, which has no core on the node. */
 static Bool is_elsewhere(Int lwp) {
     return VG_(kill)(lwp, 0) != -1;
 }
@@ -75,7 +76,7 @@ Long affinity_sched_set(ThreadId tid, const UWord *arguments) {
 }
 
 Long affinity_sched_get(ThreadId tid, const UWord *arguments) {
-    UInt length = (UInt)arguments[1]; /* an unsigned int to Linux */
+    UInt length = (UInt)arguments[1]; /* Linux has unsigned int here */
     if ((ULong)length * 8 < engine.cores || length % sizeof(kernel_mask))
         return -VKI_EINVAL;
     ThreadId named = threads_named(tid, (Int)arguments[0]);

@@ -1,9 +1,9 @@
-/* answers.c - system calls that the node answers itself: the host's kernel never sees them.
+/* answers.c - system calls that the node answers itself and the host's kernel never sees.
  *
- * Which cores a thread may use, where memory lies and how time passes are the node's affairs, and neither its cores nor
- * its domains nor its clock are the host's. Valgrind lets a tool watch a system call, but not answer it. So its
- * dispatcher is wrapped by the linker: one place for calls of libc, calls from within libc, syscall(2) and programs
- * without libc. Calls that go on to the kernel may have a path changed first (files.c).
+ * Core affinity, memory placement and time are the node's, not the host's. Valgrind lets a tool observe a system
+ * call, but not answer it. So the linker wraps its dispatcher: one place for calls of libc, calls within libc,
+ * syscall(2) and programs without libc. files.c may change the path of calls that go on to the kernel.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answers.h"
 
@@ -16,7 +16,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-/* The node's kernel has no perf_event (node_path.h): the host's counters would count the engine. */
+/* The node's kernel has no perf_event (node_path.h): host counters would count the engine. */
 static Long refuse_perf_event(ThreadId tid, const UWord *arguments) {
     (void)tid, (void)arguments;
     return -VKI_ENOSYS;

@@ -1,4 +1,4 @@
-/* answers.h - system calls that the node answers itself, instead of the host's kernel.
+/* answers.h - system calls that the node answers instead of the host's kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_ANSWERS_H
@@ -8,34 +8,34 @@
 
 enum { ANSWER_ARGUMENTS = 6 };
 
-/* What the call returns in the register, as Linux would: a value, or an error number below 0. */
+/* Returns the call's result as Linux does: a value, or a negative error number. */
 typedef Long answered_call(ThreadId tid, const UWord *arguments);
 
 /* time.c */
 answered_call time_nanosleep, time_clock_nanosleep;
-/* timed.c: whether that call waits with a timeout; the wait; whether what the thread waits for has come (not 0) */
-enum { TIMED_WOKEN = 1 }; /* result of a futex' wait that was woken */
+/* timed.c: system calls that wait with a timeout. timed_attempt(): not 0 once the awaited condition holds */
+enum { TIMED_WOKEN = 1 }; /* result of a futex wait that was woken */
 Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments);
 Long timed_wait(ThreadId tid, UWord number, const UWord *arguments);
 Long timed_attempt(ThreadId tid);
-void timed_explain(UWord number, const UWord *arguments); /* says of a timer, once, that it keeps the host's time */
+void timed_explain(UWord number, const UWord *arguments); /* reports once that a timer uses the host's time */
 /* affinity.c */
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* policy_calls.c */
 answered_call policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
 /* pages.c */
 answered_call pages_advise;
-Bool pages_are_advised(UWord number, const UWord *arguments); /* that call is advice about the size of pages */
+Bool pages_are_advised(UWord number, const UWord *arguments); /* the call is advice about page size */
 /* filter.c */
 answered_call filter_refuse;
-Bool filter_is_installed(UWord number, const UWord *arguments); /* that call would install a filter of system calls */
+Bool filter_is_installed(UWord number, const UWord *arguments); /* the call would install a system call filter */
 /* missing.c */
 answered_call missing_bpf;
-Bool missing_call(UWord number); /* Valgrind does not know that call */
+Bool missing_call(UWord number); /* Valgrind does not know the call */
 Long missing_answer(UWord number);
-Long missing_room(const UWord *arguments, Long result); /* of mmap(), which has answered that */
+Long missing_room(const UWord *arguments, Long result); /* `result`: of mmap() */
 
-/* Whether the program may read or write there: else the answer is EFAULT. */
+/* Whether the program may read or write there; if not, the answer is EFAULT. */
 Bool answer_readable(Addr address, SizeT bytes);
 Bool answer_writable(Addr address, SizeT bytes);
 

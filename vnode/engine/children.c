@@ -1,5 +1,7 @@
-/* children.c - which programs a simulated process starts under the engine too, and which natively (docs/design.md,
- * "Which processes are counted"). SPDX-License-Identifier: GPL-3.0-or-later */
+/* children.c - which programs started by a simulated process run under the engine, and which natively
+ * (docs/design.md, "Which processes are counted").
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
@@ -51,6 +53,6 @@ void children_before_exec(ThreadId tid, const HChar *path) {
     enum program_kind kind = program_kind(path, tools ? tools : "", &files);
     if (kind == PROGRAM_PRIVILEGED)
         VG_(printf)("assay: %s: not counted: %s\n", path, program_obstacle(kind));
-    /* Valgrind cannot go back when the kernel does not know the kind of file: the engine's start tries that */
+    /* Valgrind cannot undo an exec() of an unknown file type, so the engine's start tries those */
     VG_(clo_trace_children) = kind != PROGRAM_PRIVILEGED && kind != PROGRAM_LIKWID;
 }

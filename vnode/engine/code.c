@@ -1,9 +1,9 @@
-/* code.c - which of the program's code is compared with memory each time before it runs, because it can change.
+/* code.c - which code is compared with memory each time before it runs, because it may change.
  *
- * Valgrind compares code that lies in no file. A file's code can change as well: through a mapping that is writable,
- * through a second mapping of the file, or by write(), as just-in-time compilers do with a memfd. So code is compared
- * too where its mapping is writable, and in files that were mapped from a descriptor that is open for writing.
- * Libraries and programs are mapped from descriptors that are not, and cost nothing.
+ * Valgrind compares code that is not in a file. File code can change too: through a writable mapping, a second
+ * mapping of the file, or write(), as just-in-time compilers do with a memfd. So code is also compared if its mapping
+ * is writable, or if its file was mapped from a descriptor open for writing. Libraries and programs are not, and cost
+ * nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex.h"
@@ -18,7 +18,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-/* Of VgHashNode; keys are inode numbers. A file of the same number on another device is compared for nothing. */
+/* Of VgHashNode; keys are inode numbers. A file with the same number on another device is compared needlessly. */
 static VgHashTable *written;
 
 typedef UInt check_function(void *closure, VexRegisterUpdates *updates, const VexGuestExtents *code);
@@ -28,7 +28,7 @@ static Bool can_change(const NSegment *segment) {
     return segment && segment->kind == SkFileC && (segment->hasW || (written && VG_(HT_lookup)(written, segment->ino)));
 }
 
-/* A bit for each extent that is compared. */
+/* Bits of the extents to compare. */
 static UInt needs_check(void *closure, VexRegisterUpdates *updates, const VexGuestExtents *code) {
     UInt set = valgrinds_check(closure, updates, code);
     for (UInt i = 0; i < code->n_used; i++)
@@ -42,10 +42,10 @@ VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments) {
     return TRANSLATE_WRAPPED(arguments);
 }
 
-/* What was translated from the file without a check is discarded. */
+/* Discards translations of the file made without a check. */
 static void discard(UWord inode) {
     Addr first;
-    Int count = VG_(am_get_segment_starts)(SkFileC, &first, 1); /* their number, negative, if there is more than one */
+    Int count = VG_(am_get_segment_starts)(SkFileC, &first, 1); /* negative if there is more than one */
     Addr starts[count < 0 ? -count : 1];
     count = VG_(am_get_segment_starts)(SkFileC, starts, sizeof starts / sizeof *starts);
     for (Int i = 0; i < count; i++) {

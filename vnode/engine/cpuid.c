@@ -1,11 +1,10 @@
-/* cpuid.c - the CPUID of the node's processor, for the core that the running thread sits on.
+/* cpuid.c - the CPUID of the node's processor, for the core of the running thread.
  *
- * What the node's description says, and what programs find in its /proc and /sys, is told here; the rest (power
- * management, the layout of XSAVE) is what Valgrind's own processor tells. The kernel's word on
- * it, AT_HWCAP, is leaf 1's EDX; AT_HWCAP2 has what Valgrind does not execute. Intel's and AMD's processors share the
- * leaves about instruction sets and numbers of cores; each has its own about caches.
- * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID; AMD64 Architecture
- * Programmer's Manual, volume 3, appendix E.
+ * Leaves that the node's description or its /proc and /sys cover are answered here; the rest (power management, XSAVE
+ * layout) comes from Valgrind's processor. AT_HWCAP is leaf 1's EDX; AT_HWCAP2 lists features that Valgrind does not
+ * execute. Intel and AMD share the leaves on instruction sets and core numbers; each has its own on caches. Source:
+ * Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, CPUID; AMD64 Architecture Programmer's
+ * Manual, volume 3, appendix E.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -14,7 +13,7 @@
 #include "engine.h"
 #include "helpers.h"
 
-/* One answer. */
+/* The result of one leaf. */
 struct registers {
     UInt a, b, c, d;
 };
@@ -29,7 +28,7 @@ static Bool is_amd(void) {
     return engine.node->vendor == IDENTITY_AMD;
 }
 
-/* The vendor's name, in the order that leaf 0 has it in. */
+/* The vendor's name, in leaf 0's order. */
 static struct registers vendor(UInt highest) {
     static const HChar names[2][13] = {[IDENTITY_INTEL] = "GenuineIntel", [IDENTITY_AMD] = "AuthenticAMD"};
     UInt words[3];
@@ -39,14 +38,14 @@ static struct registers vendor(UInt highest) {
 
 /* ---- caches of both vendors: leaf 4, leaf 0x8000001D ---- */
 
-/* Bits of an APIC's number that tell the cores of one cache apart. */
+/* Low bits of the APIC number that distinguish the cores of one cache. */
 struct cache {
     const struct sim_cache_config *config;
     enum cache_type { DATA = 1, INSTRUCTIONS = 2, UNIFIED = 3 } type;
     UInt level, slices, sharing_bits;
 };
 
-/* The cache of that number, data first. False: there are no more. */
+/* The index-th cache, data first. False: no more. */
 static Bool cache_of(UInt index, struct cache *out) {
     const struct sim_config *config = &engine.node->config;
     const struct cache caches[] = {
@@ -61,7 +60,7 @@ static Bool cache_of(UInt index, struct cache *out) {
     return True;
 }
 
-/* `sharing`: cores that share it, and `cores`: of a socket, less one each. */
+/* `sharing`: cores that share the cache - 1, `cores`: cores per socket - 1. */
 static struct registers cache_leaf(const struct cache *cache, UInt sharing, UInt cores) {
     enum { SELF_INITIALISING = 1 << 8, INCLUSIVE = 2 };
     UInt line = engine.node->config.line;
@@ -71,7 +70,7 @@ static struct registers cache_leaf(const struct cache *cache, UInt sharing, UInt
                               (line - 1) | (cache->config->ways - 1) << 22, sets - 1, inclusive ? INCLUSIVE : 0};
 }
 
-/* Numbers of APICs, present or not. */
+/* `sharing` and `cores` in APIC numbers, unused ones included. */
 static struct registers intel_cache_leaf(UInt index) {
     struct cache cache;
     if (!cache_of(index, &cache))
@@ -86,9 +85,9 @@ static struct registers amd_cache_leaf(UInt index) {
     return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, 0);
 }
 
-/* ---- leaf 2: TLBs of Intel's ---- */
+/* ---- leaf 2: Intel's TLBs ---- */
 
-/* The descriptors that leaf 2 has for TLBs of pages of 4 kB. */
+/* Leaf 2's descriptors of TLBs for 4 kB pages. */
 static const struct descriptor {
     UChar code;
     UShort entries, ways;
@@ -96,7 +95,7 @@ static const struct descriptor {
   code_tlbs[] = {{0xb0, 128, 4}, {0xb2, 64, 4}, {0xb5, 64, 8}, {0xb6, 128, 8}},
   shared_tlbs[] = {{0xc1, 1024, 8}, {0xc3, 1536, 6}, {0xca, 512, 4}};
 
-/* 0: there is no such descriptor. */
+/* 0: no such descriptor. */
 static UChar descriptor_of(const struct descriptor *list, SizeT bytes, const struct sim_tlb_config *tlb) {
     for (UInt i = 0; i < bytes / sizeof *list; i++)
         if (list[i].entries == tlb->entries && list[i].ways == tlb->ways)
@@ -116,7 +115,7 @@ static struct registers descriptors(void) {
 /* ---- leaf 0xA: performance monitoring ---- */
 
 static struct registers perfmon_leaf(void) {
-    enum { KINDS = 7 }; /* of architectural events, all of which there are */
+    enum { KINDS = 7 }; /* architectural events, all available */
     const struct identity_perfmon *perfmon = &engine.node->perfmon;
     if (!perfmon->version)
         return nothing;
@@ -145,7 +144,7 @@ static struct registers topology_leaf(UInt index) {
     return (struct registers){0, 0, index & 0xff, apic};
 }
 
-/* ---- leaves from 0x80000000 on ---- */
+/* ---- leaves from 0x80000000 ---- */
 
 static struct registers name_leaf(UInt part) {
     struct registers out;
@@ -156,7 +155,7 @@ static struct registers name_leaf(UInt part) {
     return out;
 }
 
-/* The code that leaf 0x80000006 has for a number of ways; 0xF: all of them. */
+/* Leaf 0x80000006's code of a number of ways; 0xF: fully associative. */
 static UInt ways_code(UInt ways) {
     static const struct {
         UChar ways, code;
@@ -173,13 +172,13 @@ static struct registers intel_l2_leaf(void) {
     return (struct registers){0, 0, config->line | ways_code(config->l2.ways) << 12 | kilobytes << 16, 0};
 }
 
-/* AMD's: 9 says that leaf 0x8000001D knows. */
+/* AMD: 9 refers to leaf 0x8000001D. */
 static UInt amd_ways_code(UInt ways) {
     UInt code = ways_code(ways);
     return code == 0xf ? 9 : code;
 }
 
-/* In leaf 0x80000005; 0xFF: all of them. */
+/* For leaf 0x80000005; 0xFF: fully associative. */
 static UInt amd_l1_ways(const struct sim_tlb_config *tlb) {
     return tlb->ways == tlb->entries ? 0xff : tlb->ways;
 }
@@ -195,7 +194,7 @@ static struct registers amd_l1_leaf(void) {
     return (struct registers){0, code | data << 16, words[0], words[1]};
 }
 
-/* The second TLB serves data and code alike; the last levels of a socket are told as one, in units of 512 kB. */
+/* The second-level TLB serves data and code. The last levels of a socket are reported as one, in units of 512 kB. */
 static struct registers amd_l2_leaf(void) {
     const struct sim_config *config = &engine.node->config;
     UInt stlb = config->stlb.entries | amd_ways_code(config->stlb.ways) << 12;
@@ -220,7 +219,7 @@ static struct registers amd_topology_leaf(void) {
 
 /* ---- which leaf ---- */
 
-/* Leaves of AMD's processors that Intel's have not, or otherwise. False: they have it alike. */
+/* Leaves that AMD has and Intel lacks or defines otherwise. False: common leaf. */
 static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
     enum { INVARIANT_CLOCK = 1 << 8, HIGHEST = 0x8000001e };
     switch (leaf) {
@@ -256,7 +255,7 @@ static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
     }
 }
 
-/* `out` has what Valgrind's own processor tells. */
+/* `out` contains the answer of Valgrind's processor. */
 static void common_leaf(UInt leaf, UInt index, struct registers *out) {
     const UInt *features = engine.node->features;
     switch (leaf) {

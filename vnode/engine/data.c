@@ -35,7 +35,7 @@ static Bool is_store_of(const struct sim_group *group, UInt which) {
     return group->stores >> which & 1;
 }
 
-/* Whether the access repeats, further on in the same line as far as can be known here, the one whose turn it is. */
+/* Whether the access repeats the group's next access later in the same line, as far as known at translation. */
 static Bool goes_on(struct block *b, struct place at, UInt size, Bool is_store) {
     struct sim_group *group = &b->group;
     if (group->length == 0 || group->length == SIM_GROUP_LENGTH)
@@ -88,8 +88,8 @@ void data_flush_group(struct block *b) {
 
 /* ---- accesses ---- */
 
-/* Valgrind lets a masked-off element of a gather load from elsewhere: its address is chosen by the mask, which is
- * returned. NULL: the element is loaded in any case. */
+/* Returns the mask of a gather's element, NULL: loaded unconditionally. Valgrind loads a masked-off element from
+ * another address, which the mask selects. */
 static IRExpr *gather_mask(const struct block *b, const IRExpr *address) {
     if (address->tag != Iex_RdTmp)
         return NULL;
@@ -101,20 +101,20 @@ static IRExpr *gather_mask(const struct block *b, const IRExpr *address) {
     return NULL;
 }
 
-/* Accesses that are Valgrind's own way to do it, not the processor's: a bit test of a register by way of the stack,
- * the load before a masked store, and loads that are part of a locked operation, which is simulated as a whole. */
+/* Accesses that only Valgrind makes, not the processor: stack accesses for a bit test of a register, the load before
+ * a masked store, and loads of a locked operation, which is simulated as a whole. */
 static Bool is_artefact(const struct block *b, Bool is_load) {
     if (b->is.kind == INSTRUCTION_BIT_TEST && !b->is.has_memory)
         return True;
     return is_load && (b->is.kind == INSTRUCTION_STORE_NT_MASKED || b->is.locked);
 }
 
-/* Repeated copies and fills: the processor does not access memory element by element, see string.c. */
+/* Repeated copies and fills, which the processor does not execute element by element: see string.c. */
 static Bool is_repeated(const struct block *b, enum instruction_kind kind) {
     return b->is.repeated && b->is.kind == kind;
 }
 
-/* The element that is stored at `to`; what rcx counts down to 0 is one less by now. */
+/* Adds the element stored at `to`; rcx is already decremented. */
 static void add_element(struct block *b, IRExpr *to, UInt size) {
     Bool copies = is_repeated(b, INSTRUCTION_STRING_COPY);
     const union string_element element = {.is = {.size = (UChar)size, .copies = (UChar)copies}};
@@ -137,7 +137,7 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         guard = gather_mask(b, address);
     if (b->is.kind == INSTRUCTION_FMA) {
         if (b->loads > 1)
-            return; /* Valgrind loads element by element */
+            return; /* simulated with the store of the element */
         size = b->is.memory_size;
     }
     if (!guard && size <= engine.node->config.line) {
@@ -153,7 +153,7 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         CALL(b, engine_load, mkIRExprVec_3(core_of(b), address, word(size)), guard);
 }
 
-/* Whether the store puts back what the instruction has loaded, changed. */
+/* Whether the store writes to the address that the instruction loaded from. */
 static Bool is_update(const struct block *b, const IRExpr *address, UInt size) {
     struct place to = place_of(b, address);
     return size == b->loaded_size && to.base == b->loaded.base && to.offset == b->loaded.offset;

@@ -1,4 +1,5 @@
-/* decode.c - prefixes, opcode map and ModRM of one instruction, looked up in two tables.
+/* decode.c - decodes prefixes, opcode map and ModRM of an instruction, and looks them up in tables.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "decode.h"
 
@@ -59,7 +60,7 @@ static UChar look_up(const struct row *rows, UInt count, const struct encoding *
     return otherwise;
 }
 
-/* One-byte opcodes with a ModRM byte, a bit per opcode, 16 opcodes a number. */
+/* One-byte opcodes with a ModRM byte, one bit each, 16 per number. */
 static Bool one_byte_has_modrm(UChar opcode) {
     static const UShort modrm[16] = {0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0x0000, 0x0000, 0x0a08, 0x0000,
                                      0xffff, 0x0000, 0x0000, 0x0000, 0x00c3, 0xff0f, 0x0000, 0xc0c0};
@@ -103,7 +104,7 @@ static UInt skip_prefixes(const UChar *code, UInt length, struct encoding *e) {
             e->short_address = True;
             break;
         default:
-            if ((code[at] & 0xf0) != 0x40) /* REX says nothing that is asked here; one before other prefixes is void */
+            if ((code[at] & 0xf0) != 0x40) /* REX is not needed here; before other prefixes it is void */
                 return at;
         }
     }
@@ -154,7 +155,7 @@ static struct encoding read_encoding(const UChar *code, UInt length) {
     return e;
 }
 
-/* div and sqrt of packed and scalar numbers: 0F 5E, 0F 51. The divider is 128 bits wide. */
+/* div and sqrt, packed and scalar: 0F 5E, 0F 51. The divider is 128 bits wide. */
 static UInt divider_uops(const struct encoding *e) {
     if (e->map != 1 || (e->opcode != 0x51 && e->opcode != 0x5e))
         return 0;
@@ -162,7 +163,7 @@ static UInt divider_uops(const struct encoding *e) {
     return e->vex && e->long_vector && packed ? 2 : 1;
 }
 
-/* Of instructions with VEX only those on general registers (BMI), and the control register's, leave vectors alone. */
+/* VEX instructions all use vectors, except those on general registers (BMI) and the control register. */
 static enum upper_use vectors_of(const struct encoding *e) {
     if (!e->vex)
         return (enum upper_use)look_up(sse_rows, sizeof sse_rows / sizeof sse_rows[0], e, UPPER_UNUSED);

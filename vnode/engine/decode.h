@@ -1,4 +1,4 @@
-/* decode.h - what the bytes of one amd64 instruction say that Valgrind's intermediate code does not.
+/* decode.h - properties of an amd64 instruction that Valgrind's intermediate code does not show, from its bytes.
  *
  * Tables, not a full decoder: instruction lengths come from Valgrind.
  *
@@ -17,7 +17,7 @@ enum instruction_kind {
     INSTRUCTION_CALL,
     INSTRUCTION_CALL_INDIRECT,
     INSTRUCTION_RETURN,
-    INSTRUCTION_STRING,      /* cmps, lods, scas, ins, outs; movs and stos with addresses of 32 bits */
+    INSTRUCTION_STRING,      /* cmps, lods, scas, ins, outs; movs and stos with 32-bit addresses */
     INSTRUCTION_STRING_COPY, /* movs */
     INSTRUCTION_STRING_FILL, /* stos */
     INSTRUCTION_STORE_NT,    /* non-temporal store */
@@ -27,14 +27,14 @@ enum instruction_kind {
     INSTRUCTION_PREFETCH,    /* prefetcht0, prefetcht1, prefetcht2 */
     INSTRUCTION_PREFETCH_WRITE,
     INSTRUCTION_PREFETCH_NT, /* prefetchnta */
-    INSTRUCTION_BIT_TEST,    /* bt, bts, btr, btc with the bit's number in a register */
+    INSTRUCTION_BIT_TEST,    /* bt, bts, btr, btc with the bit number in a register */
     INSTRUCTION_FMA,         /* fused multiply-add, all forms */
     INSTRUCTION_GATHER,
     INSTRUCTION_EXCHANGE, /* xchg with memory: locked without a prefix */
     INSTRUCTION_RDPMC
 };
 
-/* Number of a kind of prefetches, from 0 on; PREFETCH_KINDS of other instructions. */
+/* Index of a prefetch kind; PREFETCH_KINDS for other instructions. */
 enum { PREFETCH_KINDS = INSTRUCTION_PREFETCH_NT - INSTRUCTION_PREFETCH + 1 };
 static inline UInt prefetch_kind(enum instruction_kind kind) {
     Bool is_prefetch = kind >= INSTRUCTION_PREFETCH && kind <= INSTRUCTION_PREFETCH_NT;
@@ -43,7 +43,7 @@ static inline UInt prefetch_kind(enum instruction_kind kind) {
 
 enum avx_class { AVX_NONE, AVX_LOAD, AVX_STORE, AVX_CALC };
 
-/* Floating-point arithmetic: what, how wide, and of which precision. */
+/* Floating-point arithmetic: operation, width and precision. */
 enum fp_kind { FP_ADD, FP_MULTIPLY, FP_DIVIDE, FP_FUSED, FP_DOT, FP_OTHER, FP_KINDS };
 enum fp_width { FP_SCALAR, FP_128, FP_256, FP_WIDTHS };
 enum { FP_CLASSES = FP_KINDS * FP_WIDTHS * 2 };
@@ -60,12 +60,12 @@ struct instruction {
     Bool locked;        /* lock prefix, or xchg with memory */
     UInt divider_uops;  /* of a floating-point division or square root: 1 up to 128 bits, 2 for 256; else 0 */
     Bool arithmetic;    /* floating-point arithmetic of SSE or AVX */
-    UInt fp_class;      /* then: of fp_class() */
+    UInt fp_class;      /* if arithmetic: value of fp_class() */
     UInt memory_size;   /* of an FMA's memory operand */
     enum upper_use vectors;
 };
 
-/* Whether it is a string operation that goes on until rcx is 0, or is left before. */
+/* Whether it is a string operation with a rep prefix. */
 static inline Bool repeats(const struct instruction *is) {
     return is->repeated && is->kind >= INSTRUCTION_STRING && is->kind <= INSTRUCTION_STRING_FILL;
 }

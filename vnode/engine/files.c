@@ -1,9 +1,9 @@
-/* files.c - the paths that the node keeps for itself (vnode/node_path.h), and the amount of memory.
+/* files.c - paths that the node redirects (vnode/node_path.h), and the amount of memory.
  *
- * A system call that names such a path is given the path of the node's file instead: the register is changed before the
- * call and set back behind it, so that the C library's own reading, system calls without a library and static programs
- * see the node alike. The program's text stays as it is. /proc/self/status is copied when it is looked at, with the
- * cores of the node in it.
+ * A system call with such a path gets the path of the node's file: the register is changed before the call and
+ * restored after it. So the C library, calls without a library and static programs see the same node. The program's
+ * string is not changed. A read of /proc/self/status gets a copy with the node's cores.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex_guest_amd64.h"
 
@@ -21,13 +21,12 @@
 #include "engine.h"
 #include "vnode/node_path.h"
 
-/* A path's register in the guest's state. */
+/* Registers of paths in the guest state. */
 enum { FIRST = offsetof(VexGuestAMD64State, guest_RDI), SECOND = offsetof(VexGuestAMD64State, guest_RSI) };
 
-enum { OPENAT2 = 437, FACCESSAT2 = 439 }; /* not in every version's headers */
+enum { OPENAT2 = 437, FACCESSAT2 = 439 }; /* not in the headers of all versions */
 
-/* 0: the call names no path that is looked up here. Calls with the path in the second register have the folder that it
- * is seen from in the first. */
+/* 0: the call has no path to redirect. Calls with the path in the second register have its base folder in the first. */
 static Int path_register(UWord number) {
     switch (number) {
     case __NR_open:
@@ -50,7 +49,7 @@ static Int path_register(UWord number) {
     }
 }
 
-/* Whether the program's text at `path` can be read up to its end, which is not far. */
+/* Whether the program's string at `path` is readable up to its end, within the maximum length. */
 static Bool is_readable(const HChar *path) {
     for (SizeT i = 0; i < NODE_PATH_MAX; i++) {
         if ((i == 0 || ((Addr)path + i) % VKI_PAGE_SIZE == 0) &&
@@ -62,7 +61,7 @@ static Bool is_readable(const HChar *path) {
     return False;
 }
 
-/* The folder that a relative path is seen from, as an absolute path. */
+/* The base folder of a relative path, as an absolute path. */
 static Bool base_of(Int folder, HChar *out) {
     HChar link[64];
     if (folder == VKI_AT_FDCWD)
@@ -76,7 +75,8 @@ static Bool base_of(Int folder, HChar *out) {
     return out[0] == '/';
 }
 
-/* The text must stay until the kernel has read it, while other threads may run: each thread has its own. */
+/* The redirected path must stay valid until the kernel has read it, while other threads may run: one buffer per
+ * thread. */
 static HChar *text_of(struct engine_thread *thread) {
     if (!thread->redirected)
         thread->redirected = VG_(malloc)("assay.path", NODE_PATH_MAX);
@@ -96,11 +96,11 @@ static void write_text(Int fd, const HChar *text, SizeT length) {
     VG_(write)(fd, text, (Int)length);
 }
 
-/* A line "NAME_list:\t0-3,7" or "NAME:\t8f" of the kernel's. */
+/* Writes a line "NAME_list:\t0-3,7" or "NAME:\t8f" as the kernel does. */
 static void write_set(Int fd, const HChar *name, ULong set) {
     HChar text[512];
     UInt length = VG_(sprintf)(text, "%s:\t", name);
-    if (set >> 32) /* Linux separates words of 32 bits */
+    if (set >> 32) /* Linux separates 32-bit words */
         length += VG_(sprintf)(text + length, "%llx,%08llx", set >> 32, set & 0xffffffff);
     else
         length += VG_(sprintf)(text + length, "%llx", set);
@@ -120,7 +120,7 @@ static void write_set(Int fd, const HChar *name, ULong set) {
     write_text(fd, text, length);
 }
 
-/* The kernel's text with the node's cores and memories instead of the host's. */
+/* Writes the kernel's text with the node's cores and memories. */
 static void write_status(Int fd, const HChar *text, ULong cores) {
     while (*text) {
         const HChar *end = VG_(strchr)(text, '\n');
@@ -135,7 +135,7 @@ static void write_status(Int fd, const HChar *text, ULong cores) {
     }
 }
 
-/* Copies the thread's status into the node's folder, and tells where. */
+/* Writes the thread's status to the node's folder, and returns its path. */
 static Bool copy_status(ThreadId tid, HChar *path) {
     enum { STATUS_MAX = 8192 };
     HChar text[STATUS_MAX];
@@ -154,9 +154,9 @@ static Bool copy_status(ThreadId tid, HChar *path) {
     return True;
 }
 
-/* ---- before and behind a system call ---- */
+/* ---- before and after a system call ---- */
 
-/* The file that the node has for `text`; the answer is the thread's. NULL: none. */
+/* The node's path for `text`, in the thread's buffer. NULL: not redirected. */
 static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {
     HChar base[NODE_PATH_MAX], *answer = text_of(&engine.thread[tid]);
     base[0] = '\0';

@@ -1,5 +1,6 @@
-/* filter.c - filters of system calls (seccomp): the engine's own calls would not pass them, so none reaches the kernel,
- * and the program is told that it is in force.
+/* filter.c - system call filters (seccomp): they would reject the engine's own calls, so none reaches the kernel. The
+ * call returns success, and the user gets a message.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcprint.h"

@@ -9,9 +9,9 @@
 enum { LONG_PIECE = 16 };
 
 void engine_fetch(Addr start, ULong size) {
-    if (engine.fetched_run == 0) /* the line fetched last may be lost */
+    if (engine.fetched_run == 0) /* the last fetched line may have been evicted */
         engine.fetched_line = ~(Addr)0;
-    engine.fetched_run = start; /* first: one of these fetches may take another's line */
+    engine.fetched_run = start; /* set it first: one of these fetches may evict another's line */
     Addr last = (start + size - 1) >> engine.line_bits;
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
@@ -38,7 +38,7 @@ void engine_retire_repeated(Addr start, ULong size) {
     engine.budget--;
 }
 
-/* Retired floating-point arithmetic by width and precision, fused multiply-adds and dot products twice, and FLOPs by
+/* Counts floating-point arithmetic by width and precision (fused multiply-adds and dot products twice), and FLOPs by
  * kind. */
 static void settle_fp(void) {
     static const enum sim_core_count of_width[FP_WIDTHS][2] = {
@@ -114,10 +114,11 @@ void engine_rdtscp(VexGuestAMD64State *guest) {
     ULong now = time_tsc(engine.running);
     guest->guest_RAX = (UInt)now;
     guest->guest_RDX = now >> 32;
-    guest->guest_RCX = engine.thread[engine.running].core; /* Linux keeps the core's number there */
+    guest->guest_RCX = engine.thread[engine.running].core; /* Linux keeps the core number in TSC_AUX */
 }
 
-/* VEX decodes rdtscp only where the host has it, which virtual machines may hide. Here it never reaches the host. */
+/* VEX decodes rdtscp only if the host has it, which virtual machines may hide. The engine never executes it on the
+ * host. */
 void ABILITIES_WRAPPER(VexArch *arch, VexArchInfo *info) {
     ABILITIES_WRAPPED(arch, info);
     if (info)

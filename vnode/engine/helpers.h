@@ -1,4 +1,5 @@
-/* helpers.h - functions that instrumented code calls. They work on the running thread's core.
+/* helpers.h - functions that instrumented code calls. They act on the running thread's core.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_HELPERS_H
 #define ASSAY_VNODE_ENGINE_HELPERS_H
@@ -9,20 +10,20 @@
 #include "vnode/sim/sim.h"
 #include "vnode/sim/upper.h"
 
-/* The instructions of the bytes [start, start + size) are fetched: each line that is not the one fetched last. */
+/* Fetches the lines of [start, start + size), except the line fetched last. */
 void engine_fetch(Addr start, ULong size);
 
-/* The turn's instructions are used up: the next block returns to the scheduler. */
+/* The turn's budget is used up: the next block returns to the scheduler. */
 void engine_end_turn(VexGuestAMD64State *guest);
 
-/* A run of instructions has used vector registers. */
+/* A run has used vector registers. */
 void engine_upper(upper_effect effect);
 
 /* One repeated instruction has retired. */
 void engine_retire_repeated(Addr start, ULong size);
 
-/* string.c: one element of a repeated copy or fill, by the instruction at that address. `element`: a union
- * string_element; `left`: elements after this one; `step`: 1, or -1 if the direction flag is set. */
+/* string.c: one element of a repeated copy or fill. `element`: a union string_element; `left`: elements after this
+ * one; `step`: 1, or -1 if the direction flag is set. */
 union string_element {
     struct {
         UChar size;   /* bytes */
@@ -31,20 +32,20 @@ union string_element {
     ULong word;
 };
 void engine_string(Addr instruction, ULong element, ULong left, Long step, Addr from, Addr to);
-void string_ended(void); /* the running thread's repeated instruction is over */
+void string_ended(void); /* the running thread's repeated instruction has ended */
 
 /* One plain access; sizes up to a line. */
 void engine_load(struct sim_core *core, Addr address, ULong size);
 void engine_store(struct sim_core *core, Addr address, ULong size);
 
-/* Plain accesses in a row: a union sim_group_word and the addresses of its first round. */
+/* A group of plain accesses: a union sim_group_word and the addresses of its first round. */
 void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth);
 
-/* Loads or stores more than a line holds (state of the vector unit), 16 bytes at a time. */
+/* A load or store of more than a line (vector state), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 
-/* rdtsc and rdtscp of the node; cpuid.c: its cpuid. */
+/* rdtsc, rdtscp, and (cpuid.c) cpuid of the node. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);
 void engine_cpuid(VexGuestAMD64State *guest);

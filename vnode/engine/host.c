@@ -1,8 +1,9 @@
-/* host.c - on which of the host's processors this process runs.
+/* host.c - the host processors of this process.
  *
- * One thread of a process runs at a time. Spread over the host's processors, each hand-over would wake another
- * processor, which can take longer than the turn; on one processor it is a plain switch. So the threads stay together
- * from the second one on, on the processor where the process happens to run: the host's scheduler has spread processes.
+ * Only one thread of a process runs at a time. If threads were spread over the host's processors, each hand-over
+ * would wake another processor, which can take longer than the turn; on a single processor it is a plain switch. So
+ * from the second thread on all stay on the processor where the process currently runs; the host's scheduler has
+ * already spread the processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"

@@ -1,5 +1,6 @@
-/* inherit.c - what a program that a simulated one executes finds: the cores and the memory policy of the thread that
- * executed it, as options of the engine.
+/* inherit.c - passes the cores and the memory policy of a thread to the program that it executes, as options of the
+ * engine.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -11,7 +12,7 @@
 
 enum { OPTION_BYTES = 64 };
 
-/* In place of the option that begins alike. `option` is kept. */
+/* Adds the option, or replaces the one with the same first `name` characters. Keeps the pointer `option`. */
 static void set_option(HChar *option, SizeT name) {
     for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
         HChar **present = VG_(indexXA)(VG_(args_for_valgrind), i);

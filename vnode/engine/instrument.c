@@ -1,5 +1,6 @@
-/* instrument.c - goes through one superblock and adds calls of the simulator: data.c for its accesses, run.c for its
- * instructions and branches. Prefetches have no intermediate code: they are counted, and fetch nothing.
+/* instrument.c - instruments a superblock with calls of the simulator: data.c for its accesses, run.c for its
+ * instructions and branches. Prefetches have no intermediate code: they are counted, but fetch nothing.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -23,13 +24,13 @@ IRExpr *block_assign(struct block *b, IRExpr *value) {
     return IRExpr_RdTmp(temporary);
 }
 
-/* The guard of an exit as 0 or 1 of 64 bits; the other way round if the exit is the way of the branch not taken. */
+/* An exit's guard as a 64-bit 0 or 1; inverted if the exit is the not-taken path of the branch. */
 static IRExpr *taken_of(struct block *b, IRExpr *guard, Bool inverted) {
     IRExpr *bit = block_assign(b, IRExpr_Unop(Iop_1Uto64, guard));
     return inverted ? block_assign(b, IRExpr_Binop(Iop_Xor64, bit, word(1))) : bit;
 }
 
-/* The opcode of a direct conditional jump, behind its prefixes: 70 to 7f, e0 to e3, or 0f 80 to 8f. */
+/* The opcode of a direct conditional jump, after prefixes: 70 to 7f, e0 to e3, or 0f 80 to 8f. */
 static const UChar *opcode_of_conditional(const struct block *b) {
     const UChar *code = (const UChar *)b->address;
     while (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0x67 || *code == 0x66)
@@ -37,15 +38,15 @@ static const UChar *opcode_of_conditional(const struct block *b) {
     return code;
 }
 
-/* The bytes of a direct conditional jump end in its displacement, of 1 or 4 bytes. */
+/* A direct conditional jump ends in a displacement of 1 or 4 bytes. */
 static Addr target_of_conditional(const struct block *b) {
     if (*opcode_of_conditional(b) == 0x0f)
         return b->next + (Addr)(Long) * (const Int *)(b->next - 4);
     return b->next + (Addr)(Long) * (const signed char *)(b->next - 1);
 }
 
-/* Is an exit to `destination` the way of the branch not taken? Where both ways lead to the next instruction it is that
- * of conditions that are the negation of another one, the odd ones: the translation exits with the other one. */
+/* Whether an exit to `destination` is the not-taken path of the branch. If both paths lead to the next instruction,
+ * the exit is the not-taken path for odd (negated) conditions: the translation exits on the opposite condition. */
 static Bool is_way_not_taken(const struct block *b, Addr destination) {
     const UChar *opcode = opcode_of_conditional(b);
     if (destination != b->next || target_of_conditional(b) != b->next)
@@ -53,7 +54,7 @@ static Bool is_way_not_taken(const struct block *b, Addr destination) {
     return *opcode == 0x0f ? opcode[1] & 1 : *opcode < 0x80 && (*opcode & 1);
 }
 
-/* The instruction has no more code; `follower` is where the program goes from here (a constant, or computed). */
+/* Finishes an instruction; `follower`: address of the next one (constant or computed). */
 static void finish_instruction(struct block *b, IRExpr *follower) {
     enum sim_branch_kind kind;
     if (!b->started)
@@ -61,7 +62,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
     if (!b->branched && run_branch_kind(b->is.kind, &kind)) {
         Bool taken = True;
         IRExpr *target = follower;
-        /* Its outcome was known when the block was translated. Nobody says it of one whose both ways are the same. */
+        /* The outcome was known at translation. A branch whose target is the next instruction counts as not taken. */
         if (kind == BRANCH_CONDITIONAL) {
             taken = !(follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->next);
             target = word(target_of_conditional(b));
@@ -72,7 +73,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
         data_flush_group(b);
         CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
     }
-    /* A repeated string instruction retires once, when it is left. */
+    /* A repeated string instruction retires only when it ends. */
     if (repeats(&b->is) && follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->address)
         return;
     run_count_instruction(b);
@@ -93,15 +94,15 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->sampled = sampling_instruction(address);
 }
 
-/* The block's code is compared with memory before it runs; VEX repeats that in front of each copy of an unrolled loop.
- * What came before is complete: the loop starts again. */
+/* The block's code is compared with memory before it runs; VEX repeats the check before each copy of an unrolled
+ * loop. Everything before it is complete: the loop starts again. */
 static void add_self_check(struct block *b, Addr destination) {
     finish_instruction(b, word(destination));
     run_flush(b);
     b->started = False;
 }
 
-/* Leaves the block in the middle of an instruction that is not a branch: a string instruction's end, a restart. */
+/* Leaves the block within an instruction other than a branch: end of a string instruction, restart. */
 static void add_early_exit(struct block *b, IRExpr *guard, Addr destination) {
     run_flush(b);
     if (repeats(&b->is) && destination == b->next)
@@ -113,12 +114,12 @@ static void add_exit(struct block *b, const IRStmt *statement) {
     IRExpr *guard = statement->Ist.Exit.guard;
     Addr destination = statement->Ist.Exit.dst->Ico.U64;
     switch (statement->Ist.Exit.jk) {
-    case Ijk_SigSEGV: /* of an unaligned vector access: a fault loses what waits, see block.h */
+    case Ijk_SigSEGV: /* alignment check of a vector access: a fault drops what the block has collected, see block.h */
         break;
     case Ijk_InvalICache:
         add_self_check(b, destination);
         break;
-    case Ijk_EmWarn: /* behind an instruction that asks for what VEX ignores, as fldcw for less precision */
+    case Ijk_EmWarn: /* after an instruction that requests something VEX ignores, such as fldcw for less precision */
         run_count_instruction(b);
         run_flush(b);
         break;
@@ -160,7 +161,7 @@ static void replace_helper(struct block *b, IRDirty *dirty) {
     } else {
         return;
     }
-    run_flush(b); /* the clock shows all instructions before this one */
+    run_flush(b); /* rdtsc must see all earlier instructions */
     dirty->cee = mkIRCallee(0, "engine", VG_(fnptr_to_fnentry)(function));
 }
 
@@ -172,8 +173,8 @@ static void add_dirty(struct block *b, IRDirty *dirty) {
         data_store(b, dirty->mAddr, (UInt)dirty->mSize, dirty->guard);
 }
 
-/* Valgrind's code gives the begin of what is flushed rounded down to 256 bytes, of which the line is one of several: it
- * is the address before that. One that is known when the block is translated comes rounded. */
+/* Stores the address of a flushed line. Valgrind flushes an aligned 256-byte range that contains the line: the line's
+ * address is the one before rounding. An address known at translation is already rounded. */
 static void note_flushed(struct block *b, const IRExpr *e) {
     if (b->is.kind == INSTRUCTION_FLUSH_LINE && e->tag == Iex_Binop && e->Iex.Binop.op == Iop_And64)
         b->line = e->Iex.Binop.arg1->tag == Iex_RdTmp ? e->Iex.Binop.arg1 : e->Iex.Binop.arg2;
@@ -229,7 +230,7 @@ static void add_statement(struct block *b, IRStmt *s) {
     addStmtToIRSB(b->out, s);
 }
 
-/* rdpmc is no instruction to Valgrind, which would raise SIGILL; the processor faults where it is not allowed. */
+/* VEX does not know rdpmc and would raise SIGILL; the processor raises SIGSEGV if it is not allowed. */
 static void fault_at_rdpmc(IRSB *out) {
     if (out->jumpkind == Ijk_NoDecode && out->next->tag == Iex_Const &&
         decode((const UChar *)out->next->Iex.Const.con->Ico.U64, 2).kind == INSTRUCTION_RDPMC)

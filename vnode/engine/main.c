@@ -1,4 +1,5 @@
-/* main.c - the Valgrind tool `assay`: options and life of a process on the virtual node.
+/* main.c - the Valgrind tool `assay`: options and life cycle of a process on the virtual node.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -11,15 +12,15 @@
 #include "policy.h"
 #include "sampling.h"
 
-/* A switch costs a few microseconds of real time, as much as some hundred instructions. At 1000 instructions two
- * threads that fight for one line meet thousands of times in a million increments. */
+/* A thread switch takes a few microseconds of real time, like some hundred instructions. At 1000 instructions, two
+ * threads that contend for a line meet thousands of times in a million increments. */
 enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
 
 enum { FAIR_WHERE_POSSIBLE = 2, LAX_IOCTLS = 1 };
 
 struct engine engine;
 
-/* A set of up to 64 cores, which no signed option holds. */
+/* A set of up to 64 cores, which signed options cannot hold. */
 static Bool read_mask(const HChar *text, ULong *mask) {
     HChar *end;
     *mask = VG_(strtoull16)(text, &end);
@@ -100,13 +101,13 @@ static void pre_clo_init(void) {
     VG_(details_avg_translation_sizeB)(500);
     VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
     VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
-    /* Every instruction of the program must be seen where it stands, and every load must stay although its value is
-     * overwritten before it is used: registers are kept at each instruction. */
+    /* Every instruction must be visible at its address, and every load must stay even if its value is unused:
+     * registers are updated at each instruction. */
     VG_(clo_vex_control).guest_chase = False;
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
-    VG_(clo_fair_sched) = FAIR_WHERE_POSSIBLE; /* a turn is handed over at once, not tried for */
-    VG_(clo_sim_hints) |= LAX_IOCTLS;          /* what an ioctl does to memory is no matter here */
+    VG_(clo_fair_sched) = FAIR_WHERE_POSSIBLE; /* a turn is handed over directly, without competition for the lock */
+    VG_(clo_sim_hints) |= LAX_IOCTLS;          /* the memory effects of ioctls are not needed */
     VG_(clo_sigill_diag) = False;              /* LIKWID probes for rdpmc */
     threads_install();
     syscalls_install();

@@ -1,8 +1,9 @@
-/* missing.c - what programs may ask Linux for and Valgrind does not have. Each is told in one line at most, instead of
- * in Valgrind's own words.
+/* missing.c - Linux features that Valgrind lacks. Each is reported in at most one line instead of Valgrind's own
+ * message.
  *
- * System calls without a wrapper get ENOSYS, as from an older kernel. Programs have another way for those of Linux 5.1
- * and later (clone3, openat2, ...), and expect nothing else of numbers that no call has: that is not told.
+ * System calls without a wrapper return ENOSYS, as in an older kernel. Not reported: calls of Linux 5.1 and later
+ * (clone3, openat2, ...), for which programs have a fallback, and unassigned numbers.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
@@ -14,7 +15,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { OLD_CALLS = 335 }; /* numbers of Linux' calls before 5.1; newer ones begin at 424 */
+enum { OLD_CALLS = 335 }; /* call numbers before Linux 5.1; newer ones start at 424 */
 
 Bool missing_call(UWord number) {
     return number >= ~0u || CALL_ENTRY((UInt)number) == NULL;
@@ -31,14 +32,14 @@ Long missing_answer(UWord number) {
     return -VKI_ENOSYS;
 }
 
-/* Valgrind reads its arguments without looking whether they are there. They are the kernel's affair. */
+/* Valgrind reads the arguments without checking their addresses. Only the kernel should. */
 Long missing_bpf(ThreadId tid, const UWord *arguments) {
     (void)tid;
     SysRes result = VG_(do_syscall)(__NR_bpf, arguments[0], arguments[1], arguments[2], 0, 0, 0, 0, 0);
     return sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
 }
 
-/* Whether Linux would find nothing wrong with the arguments of an anonymous mmap() but a lack of room. */
+/* Whether the arguments of an anonymous mmap() are valid, so that Linux could only fail for lack of memory. */
 static Bool makes_sense(const UWord *arguments) {
     enum { MAP_HUGETLB = 0x40000 };
     UWord flags = arguments[3], type = flags & (VKI_MAP_SHARED | VKI_MAP_PRIVATE);
@@ -46,7 +47,7 @@ static Bool makes_sense(const UWord *arguments) {
            arguments[1] != 0 && arguments[0] % VKI_PAGE_SIZE == 0;
 }
 
-/* Programs have less address space than on Linux. If it is used up Valgrind says EINVAL, where Linux says ENOMEM. */
+/* Programs have less address space than on Linux. When it is used up, Valgrind returns EINVAL, Linux ENOMEM. */
 Long missing_room(const UWord *arguments, Long result) {
     static Bool told;
     if (result != -VKI_EINVAL || !makes_sense(arguments))

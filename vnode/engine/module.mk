@@ -7,25 +7,25 @@ ENGINE_SRC     := $(wildcard vnode/engine/*.c) vnode/program.c vnode/clock_file.
 ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o)
 ENGINE_SIM     ?= $(BUILD)/vnode/sim/libsim.a
 
-# Where Valgrind keeps its headers, its static libraries, and its tools.
+# Folders of Valgrind's headers, static libraries and tools.
 VALGRIND_INCLUDE ?= /usr/include/valgrind
 VALGRIND_LIBDIR  ?= $(firstword $(wildcard /usr/lib/x86_64-linux-gnu/valgrind /usr/lib64/valgrind /usr/lib/valgrind))
 VALGRIND_TOOLS   ?= $(firstword $(wildcard /usr/libexec/valgrind /usr/lib/x86_64-linux-gnu/valgrind /usr/lib/valgrind))
 
-# Valgrind's own files carry the dates of its package, so an upgrade looks old to make: what they contain names the stamp
-# that everything made from them depends on.
+# Valgrind's files have the dates of its package, so make would not notice an upgrade: the stamp that everything built from
+# them depends on is named by their content.
 VALGRIND_LIBS  := $(patsubst %,$(VALGRIND_LIBDIR)/lib%-$(ENGINE_TRIPLET).a,coregrind vex gcc-sup)
 VALGRIND_CORE  := default.supp vgpreload_core-$(ENGINE_TRIPLET).so
 VALGRIND_FOUND := $(firstword $(shell find -L $(VALGRIND_INCLUDE) $(VALGRIND_LIBS) $(VALGRIND_CORE:%=$(VALGRIND_TOOLS)/%) \
 	-type f 2>/dev/null | LC_ALL=C sort | xargs -r cat 2>/dev/null | cksum))
 VALGRIND_STAMP := $(ENGINE_DIR)/of-$(VALGRIND_FOUND)
 
-# A tool has no libc; Valgrind's headers declare for -std=gnu.
+# A tool has no libc; Valgrind's headers need -std=gnu.
 ENGINE_CFLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-fno-builtin -fno-stack-protector -fno-pie -fno-strict-aliasing -fomit-frame-pointer \
 	-DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
 	-isystem $(VALGRIND_INCLUDE) -I.
-# Valgrind reads its own tool's debug information at every start: none, it takes time and 3.19 fails on clang's.
+# No debug information: Valgrind would read its tool's at every start, which takes time, and 3.19 fails on clang's.
 ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -Wl,-Ttext=0x58000000 \
 	-Wl,--strip-debug -Wl,--wrap=vgPlain_client_syscall \
 	-Wl,--wrap=vgPlain_machine_get_VexArchInfo -Wl,--wrap=vgPlain_di_notify_mmap -Wl,--wrap=LibVEX_Translate \
@@ -55,7 +55,7 @@ $(VALGRIND_CORE:%=$(ENGINE_DIR)/%): $(VALGRIND_STAMP)
 
 -include $(ENGINE_OBJ:.o=.d)
 
-# Programs of tests/system/engine.bats. exact.c must be compiled alike everywhere: its cases are subtracted from each other.
+# Programs of tests/system/engine.bats. exact.c needs fixed flags: its cases are subtracted from each other.
 ENGINE_TESTS := $(patsubst tests/engine/%.c,$(BUILD)/tests/engine/%,$(wildcard tests/engine/*.c))
 built: $(ENGINE_TESTS)
 

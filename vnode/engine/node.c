@@ -1,4 +1,5 @@
-/* node.c - the node file: mapping it, this process's slot, folding ended processes, publishing.
+/* node.c - the node file: maps it, takes this process's slot, adds up ended processes, publishes counts.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -22,7 +23,7 @@ static Bool is_alive(Int pid) {
     return VG_(kill)(pid, 0) != -1;
 }
 
-/* The holder is named in the lock, so that a lock left by a killed process can be taken over. */
+/* The lock contains its holder's pid, so a lock left by a killed process can be taken over. */
 static void lock(void) {
     uint32_t me = (uint32_t)VG_(getpid)();
     for (;;) {
@@ -60,7 +61,7 @@ static void fold(UInt number) {
     __atomic_store_n(&node->owner[number].pid, 0, __ATOMIC_RELEASE);
 }
 
-/* Takes room in the file for what will be counted in the slot (vnode/room.h). False: there is none. */
+/* Allocates space in the file for the slot's counts (vnode/room.h). False: no space. */
 static Bool take_room(struct node_slot *slot) {
     enum { NOT_SUPPORTED = 95 }; /* EOPNOTSUPP, which Valgrind's headers lack */
     HChar path[VG_(strlen)(engine.folder) + sizeof NODE_FILE_NAME + 1];
@@ -81,7 +82,7 @@ static Bool take_room(struct node_slot *slot) {
     return !refused;
 }
 
-/* What an earlier image of this process (exec) or a killed process has left is folded first. */
+/* First adds up the counts left by an earlier image of this process (exec) or by a killed process. */
 static void take_slot(void) {
     struct node_owner *owner = engine.node->owner;
     Int me = VG_(getpid)();
@@ -112,7 +113,7 @@ static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
     if (sr_isError(opened) && sr_Err(opened) == VKI_ENOENT)
-        node_fail("cannot be opened: it is not there (any more)", path, remedy);
+        node_fail("cannot be opened: it does not exist (any more)", path, remedy);
     if (sr_isError(opened))
         node_fail("cannot be opened", path, remedy);
     Int fd = VG_(safe_fd)((Int)sr_Res(opened));
@@ -153,7 +154,7 @@ void node_open(void) {
     sim_follow_stores(engine.sim, &engine.node->follows);
 }
 
-/* Where the counts of a process go that is not counted. */
+/* The slot for counts of processes that are not counted. */
 static struct node_slot *apart(void) {
     static struct node_slot slot;
     return &slot;
@@ -189,7 +190,7 @@ void node_work(void) {
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-/* The patience is for a reader that has been killed. */
+/* The timeout is for a killed reader. */
 static void await_reader(uint32_t *asked) {
     enum { READER_PATIENCE_MS = 100, LOOK_NS = 20000 };
     static const struct vki_timespec look = {0, LOOK_NS};
@@ -216,7 +217,7 @@ void node_publish(void) {
     }
 }
 
-/* Cycles go to the thread that has spent them. */
+/* Adds the cycles to the thread that used them. */
 static void account(void) {
     static const uint64_t *total;
     static uint64_t before;

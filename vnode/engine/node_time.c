@@ -1,4 +1,4 @@
-/* node_time.c - this process in the time of the node (vnode/clock_file.h).
+/* node_time.c - this process in the node's time (vnode/clock_file.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -16,10 +16,10 @@ enum { NS_PER_S = 1000000000, NAP_NS = 20000, NAP_DOUBLED = 6, LOOK_MS = 200, JO
 
 static struct {
     struct clock_file *file;
-    struct clock_member *member; /* NULL: this process takes no part */
+    struct clock_member *member; /* NULL: this process does not take part */
     Int pid;
-    ULong published; /* the latest time that this process has told */
-    UInt naps;       /* in a row */
+    ULong published; /* the last published time */
+    UInt naps;       /* consecutive naps */
     UInt looked_ms;
     struct clock_watch watch;
 } self;
@@ -39,7 +39,7 @@ static long read_file(const char *path, char *out, unsigned size) {
     return length;
 }
 
-/* The node's first process makes the file. */
+/* The node's first process creates the file. */
 static struct clock_file *map_file(void) {
     HChar path[VG_(strlen)(engine.folder) + sizeof CLOCK_FILE_NAME + 1];
     VG_(sprintf)(path, "%s/%s", engine.folder, CLOCK_FILE_NAME);
@@ -57,18 +57,18 @@ static struct clock_file *map_file(void) {
 void node_time_start(void) {
     self.file = map_file();
     if (!self.file)
-        node_fail("cannot be made", CLOCK_FILE_NAME, "see that the folder for temporary files has room");
+        node_fail("cannot be made", CLOCK_FILE_NAME, "free space or set TMPDIR");
     clock_begin(self.file, host_ns(VKI_CLOCK_MONOTONIC), host_ns(VKI_CLOCK_REALTIME));
     self.pid = VG_(getpid)();
     self.member = clock_join(self.file, self.pid);
-    if (self.member) /* handed on by what this process was before */
+    if (self.member) /* inherited from the process before exec() */
         self.member->in_kernel = 0;
     engine.start_ns = self.member ? self.member->time : self.file->latest;
     engine.origin_monotonic_ns = self.file->origin_monotonic;
     engine.origin_real_ns = self.file->origin_real;
 }
 
-/* Of the node's time, in ns. */
+/* The thread's time as node time, in ns. */
 static ULong time_of(ThreadId tid) {
     return time_ns(tid) - engine.origin_monotonic_ns;
 }
@@ -94,7 +94,7 @@ void node_time_leave_kernel(ThreadId tid) {
         engine.thread[tid].time = node_time_now(tid);
 }
 
-/* Only what other processes have done moves a thread's time. */
+/* Only other processes' progress advances a thread's time here. */
 ULong node_time_reached(void) {
     ULong latest = self.member ? self.file->latest : 0;
     return latest <= self.published || latest <= engine.start_ns ? 0 : time_cycles_of_ns(latest - engine.start_ns);
@@ -125,7 +125,7 @@ Bool node_time_allows(ThreadId tid) {
     return True;
 }
 
-/* Begins short, for those that take turns; a sleeper's wait may be long. */
+/* Starts short, for processes that alternate; grows, because a sleeper may wait long. */
 void node_time_nap(void) {
     UInt doubled = self.naps < NAP_DOUBLED ? self.naps : NAP_DOUBLED;
     const struct vki_timespec nap = {0, (long)NAP_NS << doubled};
@@ -151,7 +151,7 @@ void node_time_forked(ThreadId tid, Bool counted) {
     node_time_publish(tid, 0);
 }
 
-/* Else time could pass before the child takes part in it. */
+/* Otherwise time could pass before the child takes part. */
 void node_time_await_child(Int pid) {
     static const struct vki_timespec moment = {0, NAP_NS};
     UInt since = VG_(read_millisecond_timer)();

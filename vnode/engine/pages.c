@@ -1,4 +1,5 @@
-/* pages.c - which of the program's pages are large.
+/* pages.c - large pages of the program.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pages.h"
 
@@ -14,7 +15,7 @@
 
 enum { ADVICE_HUGEPAGE = 14, ADVICE_NOHUGEPAGE = 15 }; /* Linux' numbers */
 
-static VgHashTable *large; /* of VgHashNode, keys are the numbers of large pages */
+static VgHashTable *large; /* of VgHashNode, keys are large page numbers */
 
 static SizeT large_bytes(void) {
     return engine.node->config.large_page;
@@ -25,7 +26,7 @@ static int is_large(void *context, uint64_t large_page) {
     return VG_(HT_lookup)(large, large_page) != NULL;
 }
 
-/* The simulator asks only while there are any. */
+/* Lets the simulator ask only while there are large pages. */
 static void tell(void) {
     sim_know_large_pages(engine.sim, VG_(HT_count_nodes)(large) ? is_large : NULL, NULL);
     sim_forget_translations(engine.sim);
@@ -53,7 +54,7 @@ void pages_forget(Addr start, SizeT bytes) {
         tell();
 }
 
-/* Whether one mapping has the whole page, and no file stands behind it. */
+/* Whether the whole page is in one anonymous mapping. */
 static Bool is_anonymous(Addr page) {
     const NSegment *segment = VG_(am_find_nsegment)(page);
     return segment && segment->kind == SkAnonC && segment->end - page >= large_bytes() - 1;

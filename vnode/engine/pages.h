@@ -1,10 +1,10 @@
-/* pages.h - which of the program's pages are large.
+/* pages.h - large pages of the program.
  *
- * Memory that no file stands behind and that the program advises with MADV_HUGEPAGE lies in large pages from then on,
- * as far as whole aligned ones are in it; all else lies in small pages. A kernel that has large pages left would have
- * given them at the first touch, or copied the contents some time later: the node has always some left, and takes no
- * time. The host is not asked, so that its settings change no count. Large pages become small when any part of them is
- * unmapped, moved, mapped anew or advised otherwise.
+ * Anonymous memory that the program advises with MADV_HUGEPAGE is in large pages from then on, as far as it contains
+ * whole aligned ones; all other memory is in small pages. A kernel would allocate large pages at the first touch if
+ * any are free, or copy the contents later. The node always has free ones, and they cost no time. The host is not
+ * asked, so its settings change no count. A large page becomes small when any part of it is unmapped, moved, remapped
+ * or advised otherwise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_PAGES_H
@@ -14,11 +14,11 @@
 
 void pages_start(void); /* once the node is known */
 
-/* Whether the address lies in a large page, and where that begins. */
+/* Whether the address is in a large page, and the start of that page. */
 Bool pages_is_large(Addr address);
 Addr pages_large_start(Addr address);
 
-/* What lies there is in small pages again. */
+/* The range is in small pages again. */
 void pages_forget(Addr start, SizeT bytes);
 
 #endif

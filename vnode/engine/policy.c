@@ -1,4 +1,5 @@
-/* policy.c - in which domain of the node the program's pages are placed.
+/* policy.c - the NUMA domains of the program's pages.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy.h"
 
@@ -9,7 +10,7 @@
 
 #include "pages.h"
 
-/* Ranges in the order of their addresses; none overlap. */
+/* Ranges sorted by address, without overlap. */
 struct range {
     Addr start, end;
     struct policy policy;
@@ -19,7 +20,7 @@ static struct range *range_at(Word index) {
     return VG_(indexXA)(engine.policies, index);
 }
 
-/* The number of the first range that ends behind the address. */
+/* Index of the first range that ends after the address. */
 static Word first_behind(Addr address) {
     Word low = 0, high = VG_(sizeXA)(engine.policies);
     while (low < high) {
@@ -39,7 +40,7 @@ const struct policy *policy_of_address(Addr address) {
     return &range_at(index)->policy;
 }
 
-/* No range has any of these addresses afterwards. Returns the number of the first range behind them. */
+/* Removes the addresses from all ranges. Returns the index of the first range after them. */
 static Word cut(Addr start, Addr end) {
     Word index = first_behind(start);
     while (index < VG_(sizeXA)(engine.policies) && range_at(index)->start < end) {
@@ -83,7 +84,7 @@ static UInt lowest(ULong domains) {
     return (UInt)__builtin_ctzll(domains);
 }
 
-/* Page after page the next domain of the set, as Linux does it by the page's address. */
+/* The next domain of the set for each next page, by page address as in Linux. */
 static UInt interleaved(ULong domains, ULong page) {
     for (ULong skip = page % (ULong)__builtin_popcountll(domains); skip > 0; skip--)
         domains &= domains - 1;
@@ -108,7 +109,7 @@ Bool policy_allows(const struct policy *policy, UInt domain) {
     return policy->mode == POLICY_DEFAULT || policy->mode == POLICY_LOCAL || (policy->domains >> domain & 1);
 }
 
-/* A large page lies in one domain, which is that of its first piece. */
+/* A large page is in one domain, that of its first small page. */
 static uint32_t decide(void *context, uint64_t page, uint32_t toucher) {
     (void)context;
     Addr address = page * engine.node->config.page;
@@ -143,7 +144,7 @@ static void map_anew(Addr start, SizeT bytes, Bool r, Bool w, Bool x, ULong debu
     forget(start, bytes);
 }
 
-/* Pages keep their domain and their policy; the old place is said to be gone separately. */
+/* Pages keep their domain and policy; the old range is reported as unmapped separately. */
 static void remap(Addr from, Addr to, SizeT bytes) {
     Addr page = engine.node->config.page;
     forget(to, bytes);

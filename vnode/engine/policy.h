@@ -1,7 +1,7 @@
-/* policy.h - in which NUMA domain of the node the program's pages are placed: Linux' memory policies.
+/* policy.h - the NUMA domains of the program's pages: Linux memory policies.
  *
- * A thread has a policy, and a stretch of addresses can have one, which then is the stronger. It decides when a page is
- * touched first. Sets of domains have bit d set for domain d.
+ * A thread has a policy; an address range may have one, which then overrides the thread's. It decides at the first
+ * touch of a page. Sets of domains have bit d set for domain d.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_POLICY_H
@@ -20,26 +20,25 @@ enum policy_mode {
     POLICY_MODES
 };
 
-/* A policy of Linux' mode, which may have flags, and a set of domains. 0, or an error number below 0. */
+/* Makes a policy from a Linux mode (may include flags) and a set of domains. 0, or a negative error number. */
 Long policy_make(UWord mode, ULong domains, struct policy *out);
 
-void policy_install(void); /* asks to be told of memory that goes */
+void policy_install(void); /* registers for notification of unmapped memory */
 void policy_start(void);   /* once the node is known */
 
-/* The domain where the page of that number is placed when a thread of domain `toucher` touches it first. */
+/* The domain of a page that a thread of domain `toucher` touches first. */
 UInt policy_place(const struct policy *policy, ULong page, UInt toucher);
 
-/* Whether a page that lies in that domain may stay there. */
+/* Whether a page may stay in the domain. */
 Bool policy_allows(const struct policy *policy, UInt domain);
 
-/* The policy of an address, NULL: none of its own. */
+/* The policy of an address range, NULL: none. */
 const struct policy *policy_of_address(Addr address);
 
-/* Whole pages; a default policy removes what was there. */
+/* Sets the policy of whole pages; a default policy removes theirs. */
 void policy_set_range(Addr start, Addr end, const struct policy *policy);
 
-/* The program does not need the contents any more: memory that no file stands behind is placed anew at the next touch.
- */
+/* The program discards the contents: the next touch places anonymous memory again. */
 void policy_drop(Addr start, SizeT bytes);
 
 #endif

@@ -1,4 +1,5 @@
-/* policy_calls.c - the system calls about memory policies, answered as Linux does on a machine with the node's domains.
+/* policy_calls.c - memory policy system calls, answered as Linux does on a machine with the node's domains.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -40,7 +41,7 @@ static UInt domain_of(ThreadId tid) {
 
 /* ---- arguments ---- */
 
-/* A set of `bits` - 1 domains, as these calls count them. 0 or an error. */
+/* Reads a set of `bits` - 1 domains, as these calls define it. 0 or an error. */
 static Long read_domains(Addr address, UWord bits, ULong *out) {
     *out = 0;
     bits--;
@@ -73,7 +74,7 @@ static Long write_domains(Addr address, UWord bits, ULong domains) {
     return 0;
 }
 
-/* Domains that are counted among those of the node, and begin again behind the last. */
+/* Maps relative domain numbers to the node's domains, modulo their number. */
 static ULong relative(ULong domains) {
     ULong folded = 0;
     for (; domains; domains &= domains - 1)
@@ -98,7 +99,7 @@ Long policy_make(UWord mode, ULong domains, struct policy *out) {
     return out->domains ? 0 : -VKI_EINVAL;
 }
 
-/* From the arguments of mbind or set_mempolicy. 0 or an error. */
+/* Reads a policy from arguments of mbind or set_mempolicy. 0 or an error. */
 static Long read_policy(UWord mode, Addr address, UWord bits, struct policy *out) {
     ULong domains;
     Long error = read_domains(address, bits, &domains);
@@ -124,7 +125,7 @@ Long policy_set_mempolicy(ThreadId tid, const UWord *arguments) {
     return error;
 }
 
-/* Pages that lie where the policy does not want them are moved if `move`. How many lie there still. */
+/* Moves pages that the policy does not allow where they are, if `move`. Returns the number that remain. */
 static ULong rearrange(ThreadId tid, Addr start, Addr end, const struct policy *policy, Bool move) {
     ULong misplaced = 0;
     for (Addr at = start; at < end; at += engine.node->config.page) {
@@ -158,9 +159,9 @@ Long policy_mbind(ThreadId tid, const UWord *arguments) {
     return misplaced && flags & RANGE_STRICT ? -VKI_EIO : 0;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
-/* The domain of the page, which is touched by that; or the next one of an interleaving thread. Below 0: an error. */
+/* The domain of the page, which this touches, or the next domain of an interleaving thread. Negative: an error. */
 static Long node_asked(ThreadId tid, Addr address, UWord flags) {
     const struct policy *policy = &engine.thread[tid].policy;
     if (flags & GET_ADDRESS)
@@ -194,21 +195,21 @@ Long policy_get_mempolicy(ThreadId tid, const UWord *arguments) {
 
 /* ---- pages ---- */
 
-/* Only this process' pages are known. 0 or an error. */
+/* Only pages of this process are known. 0 or an error. */
 static Long check_process(ThreadId tid, Int process) {
     if (threads_named(tid, process) != VG_INVALID_THREADID)
         return 0;
     return VG_(kill)(process, 0) == -1 ? -VKI_ESRCH : -VKI_EPERM;
 }
 
-/* Whether the host has memory for the page: the program may have had the kernel write it. */
+/* Whether the page is resident on the host: the kernel may have written it for the program. */
 static Bool is_resident(Addr page) {
     UChar state = 0;
     SysRes asked = VG_(do_syscall)(__NR_mincore, page, engine.node->config.page, (UWord)&state, 0, 0, 0, 0, 0);
     return !sr_isError(asked) && (state & 1);
 }
 
-/* The domain where the page lies, moved there if `wanted` is one, or an error. */
+/* The page's domain, after moving it to `wanted` if that is a domain; or an error. */
 static Long page_status(ThreadId tid, Addr address, const Int *wanted) {
     Addr page = address / engine.node->config.page * engine.node->config.page;
     if (!is_mapped(page, 1))
@@ -248,7 +249,7 @@ static UInt nth(ULong domains, UInt n) {
     return (UInt)__builtin_ctzll(domains);
 }
 
-/* The first of the old domains becomes the first of the new ones, and so on; too few new ones begin again. */
+/* Pages of the n-th old domain move to the n-th new one, modulo the number of new ones. */
 Long policy_migrate_pages(ThreadId tid, const UWord *arguments) {
     ULong from, to;
     Long error = read_domains(arguments[2], arguments[1], &from);

@@ -1,4 +1,4 @@
-/* run.c - adds the simulation of a superblock's retired instructions and branches.
+/* run.c - instruments retired instructions and branches of a superblock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex_guest_amd64.h"
@@ -28,7 +28,7 @@ void run_count_instruction(struct block *b) {
         b->upper = upper_then(b->upper, b->is.vectors);
 }
 
-/* Adds to a variable of the engine; its new value. */
+/* Adds `amount` to a variable of the engine; returns its new value. */
 static IRExpr *add_to(struct block *b, void *variable, Long amount) {
     IRExpr *old = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)variable)));
     IRExpr *new = block_assign(b, IRExpr_Binop(Iop_Add64, old, word((ULong)amount)));
@@ -36,7 +36,7 @@ static IRExpr *add_to(struct block *b, void *variable, Long amount) {
     return new;
 }
 
-/* What the run does to the upper halves of the vector registers: mostly nothing, in the state that they are in. */
+/* Applies the run's effect on the vector registers' upper halves, usually none in the current state. */
 static void add_upper(struct block *b) {
     UInt acts = upper_acts(b->upper);
     if (acts == 0)
@@ -47,7 +47,7 @@ static void add_upper(struct block *b) {
     CALL(b, engine_upper, mkIRExprVec_1(word(b->upper)), does);
 }
 
-/* Ends the turn if nothing is left of its budget. */
+/* Ends the turn if its budget is used up. */
 static void add_turn_end(struct block *b, IRExpr *budget) {
     IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_end_turn", VG_(fnptr_to_fnentry)((void *)engine_end_turn),
                                        mkIRExprVec_1(IRExpr_GSPTR()));
@@ -60,7 +60,7 @@ static void add_turn_end(struct block *b, IRExpr *budget) {
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
-/* What the run's instructions have done next to their accesses. */
+/* Reports the run's instruction counts, except accesses, to the engine. */
 static void tell_engine(struct block *b) {
     for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)
         if (b->avx[class])
@@ -83,7 +83,7 @@ static void tell_engine(struct block *b) {
     VG_(memset)(b->fp, 0, sizeof b->fp);
 }
 
-/* The budget after the run's instructions. */
+/* Returns the budget after the run's instructions. */
 static IRExpr *retire(struct block *b) {
     IRExpr *budget = add_to(b, &engine.budget, -(Long)(b->run_count - b->retired));
     b->retired = b->run_count;

@@ -15,8 +15,8 @@
 
 enum {
     BUCKETS = 1 << 14,
-    INSTRUCTIONS_MAX = 1 << 17, /* of a program; further ones are lost */
-    LATE_MAX = 8192,            /* samples on their way, of a core */
+    INSTRUCTIONS_MAX = 1 << 17, /* per program; further ones are lost */
+    LATE_MAX = 8192,            /* pending samples per core */
     OBJECTS_MAX = 256,
     TEXT_BYTES = 1 << 16,
     NUMBER_BYTES = 24
@@ -25,20 +25,20 @@ enum {
 struct sampled {
     Addr code;
     struct sampled *next;
-    ULong count[]; /* event by event: how often it happened, then samples of each period */
+    ULong count[]; /* for each event: number of events, then samples of each period */
 };
 
-/* A sample that waits for its instruction: the one with which the core has retired so many. */
+/* A pending sample; it belongs to the instruction with which the core has retired `due` instructions. */
 struct late {
     ULong due;
-    UInt count; /* which of struct sampled's */
+    UInt count; /* index in struct sampled */
     UInt samples;
 };
 
 struct core_state {
     ULong happened[SAMPLING_EVENTS];
-    ULong least[SAMPLING_EVENTS];                  /* of `next` */
-    ULong next[SAMPLING_EVENTS][SAMPLING_PERIODS]; /* what the counter shows when it overflows next */
+    ULong least[SAMPLING_EVENTS];                  /* minimum of `next` */
+    ULong next[SAMPLING_EVENTS][SAMPLING_PERIODS]; /* counter value of the next overflow */
     struct sampled *last;                          /* the latest instruction */
     struct late *late;                             /* a ring; NULL: without skid */
     UInt first, lates;
@@ -61,7 +61,7 @@ struct text {
     HChar bytes[TEXT_BYTES];
 };
 
-static struct sampling *sampling; /* NULL: nothing is sampled. Read by instrumented code's calls alone */
+static struct sampling *sampling; /* NULL: no sampling. Read only by calls from instrumented code */
 
 static UInt counts_of_event(void) {
     return 1 + sampling->what.periods;
@@ -82,7 +82,7 @@ static void start_core(struct core_state *core) {
     }
 }
 
-/* A name of this program's own: an earlier program of the process has left its samples. */
+/* A new file name: an earlier program of the process may have left its samples. */
 static void take_file(void) {
     HChar path[VG_(strlen)(engine.folder) + sizeof SAMPLES_FILE_PREFIX + 2 * NUMBER_BYTES];
     SysRes opened;
@@ -127,7 +127,7 @@ void sampling_forked(Bool counted) {
     if (!sampling)
         return;
     if (!counted) {
-        sampling = NULL; /* what is instrumented already finds nothing to do */
+        sampling = NULL; /* code already instrumented then does nothing */
         return;
     }
     SizeT bytes = sampling->what.events * counts_of_event() * sizeof(ULong);
@@ -148,7 +148,7 @@ struct sampled *sampling_instruction(Addr code) {
         if (one->code == code)
             return one;
     SizeT counts = sampling->what.events * counts_of_event();
-    /* without a place of their own the rest share one, which says so */
+    /* further instructions share one entry without address */
     Addr named = sampling->instructions < INSTRUCTIONS_MAX ? code : 0;
     if (named == 0 && code != 0)
         return sampling_instruction(0);
@@ -179,7 +179,7 @@ static void put_late(struct core_state *core, UInt count, UInt samples) {
         (struct late){engine.totals[CORE_INSTRUCTIONS] + sampling->what.skid, count, samples};
 }
 
-/* The samples whose time has come, or all: they are this instruction's. */
+/* Assigns due samples, or all, to this instruction. */
 static void take_late(struct core_state *core, struct sampled *instruction, Bool all) {
     while (core->lates && (all || core->late[core->first].due <= engine.totals[CORE_INSTRUCTIONS])) {
         const struct late *late = &core->late[core->first];
@@ -189,7 +189,7 @@ static void take_late(struct core_state *core, struct sampled *instruction, Bool
     }
 }
 
-/* The counter has come to `shown`: its overflows. */
+/* Counts overflows of a counter that has reached `shown`. */
 static void overflow(struct core_state *core, struct sampled *instruction, UInt event, ULong shown) {
     const struct sampling_file *what = &sampling->what;
     ULong *next = core->next[event];
@@ -247,7 +247,7 @@ static void put(struct text *text, const HChar *format, ...) {
     va_end(arguments);
 }
 
-/* Where code lies: its object, told when it is met first, and the offset in it. */
+/* The object and offset of code; writes the object's line at its first use. */
 static UInt place(struct text *text, Addr code, const HChar *known[OBJECTS_MAX], UInt *objects, ULong *offset) {
     const NSegment *segment = code ? VG_(am_find_nsegment)(code) : NULL;
     const HChar *name = segment && segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
@@ -268,7 +268,7 @@ static UInt place(struct text *text, Addr code, const HChar *known[OBJECTS_MAX],
 
 static void put_instructions(struct text *text) {
     UInt counts = sampling->what.events * counts_of_event(), objects = 1;
-    const HChar *known[OBJECTS_MAX] = {"-"}; /* what has no room goes there as well */
+    const HChar *known[OBJECTS_MAX] = {"-"}; /* also for code of objects beyond the limit */
     put(text, "object 0 -\n");
     for (UInt i = 0; i < BUCKETS; i++)
         for (const struct sampled *one = sampling->bucket[i]; one; one = one->next) {

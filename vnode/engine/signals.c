@@ -1,6 +1,8 @@
-/* signals.c - whether a signal has come that a thread is to be interrupted for.
+/* signals.c - whether a signal is pending that interrupts the thread.
  *
- * The engine keeps all signals blocked but in system calls: they stay pending on the host, where they can be seen.
+ * The engine blocks all signals except during system calls, so they stay pending on the host, where they can be
+ * queried.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_vki.h"

@@ -1,16 +1,18 @@
-/* string.c - the data accesses of rep movs and rep stos: fast-string operation.
+/* string.c - data accesses of rep movs and rep stos: fast-string operation.
  *
- * The rule, after Intel's manuals: the Software Developer's Manual (volume 1, "Fast-String Operation") has these
- * instructions work on groups of elements, if the string ascends and source and destination do not overlap within a
- * line; the Optimization Reference Manual ("REP String Enhancement") has the groups be 16 bytes, from 76 elements on,
- * and they may cross lines; with enhanced rep movsb and stosb (ERMSB, which the node's CPUID shows) bytes do as the
- * larger elements. Other conditions are left to the implementation by the manuals. So: direction flag clear, 76
- * elements or more when it starts, and for a copy a distance of a line or more: one access for each 16 bytes from the
- * start on, and for the rest; else one for each element. That fast strings may take ownership of lines without reading
- * them is not in the manuals and not simulated.
+ * Intel's Software Developer's Manual (volume 1, "Fast-String Operation"): these instructions work on groups of
+ * elements if the string ascends, and source and destination do not overlap within a line. Optimization Reference
+ * Manual ("REP String Enhancement"): groups are 16 bytes, from 76 elements on, and may cross lines; with enhanced rep
+ * movsb and stosb (ERMSB, shown by the node's CPUID) bytes behave like larger elements. Other conditions depend on
+ * the implementation.
  *
- * Valgrind executes the instruction as a loop, element by element; a group is simulated with its first one. When the
- * loop is left (for a signal's handler) and entered again, it goes on where it was.
+ * So a fast string has a clear direction flag, at least 76 elements at its start, and for a copy a distance of at
+ * least a line. It makes one access per 16 bytes from its start, and one for the rest; other strings one per element.
+ * Fast strings may own lines without reading them: the manuals do not say so, and it is not simulated.
+ *
+ * Valgrind executes the instruction as a loop over elements; a group is simulated with its first element. If a signal
+ * handler interrupts the loop, it later continues in the same group.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine.h"
 #include "helpers.h"

@@ -1,7 +1,7 @@
-/* symbols.c - Valgrind reads no symbols, lines and unwinding tables of the program and its libraries.
+/* symbols.c - stops Valgrind from reading symbols, lines and unwind tables of the program and its libraries.
  *
- * Nothing here asks for them, and reading them was a third of what the start of each process took: it is done for each
- * file that is mapped, with the debug information that lies next to it.
+ * The engine does not need them, and reading them, with any separate debug information, for each mapped file took a
+ * third of a process's start.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core_api.h"

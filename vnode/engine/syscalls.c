@@ -1,4 +1,5 @@
-/* syscalls.c - what system calls mean to the order of threads, to the published counts and to the clock.
+/* syscalls.c - effects of system calls on the order of threads, published counts and the clock.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
@@ -24,7 +25,7 @@ enum {
     FUTEX_WAKE_BITSET = 10,
     ADVICE_DONTNEED = 4,
     CHILD_CLEARTID = 0x00200000,
-    YIELD_NS = 500 /* lmbench's switch between two processes is some hundred ns to a microsecond */
+    YIELD_NS = 500 /* lmbench: a context switch takes some 100 ns to a microsecond */
 };
 
 static Bool is_socket(Int fd) {
@@ -32,13 +33,13 @@ static Bool is_socket(Int fd) {
     return VG_(fstat)(fd, &status) == 0 && VKI_S_ISSOCK(status.mode);
 }
 
-/* Whether the call sends what may be a record to an access daemon. */
+/* Whether the call may send a record to an access daemon. */
 static Bool sends_record(UInt number, const UWord *arguments) {
     return (number == __NR_write || number == __NR_sendto) && arguments[2] == RECORD_BYTES;
 }
 
-/* The threads that a wake-up reaches are known before the kernel sees the call: taking them now keeps the order
- * independent of how fast the host wakes them. */
+/* Wakes the threads before the kernel sees the call, so that their order does not depend on how fast the host wakes
+ * them. */
 static void futex(ThreadId tid, const UWord *arguments) {
     Addr address = arguments[0];
     struct engine_thread *thread = &engine.thread[tid];
@@ -71,8 +72,8 @@ static void futex(ThreadId tid, const UWord *arguments) {
     }
 }
 
-/* A way through the kernel's scheduler takes time, also where nobody else waits for the core: a thread that yields
- * until it has something to do would else count some hundred times as many instructions as natively. */
+/* The kernel's scheduler takes time even if nobody else waits for the core. Without that, a thread that yields in a
+ * loop would count some hundred times as many instructions as natively. */
 static void yield(ThreadId tid) {
     engine.thread[tid].time = threads_time(tid) + time_cycles_of_ns(YIELD_NS);
     threads_yield(tid);
@@ -87,11 +88,11 @@ static void execute(ThreadId tid, const UWord *arguments) {
     sampling_write();
     inherit_hand_on(tid);
     host_spread();
-    if (VG_(am_is_valid_for_client)((Addr)path, 1, VKI_PROT_READ)) /* else the kernel refuses it */
+    if (VG_(am_is_valid_for_client)((Addr)path, 1, VKI_PROT_READ)) /* otherwise the kernel rejects it */
         children_before_exec(tid, path);
 }
 
-/* A thread alone keeps its turn, whatever it waits for. */
+/* A single thread keeps its turn, whatever it waits for. */
 static void await(ThreadId tid, enum wait wait) {
     if (wait == WAIT_INSIDE && engine.last_thread > 1) {
         threads_block(tid);
@@ -152,8 +153,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         policy_drop(arguments[0], arguments[1]);
     time_after(tid, number, arguments);
     written_after(tid, (Int)sr_Res(result));
-    /* The thread's turn may end before it asks for the answer, and the next thread publishes its own counts: the
-     * daemon must have read before. */
+    /* The turn may end before the thread reads the answer, and the next thread publishes its own counts: wait until
+     * the daemon has read. */
     if (engine.last_thread > 1 && sends_record(number, arguments))
         waits_for_answer((Int)arguments[0]);
 }

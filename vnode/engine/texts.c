@@ -1,4 +1,4 @@
-/* texts.c - arguments and environment move no counts.
+/* texts.c - makes counts independent of arguments and environment.
  *
  * Linux puts them above the first frame of the stack: words (argc, argv, envp, the auxiliary vector) and above these
  * their texts. Their size would decide where the stack begins, and their lines would take the program's from the
@@ -24,11 +24,11 @@
 
 enum { AT_NULL = 0 };
 
-/* What lies at the stack pointer of a program that begins. */
+/* The initial stack of a program. */
 struct start {
     UWord *words, *end; /* argc, argv, envp, the auxiliary vector */
-    Addr fill;          /* the filling of the padding variable, 0: there is none */
-    UWord count;        /* texts */
+    Addr fill;          /* the padding variable's value, 0: none */
+    UWord count;        /* number of strings */
 };
 
 static struct start read_start(Addr stack) {

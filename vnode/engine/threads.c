@@ -1,15 +1,13 @@
-/* threads.c - whose turn it is: a strict order of the program's threads, so that counts repeat.
+/* threads.c - the order of the threads' turns: strict, so that counts repeat.
  *
- * Of the threads that can run, the one whose simulated time is least has the turn; among equals the one whose last
- * turn is longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. Handing
- * over takes longer than a thousand instructions do: when the cores have not come upon each other's lines for
- * QUIET_TURNS turns, a turn is LONG_TURN times as long, until they do. A thread that was woken may not run before the
- * time of the thread that woke it; so the clocks of threads that wait for each other stay together, and no clock goes
- * back.
+ * The turn goes to the runnable thread with the least simulated time; among equals, to the one whose last turn is
+ * longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. A hand-over takes
+ * longer than a thousand instructions. So if the cores have exchanged no lines for QUIET_TURNS turns, turns are
+ * LONG_TURN times as long until they do. A woken thread may not run before the time of the thread that woke it; so
+ * the clocks of threads that wait for each other stay together, and no clock goes back.
  *
- * A thread inside a short system call keeps its place: the others wait for it, because how long the host takes must not
- * change the order. Nor must it where somebody outside of the process makes it wait. If it sleeps there and does not
- * come back for long it counts as blocked.
+ * A thread in a short system call, or in one that another process ends, keeps its turn: other threads wait for it,
+ * because the host's timing must not change the order. If it sleeps there for long it counts as blocked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcassert.h"
@@ -30,8 +28,8 @@ enum {
     FUTEX_WAKE_PRIVATE = 129,
     QUIET_TURNS = 64,
     LONG_TURN = 16,
-    PIECE = 20000,      /* instructions between two looks at the node's time */
-    ALONE_STEP = 100000 /* between two rests of a thread that runs alone: less than a millisecond */
+    PIECE = 20000,      /* instructions between two checks of the node's time */
+    ALONE_STEP = 100000 /* instructions between two rests of a single thread: less than a millisecond */
 };
 static const UInt NO_CALL = ~0u;
 
@@ -75,12 +73,12 @@ static Bool is_last(ThreadId me) {
     return True;
 }
 
-/* Call when all is settled. */
+/* Call after engine_settle(). */
 static void set_budget(Long instructions) {
     engine.budget = engine.settled_budget = instructions;
 }
 
-/* The instructions of the next turn of several; it depends on nothing but what was simulated. */
+/* Length in instructions of the next turn with several threads; depends only on the simulation. */
 static Long turn_length(void) {
     ULong exchanges = sim_exchanges(engine.sim);
     engine.quiet_turns = exchanges == engine.exchanges ? engine.quiet_turns + 1 : 0;
@@ -119,7 +117,7 @@ static void end_turn(ThreadId tid) {
         engine.turn = VG_INVALID_THREADID;
 }
 
-/* Chooses who is next, unless it is somebody's turn, and tells that thread. */
+/* Chooses the next thread, unless a thread has the turn, and wakes it. */
 static void hand_over(ThreadId from) {
     if (can_run(engine.turn))
         return;
@@ -134,8 +132,8 @@ static void hand_over(ThreadId from) {
     VG_(do_syscall)(__NR_futex, (UWord)told, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0, 0, 0);
 }
 
-/* Lets other threads go on until this one is told. It looks about from time to time: the thread that has the turn may
- * be asleep in the kernel. */
+/* Lets other threads run until this one is woken. It checks regularly, because the thread that has the turn may be
+ * asleep in the kernel. */
 static void wait_until_told(ThreadId tid) {
     const struct vki_timespec look_about = {0, LOOK_ABOUT_NS};
     UInt *told = &engine.thread[tid].told;
@@ -145,7 +143,7 @@ static void wait_until_told(ThreadId tid) {
     *told = False;
 }
 
-/* For a moment: what they do in the kernel is awaited. */
+/* Lets others run for a moment, while this thread waits for their system calls. */
 static void let_others_go_on(ThreadId tid, const HChar *why) {
     static const struct vki_timespec moment = {0, MOMENT_NS};
     VG_(release_BigLock)(tid, THREAD_YIELDING, why);
@@ -153,7 +151,7 @@ static void let_others_go_on(ThreadId tid, const HChar *why) {
     VG_(acquire_BigLock)(tid, why);
 }
 
-/* Until the node's time lets the chosen thread go on; meanwhile another may come back from the kernel. */
+/* Waits until the node's time allows the chosen thread to run; another one may return from the kernel meanwhile. */
 static void await_node_time(ThreadId tid) {
     VG_(release_BigLock)(tid, THREAD_YIELDING, "node's time");
     node_time_nap();
@@ -163,7 +161,7 @@ static void await_node_time(ThreadId tid) {
         engine.turn = VG_INVALID_THREADID;
 }
 
-/* Ends a thread's sleep at a time, unless it has come to its end before. */
+/* Ends a thread's sleep at time `now`, unless it has ended before. */
 static void interrupt_sleep(struct engine_thread *thread, ULong now) {
     ULong begun = thread->time - thread->sleeps;
     now = now > begun ? now : begun;
@@ -172,7 +170,7 @@ static void interrupt_sleep(struct engine_thread *thread, ULong now) {
     thread->interrupted = True;
 }
 
-/* A signal ends a sleep, and so does what the thread waits for. */
+/* Ends a sleep on a signal, or when the awaited event has come. */
 static void look_for_end(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     if (!thread->sleeping)
@@ -183,8 +181,8 @@ static void look_for_end(ThreadId tid) {
         interrupt_sleep(thread, node_time_reached());
 }
 
-/* The kernel wakes those that sleep on a futex in the order in which they have come there, and lets none sleep once it
- * has changed: so nobody goes on before a thread that is about to sleep does sleep. */
+/* The kernel wakes futex sleepers in order of arrival, and does not let a thread sleep after the value has changed.
+ * So no thread runs until one that is about to sleep does sleep. */
 static void await_entering(ThreadId tid) {
     while (engine.entering != VG_INVALID_THREADID && !VG_(is_exiting)(tid)) {
         const struct engine_thread *other = &engine.thread[engine.entering];
@@ -195,7 +193,7 @@ static void await_entering(ThreadId tid) {
     engine.entering = VG_INVALID_THREADID;
 }
 
-/* Whoever joins a thread looks at the word that the kernel clears at its very end: nobody goes on before. */
+/* pthread_join() waits for the word that the kernel clears at the thread's very end: no thread runs before that. */
 static void await_leaving(ThreadId tid) {
     const volatile UInt *word = (const volatile UInt *)engine.leaving;
     UInt since = VG_(read_millisecond_timer)();
@@ -205,9 +203,9 @@ static void await_leaving(ThreadId tid) {
     engine.leaving = 0;
 }
 
-/* Waits until it is tid's turn. False: the process ends, and order no longer matters. */
+/* Waits for tid's turn. False: the process ends, and order no longer matters. */
 static Bool wait_for_turn(ThreadId tid) {
-    UInt since = 0; /* when waiting for a thread in the kernel began */
+    UInt since = 0; /* start of the wait for a thread in the kernel */
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
         look_for_end(tid);
@@ -230,7 +228,7 @@ static Bool wait_for_turn(ThreadId tid) {
             awaited = engine.turn;
             since = VG_(read_millisecond_timer)();
         } else if (VG_(read_millisecond_timer)() - since > other->patience_ms) {
-            awaited = VG_INVALID_THREADID; /* begins again if it is awake: a busy host lets it wait */
+            awaited = VG_INVALID_THREADID; /* restarts if the thread is awake: a busy host may delay it */
             if (waits_asleep(other->lwp, other->call, other->call_argument)) {
                 other->runnable = False;
                 end_turn(engine.turn);
@@ -241,13 +239,13 @@ static Bool wait_for_turn(ThreadId tid) {
     }
 }
 
-/* The thread alone was stopped within its turn. Whether it is to look at the node's time. */
+/* A single thread was stopped within its turn. Returns whether it must check the node's time. */
 static Bool begins_piece(ThreadId tid) {
     node_time_publish(tid, 0);
     return engine.budget > PIECE && node_time_is_shared();
 }
 
-/* Nobody else has run in this process: the turn goes on. */
+/* No other thread has run: the turn continues. */
 static void next_piece(const struct engine_thread *thread) {
     idle_until_time_of(thread);
     engine.begun = True;
@@ -261,7 +259,7 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
     if (!thread->runnable)
         threads_wake(tid, threads_time(engine.running));
     Bool goes_on = engine.begun && engine.turn == tid && engine.pieces;
-    if (engine.begun) { /* else a turn was given to this thread, or to another, that it has not taken yet */
+    if (engine.begun) { /* otherwise the turn was given to a thread that has not started it yet */
         if (engine.turn == tid && engine.budget > 0 && (!goes_on || !begins_piece(tid))) {
             node_work();
             idle_until_time_of(thread);
@@ -343,7 +341,7 @@ ThreadId threads_named(ThreadId self, Int lwp) {
     return VG_INVALID_THREADID;
 }
 
-/* Known before the new thread has run at all: its creator may bind it first. */
+/* Known before the new thread runs: its creator may pin it first. */
 void threads_child_named(ThreadId creator, Int lwp) {
     ThreadId child = engine.thread[creator].child;
     if (child != VG_INVALID_THREADID)

@@ -1,7 +1,8 @@
-/* time.c - the virtual clock: what rdtsc, clock_gettime and sleeping show to the program.
+/* time.c - the virtual clock: results of rdtsc, clock_gettime and sleeps.
  *
- * A thread's clock is its core's simulated time, from the node's time on at which the process image was started. The
- * node's clocks begin at the host's, so that they are plausible dates.
+ * A thread's clock is the node's time at the start of the process image plus its core's simulated time. The node's
+ * clocks start with the host's, for plausible dates.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
@@ -14,7 +15,7 @@
 enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1, MOMENT_NS = 5000000 };
 enum { CPU_CLOCK_BITS = 3, CPU_CLOCK_OF_THREAD = 4 };
 
-/* Seconds and the rest apart: products stay below 2^64 for clocks up to 18 GHz. */
+/* Converts seconds and the rest separately: products stay below 2^64 for clocks up to 18 GHz. */
 static ULong ns_of_cycles(ULong cycles) {
     ULong hz = engine.node->config.clock_hz;
     return cycles / hz * NS_PER_S + cycles % hz * NS_PER_S / hz;
@@ -38,8 +39,8 @@ ULong time_ns(ThreadId tid) {
     return engine.origin_monotonic_ns + engine.start_ns + ns_of_cycles(threads_time(tid));
 }
 
-/* A short part of it passes really, for everybody: a program that polls for something from outside of the node would
- * else give up before the host has done anything. */
+/* A short part of the sleep takes real time: a program that polls for something outside of the node would otherwise
+ * give up before the host has acted. */
 ULong time_left(ThreadId tid, ULong ns) {
     const struct vki_timespec moment = {0, (long)(ns < MOMENT_NS ? ns : MOMENT_NS)};
     if (!engine.thread[tid].timed || (engine.thread[tid].timed != __NR_futex && engine.last_thread == 1))
@@ -51,7 +52,7 @@ ULong time_left(ThreadId tid, ULong ns) {
     return now < end ? end - now : 1;
 }
 
-/* Of a thread or process that a clock of Linux' CPUCLOCK numbers names; clocks of other processes stand still. */
+/* CPU cycles of the thread or process of a Linux CPUCLOCK id; clocks of other processes stand still. */
 static ULong named_cpu_cycles(ThreadId tid, Int clock) {
     Int named = ~(clock >> CPU_CLOCK_BITS);
     if (clock & CPU_CLOCK_OF_THREAD)
@@ -92,8 +93,7 @@ static void answer_timeval(struct vki_timeval *answer, ULong ns) {
     answer->tv_usec = (long)(ns % NS_PER_S / NS_PER_US);
 }
 
-/* `since`: the time from which the duration counts, already gone. `left`: where to say what a signal has left of it, or
- * 0. */
+/* `since`: start of the duration. `left`: where to store the time left after a signal, or 0. */
 static Long sleep_for(ThreadId tid, Addr duration, ULong since, Addr left) {
     const struct vki_timespec *wanted = (const struct vki_timespec *)duration;
     if (!answer_readable(duration, sizeof *wanted))

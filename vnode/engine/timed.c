@@ -1,8 +1,9 @@
-/* timed.c - waits that end after some time of the node: poll, select, epoll and futexes with a timeout.
+/* timed.c - waits with a timeout in node time: poll, select, epoll and futexes.
  *
- * The thread sleeps until its deadline as in time.c; from time to time the kernel is asked whether what it waits for
- * has come, with a timeout of 0. LIKWID's waits for its access daemon are left to the kernel: a daemon starts in no
- * time of the node. SPDX-License-Identifier: GPL-3.0-or-later */
+ * The thread sleeps until its deadline as in time.c and regularly polls the kernel for the awaited event. LIKWID's
+ * waits for its access daemon are left to the kernel: a daemon starts in zero node time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -41,7 +42,7 @@ static ULong ns_of_ms(UWord ms) {
     return (Int)ms < 0 ? FOR_EVER : (ULong)(Int)ms * NS_PER_MS;
 }
 
-/* FUTEX_WAIT has a duration, FUTEX_WAIT_BITSET a moment of one of two clocks. */
+/* FUTEX_WAIT has a duration, FUTEX_WAIT_BITSET an absolute time of one of two clocks. */
 static ULong ns_of_futex(ThreadId tid, const UWord *arguments) {
     UInt command = (UInt)arguments[1] & FUTEX_COMMAND;
     ULong ns = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ? ns_at(arguments[3]) : FOR_EVER;
@@ -73,7 +74,7 @@ static ULong timeout_of(ThreadId tid, UWord number, const UWord *arguments) {
     }
 }
 
-/* The kernel clears the sets when nothing is ready. */
+/* The kernel clears the sets if nothing is ready. */
 static Long select_now(const UWord *arguments) {
     static const struct vki_timeval none = {0, 0};
     ULong sets[SETS][SET_WORDS];
@@ -100,7 +101,7 @@ static void clear_sets(const UWord *arguments) {
             VG_(memset)((void *)arguments[1 + i], 0, (arguments[0] + 63) / 64 * sizeof(ULong));
 }
 
-/* A wake-up by a thread of this process ends the wait through threads_wake_futex(); here another value is seen. */
+/* Wake-ups within this process end the wait through threads_wake_futex(); this checks for a changed value. */
 static Long futex_now(const UWord *arguments) {
     if (!answer_readable(arguments[0], sizeof(UInt)))
         return -VKI_EFAULT;

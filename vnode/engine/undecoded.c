@@ -1,5 +1,5 @@
-/* undecoded.c - instructions that the engine does not have. The program gets SIGILL, as on a processor without them,
- * and the user one line instead of Valgrind's report.
+/* undecoded.c - instructions that the engine lacks. The program gets SIGILL, as on a processor without them, and the
+ * user one line instead of Valgrind's report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_aspacemgr.h"
@@ -19,12 +19,12 @@
 
 enum { INSTRUCTION_MAX = 15 };
 
-/* ud0, ud1, ud2 (__builtin_trap): no processor has them. */
+/* ud0, ud1, ud2 (__builtin_trap): invalid on every processor. */
 static Bool is_meant(const UChar *code) {
     return code[0] == 0x0f && (code[1] == 0xff || code[1] == 0xb9 || code[1] == 0x0b);
 }
 
-/* The address, and where it is in its file, if it is in one. */
+/* The address, and its offset in its file, if any. */
 static void name_place(Addr address, HChar *out, Int size) {
     const NSegment *segment = VG_(am_find_nsegment)(address);
     const HChar *file = segment ? VG_(am_get_filename)(segment) : NULL;
@@ -51,7 +51,7 @@ static void tell(Addr address) {
     }
 }
 
-/* Whether the program leaves SIGILL to Linux. Valgrind would then report it. */
+/* Whether SIGILL has its default action. Valgrind would then report it. */
 static Bool ends_program(void) {
     vki_sigaction_fromK_t action;
     return !sr_isError(VG_(do_sys_sigaction)(VKI_SIGILL, NULL, &action)) && action.ksa_handler == VKI_SIG_DFL;

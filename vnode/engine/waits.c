@@ -1,7 +1,8 @@
-/* waits.c - whom a system call waits for.
+/* waits.c - what a system call waits for.
  *
- * What another thread of the process may end, lets the others run meanwhile. What somebody outside of the process ends
- * (LIKWID's access daemon above all) takes the host's time, which must not show: no time passes for the others either.
+ * During a wait that another thread of the process may end, other threads run. A wait that another process ends
+ * (above all LIKWID's access daemon) takes host time, which must not show: other threads do not run either.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "waits.h"
 
@@ -18,7 +19,7 @@
 #include "vnode/pmu/protocol.h"
 
 enum { PEER_CREDENTIALS = 17, DESCRIPTORS_MAX = 1024 };                          /* Linux' SO_PEERCRED */
-enum { WAIT_FOR_ANY = 0, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* of waitid() */
+enum { WAIT_FOR_ANY = 0, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* waitid() */
 
 static UWord call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e) {
     SysRes result = VG_(do_syscall)(number, a, b, c, d, e, 0, 0, 0);
@@ -45,8 +46,7 @@ static Bool peer_is_outside(Int socket) {
     return peer.process != 0 && peer.process != VG_(getpid)();
 }
 
-/* Whether the other end is an access daemon of the node: nobody else's socket has such a name (vnode/pmu/protocol.h).
- */
+/* Whether the peer is an access daemon of the node: only their sockets have such names (vnode/pmu/protocol.h). */
 static Bool peer_is_daemon(Int socket) {
     struct {
         UShort family;
@@ -61,7 +61,7 @@ static Bool peer_is_daemon(Int socket) {
            VG_(strncmp)(name + 1, NODE_SOCKET_PREFIX, sizeof NODE_SOCKET_PREFIX - 1) == 0;
 }
 
-/* Whether nobody in this process can write into the pipe. */
+/* Whether only other processes can write to the pipe. */
 static Bool writer_is_outside(const struct vg_stat *pipe) {
     for (Int fd = 0; fd < DESCRIPTORS_MAX; fd++) {
         struct vg_stat status;
@@ -72,7 +72,7 @@ static Bool writer_is_outside(const struct vg_stat *pipe) {
     return True;
 }
 
-/* Who may give input to a descriptor, whether or not there is some. */
+/* The origin of a descriptor's input, whether or not there is any now. */
 static enum wait giver_of(Int fd) {
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode))
@@ -90,8 +90,8 @@ static enum wait wait_for_input(Int fd) {
     return has_input(fd) ? WAIT_NONE : giver_of(fd);
 }
 
-/* The kernel answers into the same place again when the call is made. What is not there now may be there a moment
- * later: who is waited for must not hang on that. */
+/* The kernel overwrites this answer when the call is made. Input may arrive in a moment: the result must not depend
+ * on which input is ready first. */
 static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
     struct vki_pollfd *asked = (struct vki_pollfd *)address;
     if (timeout_ms == 0 || count > DESCRIPTORS_MAX || !answer_writable(address, count * sizeof *asked))
@@ -105,7 +105,7 @@ static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
     return outside ? WAIT_OUTSIDE : WAIT_INSIDE;
 }
 
-/* A child that has ended already is not waited for. */
+/* There is no wait for a child that has already ended. */
 static enum wait wait_for_child(Bool no_hang) {
     UWord info[16] = {0}; /* a siginfo_t, whose fifth number is the child */
     call(__NR_waitid, WAIT_FOR_ANY, 0, (UWord)info, NO_HANG | WAIT_EXITED | WAIT_LEAVE, 0);
@@ -151,7 +151,7 @@ void waits_for_answer(Int socket) {
         VG_(poll)(&asked, 1, PATIENCE_OUTSIDE_MS);
 }
 
-/* What /proc tells of a thread in one of its files; an empty text of one that is gone. */
+/* Reads a /proc file of a thread; empty if the thread is gone. */
 static void read_of(Int lwp, const HChar *file, HChar *text, Int bytes) {
     HChar path[64];
     VG_(sprintf)(path, "/proc/self/task/%d/%s", lwp, file);
@@ -163,8 +163,8 @@ static void read_of(Int lwp, const HChar *file, HChar *text, Int bytes) {
     text[length > 0 ? length : 0] = '\0';
 }
 
-/* In the kernel a thread may sleep for a lock of the process' memory as well, which says nothing of whom it waits for:
- * such sleeps cannot be interrupted, and are another state. */
+/* A thread may also sleep in the kernel for a lock of the process's memory. That is not the wait of the call; such
+ * sleeps are uninterruptible, a different state. */
 Bool waits_asleep(Int lwp, UInt number, UWord argument) {
     HChar text[256], *end;
     read_of(lwp, "syscall", text, sizeof text);

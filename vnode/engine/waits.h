@@ -1,4 +1,4 @@
-/* waits.h - whom a system call waits for.
+/* waits.h - what a system call waits for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_WAITS_H
@@ -7,21 +7,21 @@
 #include "pub_tool_basics.h"
 
 enum wait {
-    WAIT_NONE,    /* comes back soon */
-    WAIT_INSIDE,  /* as far as can be known, another thread of the process may end it */
-    WAIT_OUTSIDE, /* only somebody outside of the process ends it */
-    WAIT_DAEMON   /* an access daemon ends it, in no time of the node */
+    WAIT_NONE,    /* returns soon */
+    WAIT_INSIDE,  /* probably ended by another thread of the process */
+    WAIT_OUTSIDE, /* ended only by another process */
+    WAIT_DAEMON   /* ended by an access daemon, in zero node time */
 };
 
-/* Of a system call that is about to be made, other than futex. */
+/* Classifies a system call before it is made; not for futex. */
 enum wait waits_of(UInt number, const UWord *arguments);
 
-/* After a message to a socket: if an access daemon has it, waits until something can be read from there or the daemon
- * has gone, for PATIENCE_OUTSIDE_MS at most, while no other thread goes on. */
+/* After a message to a socket: if its peer is an access daemon, waits for the answer or the daemon's end, at most
+ * PATIENCE_OUTSIDE_MS. No other thread runs meanwhile. */
 void waits_for_answer(Int socket);
 
-/* Whether the thread of that number sleeps in that system call, which has that first argument: neither is it computing,
- * nor on its way out and asleep for Valgrind's lock. Where the host does not tell: yes. */
+/* Whether the host thread sleeps in that system call with that first argument (not computing, and not waiting for
+ * Valgrind's lock after the call). True if the host does not tell. */
 Bool waits_asleep(Int lwp, UInt number, UWord argument);
 
 #endif

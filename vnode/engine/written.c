@@ -1,7 +1,8 @@
-/* written.c - tells which files the program makes and which it opens for writing (vnode/written_file.h).
+/* written.c - lists files that the program creates and files that it opens for writing (vnode/written_file.h).
  *
- * A file counts as made if nothing had its name before the call that opened it. Files that come into being otherwise
- * (mknod, io_uring) are not told: whoever reads the list takes them for somebody else's.
+ * A file counts as created if its name did not exist before the call that opened it. Files created otherwise (mknod,
+ * io_uring) are not listed: readers of the list take them for files of others.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <linux/stat.h>
 
@@ -26,7 +27,7 @@ enum {
     REGULAR = 0100000
 };
 
-/* How a call opens a file; `path` is 0 if it opens none. */
+/* How a call opens a file; `path` 0: it opens none. */
 struct opening {
     Int folder;
     Addr path;
@@ -41,7 +42,7 @@ static struct opening opening_of(UWord number, const UWord *arguments) {
         return (struct opening){VKI_AT_FDCWD, arguments[0], VKI_O_WRONLY | VKI_O_CREAT};
     case __NR_openat:
         return (struct opening){(Int)arguments[0], arguments[1], arguments[2]};
-    case OPENAT2: /* its flags are the first word of a structure */
+    case OPENAT2: /* flags are the first word of a structure */
         if (answer_readable(arguments[2], sizeof(ULong)))
             return (struct opening){(Int)arguments[0], arguments[1], *(const ULong *)arguments[2]};
         return (struct opening){0};
@@ -77,7 +78,7 @@ static void append(const HChar *line, SizeT length) {
 }
 
 void written_after(ThreadId tid, Int fd) {
-    static HChar last[WRITTEN_TEXT]; /* many programs open one file again and again */
+    static HChar last[WRITTEN_TEXT]; /* many programs reopen the same file */
     HChar line[WRITTEN_TEXT];
     struct statx status;
     UChar how = engine.thread[tid].writes;

@@ -65,7 +65,7 @@ static const struct field tlb_fields[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The processor's table is on top of the stack, as for all that follows. */
+/* The processor's table is on top of the stack, here and below. */
 static const char *read_tlbs(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
     static const char *const names[] = {"dtlb", "itlb", "stlb", "dtlb_large"};
     struct sim_tlb_config *const tlbs[] = {&config->dtlb, &config->itlb, &config->stlb, &config->dtlb_large};
@@ -75,7 +75,7 @@ static const char *read_tlbs(const struct lua_file *file, const struct lua_place
         int absent = lua_getfield(file->lua, -1, names[i]) == LUA_TNIL;
         lua_pop(file->lua, 1);
         if (absent && tlbs[i] == &config->dtlb_large)
-            continue; /* large pages are in dtlb */
+            continue; /* dtlb holds large pages */
         if ((wrong = lua_file_table(file, place, names[i], &tlb)))
             break;
         wrong = lua_file_fields(file, &tlb, tlb_fields, COUNT(tlb_fields), NULL, tlbs[i]);
@@ -84,7 +84,7 @@ static const char *read_tlbs(const struct lua_file *file, const struct lua_place
     return wrong;
 }
 
-/* Only processors of one vendor have the leaf that tells of it. */
+/* Only one vendor's processors have the leaf. */
 static const char *read_perfmon(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
     struct lua_place perfmon;
     int absent = lua_getfield(file->lua, -1, "perfmon") == LUA_TNIL;
@@ -131,17 +131,18 @@ static const char *read_sockets(const struct lua_file *file, const struct lua_pl
         out->sockets[i] = (uint32_t)number;
     }
     if (!good)
-        wrong = lua_file_complain(file, place, "sockets", "must be a list of the numbers that may be, 1 to 4");
+        wrong = lua_file_complain(file, place, "sockets", "must be a list of allowed numbers, each 1 to 4");
     lua_pop(file->lua, 1);
     return wrong;
 }
 
-/* After max_cores and sockets. */
+/* Call after max_cores and sockets were read. */
 static const char *read_default_shape(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
     const char *text = lua_getfield(file->lua, -1, "shape") == LUA_TSTRING ? lua_tostring(file->lua, -1) : "";
     int good = arch_shape_of(text, &out->shape) == 0 && arch_allows(out, out->shape);
     lua_pop(file->lua, 1);
-    return good ? NULL : lua_file_complain(file, place, "shape", "must be \"SxC\", sockets and cores that may be");
+    return good ? NULL
+                : lua_file_complain(file, place, "shape", "must be \"SxC\", allowed numbers of sockets and cores");
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
@@ -173,7 +174,7 @@ struct level {
     struct sim_filter_config filter;
 };
 
-enum { NONE = -1 }; /* of a word that may be missing */
+enum { NONE = -1 }; /* optional word */
 static const char *const kinds[] = {"", "data", "instructions", NULL};
 static const char *const protocols[] = {[SIM_MESIF] = "MESIF", [SIM_MOESI] = "MOESI", NULL};
 static const char *const directories[] = {
@@ -228,7 +229,7 @@ static const char *read_level(const struct lua_file *file, const struct lua_plac
     return wrong;
 }
 
-/* What the simulator has: L1I, L1D and L2 of each core, and a last level. */
+/* The simulator's levels: L1I, L1D and L2 of each core, and a last level. */
 enum { L1I, L1D, L2, LAST, PARTS };
 
 static int part_of(const struct level *level) {
@@ -242,7 +243,7 @@ static int part_of(const struct level *level) {
     return -1;
 }
 
-/* What data do between the levels, as far as the simulator can do it otherwise. */
+/* Checks the data flow between levels against what the simulator supports. */
 static const char *wrong_flow(const struct level levels[PARTS]) {
     const struct level *last = &levels[LAST];
     int is_victim = !*last->load_from;
@@ -250,7 +251,7 @@ static const char *wrong_flow(const struct level levels[PARTS]) {
         levels[L1D].slices != 1 || levels[L2].slices != 1)
         return "L1I, L1 and L2 must be of one core and one slice each";
     if (is_victim == (int)last->inclusive)
-        return is_victim ? "L3 has no load_from, is filled by victims alone: inclusive must not be true"
+        return is_victim ? "L3 has no load_from, so victims fill it: inclusive must not be true"
                          : "L3 loads from memory: inclusive must be true";
     if (is_victim != (strcmp(levels[L2].victims_to, last->name) == 0))
         return is_victim ? "L3 has no load_from: L2's victims_to must name it"
@@ -258,7 +259,7 @@ static const char *wrong_flow(const struct level levels[PARTS]) {
     if (last->protocol == (uint32_t)NONE || last->directory == (uint32_t)NONE)
         return "L3 must say its protocol and directory";
     if ((last->directory == SIM_DIRECTORY_INCLUSIVE) == is_victim)
-        return is_victim ? "L3 holds victims alone: its directory must be snoop_filter or shadow_tags"
+        return is_victim ? "L3 holds only victims: its directory must be snoop_filter or shadow_tags"
                          : "L3 is inclusive: so is its directory";
     return NULL;
 }
@@ -308,7 +309,7 @@ static const char *read_levels(const struct lua_file *file, const struct lua_pla
 
 /* ---- the file ---- */
 
-/* The file's table is on top of the stack; what is not the launcher's is left alone. */
+/* The file's table is on top of the stack; fields of other programs are ignored. */
 static const char *read_machine(const struct lua_file *file, void *out) {
     struct arch *arch = out;
     struct lua_place machine = lua_file_place(file, NULL, 1), part;
@@ -323,7 +324,7 @@ static const char *read_machine(const struct lua_file *file, void *out) {
     lua_pop(file->lua, 1);
     if (wrong)
         return wrong;
-    /* of all shapes the default one stands for the rest: what is wrong with others is wrong with them alone */
+    /* checks only the default shape: an error of another shape concerns only that shape */
     arch_give_shape(arch, arch->shape, &arch->node);
     wrong = sim_config_error(&arch->node.config);
     if (wrong)
@@ -353,8 +354,7 @@ static int has_machine(const char *groups, const char *name) {
            access(path, F_OK) == 0;
 }
 
-/* Architectures are asked in the order of their names. One that cannot be read is not the default one; it is what is
- * wrong if there is no other. */
+/* Tries the architectures by name order. Skips unreadable ones; if no other is the default, their error is returned. */
 const char *arch_default(const char *groups, char *name, size_t size, char *error, size_t error_size) {
     char unread[1024], first_unread[1024] = "";
     struct dirent **entries = NULL;

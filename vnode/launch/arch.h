@@ -1,5 +1,5 @@
-/* arch.h - an architecture's virtual nodes, as groups/ARCH/machine.lua describes them: `processor` and `levels`. The
- * rest of the file is the host program's.
+/* arch.h - an architecture's virtual nodes: `processor` and `levels` of groups/ARCH/machine.lua. The host program
+ * uses the rest of the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_ARCH_H
@@ -10,35 +10,35 @@
 #include "node_desc.h"
 #include "vnode/sim/counts.h"
 
-/* A number of sockets, and of cores in each. */
+/* Number of sockets, and of cores per socket. */
 struct shape {
     uint32_t sockets, cores;
 };
 
 struct arch {
-    struct node_desc node; /* all but the name and what follows from a shape */
-    uint32_t domain_cores; /* that share a last level at most; 0: all of a socket */
-    uint32_t slices;       /* of a last level; 0: one per core */
+    struct node_desc node; /* all but the name and what depends on the shape */
+    uint32_t domain_cores; /* maximum per last-level domain; 0: whole socket */
+    uint32_t slices;       /* per last level; 0: one per core */
     uint32_t numa_per_socket;
-    uint32_t sockets[SIM_SOCKETS_MAX]; /* numbers of them that may be, the rest 0 */
+    uint32_t sockets[SIM_SOCKETS_MAX]; /* allowed numbers, the rest 0 */
     uint32_t max_cores;                /* of a socket */
     struct shape shape;                /* the default one */
-    uint32_t is_default;               /* a node without a name is of this architecture */
+    uint32_t is_default;               /* default architecture for a node without a name */
 };
 
 /* Reads GROUPS/NAME/machine.lua. NULL, or one line in `error`. */
 const char *arch_read(const char *groups, const char *name, struct arch *out, char *error, size_t error_size);
 
-/* The name of the architecture of a node without a name. NULL, or one line in `error`. */
+/* The default architecture's name. NULL, or one line in `error`. */
 const char *arch_default(const char *groups, char *name, size_t size, char *error, size_t error_size);
 
-/* Reads "SxC". 0, or -1: no shape. */
+/* Parses "SxC". 0, or -1: not a shape. */
 int arch_shape_of(const char *text, struct shape *out);
-/* Whether a node of the architecture may have the shape; and which it may have, in words. */
+/* Whether the architecture allows the shape; and a text of the allowed shapes. */
 int arch_allows(const struct arch *arch, struct shape shape);
 void arch_describe_shapes(const struct arch *arch, char *text, size_t size);
 
-/* Gives the node what follows from its shape: domains and slices. */
+/* Sets the node's values that depend on its shape: domains and slices. */
 void arch_give_shape(const struct arch *arch, struct shape shape, struct node_desc *node);
 
 #endif

@@ -1,4 +1,4 @@
-/* counters.c - the counters of a node: its performance monitoring unit.
+/* counters.c - writes a node's performance monitoring unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counters.h"

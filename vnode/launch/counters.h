@@ -7,11 +7,11 @@
 #include "vnode/pmu/compiled.h"
 #include "vnode_private.h"
 
-/* Reads the table of events `path` (vnode/pmu/table_file.h) and writes what the node's access daemons need. 0, or -1
+/* Reads the event table `path` (vnode/pmu/table_file.h) and writes the file for the node's access daemons. 0, or -1
  * and one line in `error`. */
 int counters_write(const struct vnode *node, const char *path, char *error, size_t error_size);
 
-/* Writes them as they are from now on. The same. */
+/* Replaces that file. Same results. */
 int counters_store(const struct vnode *node, struct compiled *compiled, char *error, size_t error_size);
 
 #endif

@@ -1,4 +1,4 @@
-/* environment.c - the environment that makes a process belong to a node.
+/* environment.c - the environment of a node's processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "environment.h"
@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* Set for the node, or meaning something else outside of it. */
+/* Variables that are set for the node, or that only make sense outside of it. */
 static const char *const ours[] = {NODE_DIR_VARIABLE, NODE_TOOLS_VARIABLE, NODE_AFFINITY_VARIABLE, "PATH",
                                    "LD_PRELOAD",      "HWLOC_XMLFILE",     "HWLOC_THISSYSTEM",     "LIKWID_TOPO_FILE",
                                    "LIKWID_CFG_FILE", "LD_BIND_NOW",       "HWLOC_SYNTHETIC"};
@@ -51,12 +51,12 @@ char **environment_make(const char *folder, const char *tools) {
     out[n++] = variable("LD_PRELOAD", path, ':', getenv("LD_PRELOAD"));
     snprintf(path, sizeof path, "%s/topology.xml", folder);
     out[n++] = variable("HWLOC_XMLFILE", path, 0, NULL);
-    /* hwloc binds only on the system that it runs on */
+    /* hwloc binds only if told that the topology is this system's */
     out[n++] = variable("HWLOC_THISSYSTEM", "1", 0, NULL);
-    /* the preloaded library has LIKWID find the node's (vnode/shim/files.c): LIKWID 5.4 has room for 1023 characters
-     * only */
+    /* the preloaded library redirects this to the node's file (vnode/shim/files.c): LIKWID 5.4 allows only 1023
+     * characters */
     out[n++] = variable("LIKWID_TOPO_FILE", "/etc/likwid_topo.cfg", 0, NULL);
-    /* symbols looked up at the first call would be counted in whichever region makes it */
+    /* symbol lookup at the first call would count in the region that makes it */
     out[n++] = variable("LD_BIND_NOW", "1", 0, NULL);
     for (size_t i = 0; i < count; i++)
         if (!is_ours(environ[i]))

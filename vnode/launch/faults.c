@@ -1,4 +1,4 @@
-/* faults.c - a node whose counters are wrong.
+/* faults.c - sets faults of a node's counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "faults.h"

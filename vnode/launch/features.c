@@ -72,8 +72,8 @@ int features_add(const char *name, uint32_t words[IDENTITY_WORDS]) {
     return -1;
 }
 
-/* What Linux adds: performance monitoring (leaf 0xA), topology (leaf 0xB), an invariant clock; rep_good, nopl and cpuid
- * go with any processor of 64 bits, the wide APIC number with any of AMD's. */
+/* Linux adds performance monitoring (leaf 0xA), topology (leaf 0xB) and an invariant clock; rep_good, nopl and cpuid
+ * for any 64-bit processor, the extended APIC id for any of AMD's. */
 void features_write(const struct node_desc *desc, const uint32_t words[IDENTITY_WORDS], FILE *file) {
     for (int i = 0; i < FEATURES; i++)
         if (*features[i].name && words[features[i].word] >> features[i].bit & 1)

@@ -10,13 +10,14 @@
 #include "node_desc.h"
 #include "vnode/identity.h"
 
-/* The words of CPUID that such a node on this host shows. */
+/* The CPUID feature words of such a node on this host. */
 void features_of_node(const struct node_desc *desc, uint32_t words[IDENTITY_WORDS]);
 
-/* Adds the ability of that name, as in /proc/cpuinfo, to the words. 0, or -1: none of that name. */
+/* Adds a feature, named as in /proc/cpuinfo, to the words. 0, or -1: unknown name. */
 int features_add(const char *name, uint32_t words[IDENTITY_WORDS]);
 
-/* Their names as in /proc/cpuinfo, each behind a blank, and those that Linux adds for such a processor. */
+/* Writes the features' names as in /proc/cpuinfo, each after a blank, including those that Linux adds for such a
+ * processor. */
 void features_write(const struct node_desc *desc, const uint32_t words[IDENTITY_WORDS], FILE *file);
 
 #endif

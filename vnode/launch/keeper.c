@@ -1,4 +1,4 @@
-/* keeper.c - ends a node whose launcher was killed.
+/* keeper.c - cleans up a node whose launcher was killed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "keeper.h"
@@ -34,7 +34,7 @@ static int belongs(pid_t process, const char *folder) {
     return found;
 }
 
-/* Kills the node's processes of this session; how many there were. */
+/* Kills the node's processes in this session; returns their number. */
 static int kill_all(const char *folder) {
     DIR *dir = opendir("/proc");
     int count = 0;
@@ -49,12 +49,12 @@ static int kill_all(const char *folder) {
     return count;
 }
 
-/* Nothing of the launcher's may be held by this process but the folder's lock: a pipe would stay open. */
+/* Closes everything of the launcher's but the folder's lock: pipes would stay open. */
 static void let_go(struct scratch *scratch) {
     if (scratch->lock > 0 && dup2(scratch->lock, 0) == 0)
         scratch->lock = 0;
     syscall(SYS_close_range, scratch->lock == 0 ? 1U : 0U, ~0U, 0U);
-    setpgid(0, 0); /* what is meant for the launcher's group, or comes from the terminal, is not for this one */
+    setpgid(0, 0); /* leaves the launcher's process group, whose signals are not for this process */
     prctl(PR_SET_NAME, "assay-keeper");
 }
 
@@ -66,7 +66,7 @@ static void keep(pid_t launcher, struct scratch *scratch) {
     let_go(scratch);
     while (getppid() == launcher)
         sigwaitinfo(&all, NULL);
-    /* those that are just being started, or take a moment to end, are met in the next round */
+    /* processes that are starting or ending are killed in the next round */
     for (int round = 0; kill_all(scratch->folder) > 0 && round < ROUNDS; round++)
         usleep(ROUND_US);
     scratch_remove(scratch);

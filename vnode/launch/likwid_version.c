@@ -1,4 +1,4 @@
-/* likwid_version.c - which LIKWID is installed.
+/* likwid_version.c - the version of the installed LIKWID.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "likwid_version.h"

@@ -1,4 +1,4 @@
-/* likwid_version.h - which LIKWID is installed.
+/* likwid_version.h - the version of the installed LIKWID.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_LIKWID_VERSION_H
@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-/* 50202 for "likwid-perfctr -- Version 5.2.2 (commit: ...)"; 0: the text tells no version. */
+/* 50202 for "likwid-perfctr -- Version 5.2.2 (commit: ...)"; 0: no version in the text. */
 uint32_t likwid_version_of(const char *text);
 
-/* The version of the likwid-perfctr in PATH, 0: there is none. */
+/* The version of the likwid-perfctr in PATH, 0: not found. */
 uint32_t likwid_version(void);
 
 #endif

@@ -12,10 +12,10 @@
 
 #include "sandbox/guest.h"
 
-/* Far more than a table of numbers takes. */
+/* Far more than any table of numbers needs. */
 enum { TEXT_MAX = 1 << 20, INSTRUCTIONS_MAX = 1000000 };
 
-/* In the registry: the line of every table that a constructor was given. */
+/* Registry key: lines of the tables passed to constructors. */
 static const char marks[] = "marks";
 
 /* ---- running the file ---- */
@@ -32,8 +32,8 @@ static int construct(lua_State *lua) {
     return 1;
 }
 
-/* __index of the global names: a constructor of the name, unless Lua has something else of that name, which guests do
- * not see. */
+/* __index of the globals: makes a constructor for the name, unless the name is one of Lua's own that guests do not
+ * see. */
 static int constructor_of(lua_State *lua) {
     lua_settop(lua, 2);
     lua_pushvalue(lua, 2);
@@ -44,7 +44,7 @@ static int constructor_of(lua_State *lua) {
     return 1;
 }
 
-/* Pushes the set of all global names that Lua itself gives. */
+/* Pushes the set of Lua's own global names. */
 static void push_names_of_lua(lua_State *lua) {
     lua_State *whole = luaL_newstate();
     lua_newtable(lua);
@@ -71,7 +71,7 @@ static int add_constructors(lua_State *lua) {
     return 0;
 }
 
-/* The file's text, to be freed; NULL and the reason. */
+/* The file's text, to be freed by the caller; NULL and the reason. */
 static char *read_text(const char *path, size_t *length, char message[GUEST_MESSAGE]) {
     FILE *file = fopen(path, "re");
     char *text = file ? malloc(TEXT_MAX) : NULL;
@@ -88,7 +88,7 @@ static char *read_text(const char *path, size_t *length, char message[GUEST_MESS
     return NULL;
 }
 
-/* What the reader is called with, in the file's own state. */
+/* Arguments of the reader, which runs in the file's Lua state. */
 struct reading {
     const struct lua_file *file;
     lua_file_reader *read;
@@ -96,7 +96,7 @@ struct reading {
     const char *wrong;
 };
 
-/* In the guest, protected. Arguments: the reading, and what the file returned. */
+/* Runs in a protected call of the guest. Arguments: the reading, and the file's result. */
 static int read_protected(lua_State *lua) {
     struct reading *reading = lua_touserdata(lua, 1);
     if (lua_istable(lua, 2)) {
@@ -109,7 +109,7 @@ static int read_protected(lua_State *lua) {
     return 0;
 }
 
-/* 0, or -1 with a message; `reading->wrong` is what a field lacks. */
+/* 0, or -1 with a message; `reading->wrong`: the error of a field. */
 static int run_file(struct guest *guest, struct reading *reading, char message[GUEST_MESSAGE]) {
     size_t length;
     lua_State *lua = guest_lua(guest);
@@ -128,7 +128,7 @@ static int run_file(struct guest *guest, struct reading *reading, char message[G
     return guest_call(guest, 2, 0, message);
 }
 
-/* Names and texts of the file may hold line ends, and what a terminal would obey. */
+/* Replaces line ends and terminal control characters, which the file's names and texts may contain. */
 static void make_one_line(char *text) {
     for (; *text; text++)
         if (iscntrl((unsigned char)*text))
@@ -171,7 +171,7 @@ static int is_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the line gives a field of that name a value. */
+/* Whether the line assigns a field of that name. */
 static int gives(const char *line, const char *field) {
     size_t length = strlen(field);
     for (const char *at = strstr(line, field); at; at = strstr(at + 1, field)) {
@@ -182,7 +182,7 @@ static int gives(const char *line, const char *field) {
     return 0;
 }
 
-/* Falls back to the table's own line. */
+/* Falls back to the table's line. */
 int lua_file_line_of(const struct lua_file *file, const struct lua_place *place, const char *field) {
     char line[512];
     FILE *text = fopen(file->path, "re");
@@ -223,7 +223,7 @@ static const char *store_word(lua_State *lua, const struct field *field, char *a
             memcpy(at, &i, sizeof i);
             return NULL;
         }
-    return "is none of the words that it may be";
+    return "is not one of the allowed words";
 }
 
 static const char *store_number(lua_State *lua, const struct field *field, char *at) {
@@ -242,7 +242,7 @@ static const char *store_number(lua_State *lua, const struct field *field, char 
     return NULL;
 }
 
-/* The field's value is on top of the stack. NULL or what is wrong with it. */
+/* The field's value is on top of the stack. NULL, or what is wrong with it. */
 static const char *store(lua_State *lua, const struct field *field, void *out) {
     char *at = (char *)out + field->offset;
     if (lua_isnil(lua, -1))

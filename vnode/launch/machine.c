@@ -1,4 +1,4 @@
-/* machine.c - what /proc and /sys tell of the node's machine, in Linux' formats (Documentation/ABI/stable/
+/* machine.c - the node's files in /proc and /sys, in Linux' formats (Documentation/ABI/stable/
  * sysfs-devices-system-cpu, sysfs-devices-node; Documentation/admin-guide/cputopology.rst; proc(5)).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,7 +18,7 @@
 
 /* ---- sets of cores ---- */
 
-/* In words of 32 bits, the highest first. */
+/* In 32-bit words, highest first. */
 static void write_mask(struct tree *tree, const char *path, struct core_range range) {
     uint64_t mask = (range.count < 64 ? (UINT64_C(1) << range.count) - 1 : ~UINT64_C(0)) << range.first;
     if (mask >> 32)
@@ -34,7 +34,7 @@ static void write_list(struct tree *tree, const char *path, struct core_range ra
         tree_line(tree, path, "%u-%u", range.first, range.first + range.count - 1);
 }
 
-/* FOLDER/NAME as a mask, FOLDER/LIST as a list. */
+/* Writes FOLDER/NAME as a mask, FOLDER/LIST as a list. */
 static void write_set(struct tree *tree, const char *folder, const char *name, const char *list,
                       struct core_range range) {
     char path[128];
@@ -74,7 +74,7 @@ struct cache_row {
     uint64_t size;
     uint32_t level;
     const char *type;
-    struct core_range shared; /* by these cores */
+    struct core_range shared; /* cores that share it */
 };
 
 static void write_cache(struct tree *tree, const struct sim_config *config, uint32_t core, uint32_t index,
@@ -125,7 +125,7 @@ static void write_cpus(struct tree *tree, const struct sim_config *config) {
         snprintf(target, sizeof target, "../../../devices/system/cpu/cpu%u", core);
         tree_link(tree, path, target);
         if (core == 0)
-            continue; /* the first one cannot be switched off */
+            continue; /* the first core cannot be switched off */
         snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/online", core);
         tree_line(tree, path, "1");
     }
@@ -133,7 +133,7 @@ static void write_cpus(struct tree *tree, const struct sim_config *config) {
 
 /* ---- /sys/devices/system/node, /proc/meminfo, /sys/kernel/mm ---- */
 
-/* The node does not keep account of its memory: all of it is free. */
+/* The node does not track memory use: all of it is free. */
 static void write_memory(FILE *file, const char *prefix, uint64_t kilobytes, int available) {
     fprintf(file, "%sMemTotal:       %8" PRIu64 " kB\n", prefix, kilobytes);
     fprintf(file, "%sMemFree:        %8" PRIu64 " kB\n", prefix, kilobytes);
@@ -205,7 +205,7 @@ static void write_processor(FILE *file, const struct node_desc *desc, uint32_t c
             signature_model(desc->signature));
     fprintf(file, "model name\t: %s\nstepping\t: %u\n", desc->cpu, signature_stepping(desc->signature));
     fprintf(file, "cpu MHz\t\t: %.3f\n", (double)config->clock_hz / 1e6);
-    /* Linux tells of AMD's L2, and of Intel's last level */
+    /* Linux shows L2 for AMD, the last level for Intel */
     fprintf(file, "cache size\t: %" PRIu64 " KB\n",
             (desc->vendor == IDENTITY_AMD ? config->l2.size : topology_last_level(config)) / 1024);
     fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", sim_socket_of(config, core), config->cores_per_socket);

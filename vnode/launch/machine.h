@@ -1,4 +1,4 @@
-/* machine.h - what /proc and /sys tell of the node's machine.
+/* machine.h - the node's files in /proc and /sys that describe the machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_MACHINE_H
@@ -8,9 +8,9 @@
 
 #include "node_desc.h"
 
-/* Writes below `folder`, under the host's own paths, the files that vnode/node_path.h keeps from programs of the node:
- * `proc/cpuinfo`, `proc/meminfo`, `sys/devices/system/cpu`, `sys/devices/system/node`, and `sys/bus` with links to
- * them. 0, or -1 and errno. */
+/* Writes the files that replace the host's (vnode/node_path.h) below `folder`, under the same paths: `proc/cpuinfo`,
+ * `proc/meminfo`, `sys/devices/system/cpu`, `sys/devices/system/node`, and links to them in `sys/bus`. 0, or -1 and
+ * errno. */
 int machine_write(const struct node_desc *desc, const char *folder);
 
 #endif

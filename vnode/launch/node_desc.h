@@ -1,4 +1,4 @@
-/* node_desc.h - what a virtual node is: an architecture (groups/ARCH/machine.lua) in a shape.
+/* node_desc.h - a virtual node: an architecture (groups/ARCH/machine.lua) with a shape.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_NODE_DESC_H
@@ -17,8 +17,8 @@ struct node_desc {
     uint32_t signature;               /* CPUID leaf 1, EAX */
     uint32_t physical_bits;           /* of an address */
     struct identity_perfmon perfmon;  /* zeros if the processor has no leaf 0xA */
-    uint32_t without[IDENTITY_WORDS]; /* abilities that it has not although the engine has them */
-    uint64_t memory_bytes;            /* of a NUMA domain */
+    uint32_t without[IDENTITY_WORDS]; /* features that it lacks although the engine supports them */
+    uint64_t memory_bytes;            /* per NUMA domain */
     struct sim_config config;
 };
 

@@ -1,4 +1,4 @@
-/* node_desc_read.c - reads what a virtual node is.
+/* node_desc_read.c - reads a virtual node's description.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node_desc_read.h"
@@ -59,7 +59,7 @@ enum { CACHE_FIELDS = sizeof cache_fields / sizeof *cache_fields, TLB_FIELDS = s
 
 static const char *const part_names[] = {"l1i", "l1d", "l2", "l3", "dtlb", "itlb", "stlb", "dtlb_large", NULL};
 
-/* The tables in a node file; its own is on top of the stack. */
+/* Reads the tables in a node file; the file's table is on top of the stack. */
 static const char *read_parts(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
     const struct {
         const struct field *fields;
@@ -89,7 +89,7 @@ static const char *hardware_error(const struct sim_config *config) {
     return wrong ? wrong : topology_error(config);
 }
 
-/* What the simulator says of hardware begins with the field that is wrong. */
+/* The simulator's message begins with the name of the wrong field. */
 static const char *check_hardware(const struct lua_file *file, const struct lua_place *place,
                                   const struct sim_config *config) {
     char field[32];
@@ -117,7 +117,7 @@ static const char *read_arch(const struct lua_file *file, const struct lua_place
     return name && !wrong ? NULL : lua_file_complain(file, place, "arch", why);
 }
 
-/* The file's table is on top of the stack. The architecture comes first: what it says is then changed. */
+/* The file's table is on top of the stack. Reads the architecture first, then the changes to it. */
 static const char *read_node(const struct lua_file *file, void *context) {
     const struct node_reading *reading = context;
     struct node_desc *out = reading->out;
@@ -155,7 +155,7 @@ static void name_node(struct node_desc *node) {
              node->config.cores_per_socket);
 }
 
-/* An architecture and, behind the last '-', a shape; without one the default shape. */
+/* Parses an architecture and, after the last '-', a shape; without it the default shape. */
 static const char *read_name(const char *name, const char *groups, struct node_desc *out, char *error,
                              size_t error_size) {
     struct arch arch;

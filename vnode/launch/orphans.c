@@ -1,4 +1,4 @@
-/* orphans.c - processes that a command leaves behind.
+/* orphans.c - processes that a command leaves running.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "orphans.h"
@@ -25,7 +25,7 @@ static pid_t parent_of(const char *process) {
     int parent = 0;
     snprintf(path, sizeof path, "/proc/%.20s/stat", process);
     FILE *file = fopen(path, "re");
-    /* the name, in parentheses, may hold anything: what follows starts after the last one */
+    /* the name, in parentheses, may contain anything: continue after the last one */
     const char *end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
     if (!end || sscanf(end + 1, " %*c %d", &parent) != 1)
         parent = 0;
@@ -34,8 +34,8 @@ static pid_t parent_of(const char *process) {
     return parent;
 }
 
-/* Ends, if `kills`, the children of this process but one, whose own children become its children. Returns their number;
- * those that have ended are taken note of and do not count. */
+/* Counts the children of this process but one, and kills them if `kills`; their own children become its children.
+ * Reaps ended ones, which do not count. */
 static int count_children(pid_t spared, int kills) {
     int count = 0;
     DIR *processes = opendir("/proc");
@@ -62,7 +62,7 @@ int orphans_end(pid_t spared, int milliseconds) {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     int killed = 0, more;
     int64_t end = now_ms() + milliseconds;
-    while (count_children(spared, 0) > 0 && now_ms() < end) /* a look at all processes may itself take long */
+    while (count_children(spared, 0) > 0 && now_ms() < end) /* a scan of all processes may itself take long */
         nanosleep(&step, NULL);
     while ((more = count_children(spared, 1)) > 0)
         killed += more;

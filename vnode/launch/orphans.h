@@ -1,4 +1,4 @@
-/* orphans.h - processes that a command leaves behind.
+/* orphans.h - processes that a command leaves running.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_ORPHANS_H
@@ -6,12 +6,11 @@
 
 #include <sys/types.h>
 
-/* From now on processes whose parents end become children of this one. 0, or -1 and errno. */
+/* Makes this process adopt descendants whose parents end. 0, or -1 and errno. */
 int orphans_adopt(void);
 
-/* Waits `milliseconds` for all children but `spared` (0: none) to end, then kills those that have not, with their
- * descendants. Returns how many had to be killed. Call it when this process has no other children; orphans are then
- * adopted no longer. */
+/* Waits `milliseconds` for all children but `spared` (0: none) to end, then kills the remaining ones with their
+ * descendants. Returns the number killed. Call it when this process has no other children; adoption then stops. */
 int orphans_end(pid_t spared, int milliseconds);
 
 #endif

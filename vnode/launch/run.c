@@ -14,12 +14,12 @@
 #include "vnode/parent.h"
 #include "vnode_private.h"
 
-/* How long processes may outlive the command: access daemons end when their clients have. */
+/* Time that processes may outlive the command: access daemons end after their clients. */
 enum { GRACE_MS = 1000 };
-/* How long a program may leave a signal pending that is to end it. */
+/* Time that a program may leave a fatal signal pending. */
 enum { PATIENCE_S = 5 };
 
-/* How long the command, and then what it leaves, may go on after SIGINT. */
+/* Time that the command, then its leftover processes, may run after SIGINT. */
 enum { INTERRUPTED_MS = 300 };
 
 enum { STATUS_SIGNAL = 128, STATUS_NOT_FOUND = 127, STATUS_CANNOT = 126 };
@@ -54,8 +54,8 @@ char *const *vnode_command(struct vnode *node, char *const *argv) {
     return node->arguments;
 }
 
-/* Whether a process has been sent that signal and has not taken it: the engine, which takes signals between blocks of
- * the program's code, is stuck, or the program blocks it. */
+/* Whether a process has that signal pending: the engine, which takes signals between blocks of the program's code, is
+ * stuck, or the program blocks it. */
 static int is_pending(pid_t process, int signal) {
     char path[64], line[256];
     unsigned long long set, pending = 0;
@@ -69,7 +69,7 @@ static int is_pending(pid_t process, int signal) {
     return pending >> (signal - 1) & 1;
 }
 
-/* A signal for this process goes to the child as well; from the terminal it has reached it already. */
+/* Forwards a signal to the child; one from the terminal has reached it already. */
 static void forward(pid_t child, const siginfo_t *info) {
     if (info->si_code != SI_KERNEL)
         kill(child, info->si_signo);
@@ -83,9 +83,9 @@ static void end_stuck(pid_t child, int signal) {
     kill(child, SIGKILL);
 }
 
-/* Waits for the child. After SIGINT it is killed if it goes on, as one does that a script has started in the
- * background; from the terminal the signal has reached the child already, which may have a use for it. After another
- * signal it is killed only if it does not take the signal. */
+/* Waits for the child. After SIGINT it is killed if it keeps running, as a script's background process does; not if
+ * the signal came from the terminal: then the child got it too and may handle it. After another signal it is killed
+ * only if it does not take the signal. */
 static int wait_for(pid_t child, const sigset_t *signals, int *interrupted) {
     static const struct timespec moment = {.tv_nsec = INTERRUPTED_MS * 1000000L}, patience = {.tv_sec = PATIENCE_S};
     int status, sent = 0;
@@ -113,7 +113,7 @@ static int wait_for(pid_t child, const sigset_t *signals, int *interrupted) {
     }
 }
 
-/* One line on what stands in the way of a program, and the status that shells give it. */
+/* Reports why a program cannot start in one line, and returns a shell's status for it. */
 static int cannot_start(const char *program, const char *file, int error) {
     char interpreter[COMMAND_LINE];
     if (error == ENOENT && command_lacks_interpreter(file, interpreter))
@@ -134,7 +134,7 @@ int vnode_run(struct vnode *node, char *const *argv) {
     if (!program_uses_engine(node->command.kind))
         command_explain(&node->command);
     struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
-    sigaction(SIGCHLD, &standard, &inherited); /* one who ignores it is never told that a child has ended */
+    sigaction(SIGCHLD, &standard, &inherited); /* if it is ignored, ended children are never reported */
     sigemptyset(&signals);
     sigaddset(&signals, SIGCHLD);
     for (int i = 0; i < FORWARDED; i++)

@@ -1,4 +1,6 @@
-/* sampling.c - translates events and faults into what the engine counts. SPDX-License-Identifier: GPL-3.0-or-later */
+/* sampling.c - translates events and faults into sums for the engine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sampling.h"
 
 #include <errno.h>
@@ -15,7 +17,7 @@
 #include "vnode/pmu/compiled.h"
 #include "vnode_private.h"
 
-/* What a node's files say while something is prepared. */
+/* The node's files during preparation. */
 struct view {
     const struct compiled *compiled;
     struct node_file *file;
@@ -58,7 +60,7 @@ static const struct table_event *find(const struct pmu_table *table, const char 
     return NULL;
 }
 
-/* 0, or -1: it is no sum of a core's own totals. */
+/* 0, or -1: not a sum of a core's own totals. */
 static int translate(const struct formula *formula, struct node_file *file, struct sampling_sum *out) {
     *out = (struct sampling_sum){.terms = formula->terms};
     for (uint32_t i = 0; i < formula->terms; i++) {
@@ -86,8 +88,8 @@ static struct programmed programmed(const struct compiled *compiled, const struc
     return at;
 }
 
-/* What the counter of a core shows of so many events is a multiple of them and a constant (fault.h), in the one
- * counting interval that a program is: both follow from two numbers of events. */
+/* A core's counter shows a multiple of the number of events plus a constant (fault.h), since a program is one
+ * counting interval. Two event numbers give both. */
 static void take_faults(const struct compiled *compiled, const struct table_event *event, uint32_t cores,
                         struct sampling_event *out) {
     const uint64_t one = UINT64_C(1) << SAMPLING_ONE;
@@ -101,7 +103,7 @@ static void take_faults(const struct compiled *compiled, const struct table_even
     }
 }
 
-/* Why the event cannot be sampled with these periods, "": it can, and `out` is filled in. */
+/* Why the event cannot be sampled with these periods, "": it can, and `out` is set. */
 static void prepare(const struct view *view, const struct vnode_sampling *sampling, uint32_t cores, uint32_t number,
                     struct sampling_event *out, char *obstacle, size_t size) {
     const struct pmu_table *table = &view->compiled->table;
@@ -181,6 +183,6 @@ int vnode_happened(const struct vnode *node, const char *event, uint64_t *count,
     node_unlock(view.file);
     close_view(&view);
     if (!found)
-        snprintf(error, error_size, "%s: no event that the node models", event);
+        snprintf(error, error_size, "%s: the node models no such event", event);
     return found ? 0 : -1;
 }

@@ -1,5 +1,5 @@
-/* sampling.h - what is sampled of the programs of a virtual node (vnode/sampling_file.h), and how often the events did
- * happen.
+/* sampling.h - selects what is sampled of a virtual node's programs (vnode/sampling_file.h), and returns true event
+ * counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_SAMPLING_H
@@ -12,16 +12,16 @@ struct vnode_sampling {
     uint32_t events, periods, skid;
     const char *event[SAMPLING_EVENTS];  /* LIKWID's names */
     uint64_t period[SAMPLING_PERIODS];   /* ascending, from 1 on */
-    char obstacle[SAMPLING_EVENTS][160]; /* why the node cannot sample it, "": it can. Filled in */
+    char obstacle[SAMPLING_EVENTS][160]; /* output: why the node cannot sample the event, "": it can */
 };
 
-/* From now on programs of the node are sampled, with the faults that its counters have, each event by itself in the
- * first counter that takes it. What cannot be sampled has an obstacle, and no counts of its own in the samples: these
- * are of the others, in their order. 0, or -1 and one line in `error`. */
+/* Programs of the node are sampled from now on, with its counters' faults, each event independently in the first
+ * counter that can count it. An event that cannot be sampled has an obstacle and is left out of the samples; the
+ * others keep their order. 0, or -1 and one line in `error`. */
 int vnode_sample(const struct vnode *node, struct vnode_sampling *sampling, char *error, size_t error_size);
 
-/* How often the event has happened on all cores of the node, in all programs so far, as its counters' access daemon
- * would read it without faults. -1 and one line in `error`. */
+/* The event's count over all cores and all programs of the node so far, as its access daemon would read it without
+ * faults. 0, or -1 and one line in `error`. */
 int vnode_happened(const struct vnode *node, const char *event, uint64_t *count, char *error, size_t error_size);
 
 #endif

@@ -1,4 +1,4 @@
-/* scratch.c - folders for temporary files that live as long as the process that made them.
+/* scratch.c - temporary folders that live as long as the process that made them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scratch.h"
@@ -15,7 +15,7 @@
 
 #include "tree.h"
 
-/* A folder without this file is not (yet) locked by its maker: it is nobody's to judge. */
+/* A folder without this file is not (yet) locked by its creator and must not be removed. */
 static const char owned[] = ".owned";
 static const char common_prefix[] = "assay";
 static const char random_suffix[] = "-XXXXXX";
@@ -24,7 +24,7 @@ static int open_folder(int at, const char *name) {
     return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Removes a folder that its maker has left behind. */
+/* Removes a folder whose creator has ended. */
 static void remove_if_left(int base, const char *name) {
     struct stat status;
     int folder = open_folder(base, name);
@@ -46,7 +46,7 @@ static void remove_all_left(const char *base) {
         closedir(dir);
 }
 
-/* The lock, -1 where the file system has none: such a folder is never taken for left behind. */
+/* The lock, -1 if the file system has none: such a folder is never removed as stale. */
 static int lock(const char *path) {
     int folder = open_folder(AT_FDCWD, path);
     if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0) {
@@ -66,7 +66,7 @@ static int complain(char *error, size_t size, const char *base, const char *why)
     return -1;
 }
 
-/* BASE////PREFIX-XXXXXX, its length a multiple of the step. 0, or -1: too long. */
+/* Writes BASE////PREFIX-XXXXXX, padded to a multiple of the step. 0, or -1: too long. */
 static int name_folder(char *out, const char *base, const char *prefix) {
     size_t before = strlen(base), behind = strlen(prefix) + sizeof random_suffix - 1;
     size_t slashes = SCRATCH_LENGTH_STEP - (before + behind) % SCRATCH_LENGTH_STEP;

@@ -1,4 +1,4 @@
-/* topology.c - a node's topology as the topology file of LIKWID up to 5.3 (later ones: LIKWID_TOPO_FILE).
+/* topology.c - writes LIKWID's topology file, in the format of versions up to 5.3 (later ones: LIKWID_TOPO_FILE).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topology.h"
@@ -26,7 +26,7 @@ const char *topology_vendor(uint32_t vendor) {
 
 /* ---- parts of the node ---- */
 
-/* One of the `parts` that a socket is cut into, counted over all sockets. */
+/* The cores of one of a socket's `parts`; `number` counts over all sockets. */
 static struct core_range part(const struct sim_config *config, uint32_t parts, uint32_t number) {
     uint32_t each = sim_part(config->cores_per_socket, parts), within = number % parts * each;
     uint32_t rest = config->cores_per_socket - within;
@@ -58,8 +58,8 @@ int topology_distance(const struct sim_config *config, uint32_t from, uint32_t t
 
 /* ---- LIKWID's file ---- */
 
-/* LIKWID's names and numbers (enum FeatureBit of likwid.h) of the abilities that it tells of; FP has no bit of CPUID
- * that it asks for, and its number is beyond the word. */
+/* LIKWID's names and numbers (enum FeatureBit of likwid.h) of the features in its file. FP has no CPUID bit in
+ * LIKWID, and its number is beyond the word. */
 static const struct {
     const char *name;
     uint32_t flag;
@@ -92,7 +92,7 @@ static void write_features(FILE *file, const struct node_desc *desc) {
     fprintf(file, "\ncpuid_info featureFlags = %u\n", flags);
 }
 
-/* LIKWID itself knows by family and model which processors it counts on outside of the cores. */
+/* LIKWID derives from family and model whether it can count outside of the cores. */
 static void write_cpu(FILE *file, const struct node_desc *desc) {
     const char *p = "cpuid_info";
     fprintf(file, "%s family = %u\n%s model = %u\n%s stepping = %u\n", p, signature_family(desc->signature), p,
@@ -106,7 +106,7 @@ static void write_cpu(FILE *file, const struct node_desc *desc) {
             desc->perfmon.version, p, desc->perfmon.counters, p, desc->perfmon.bits, p, desc->perfmon.fixed);
 }
 
-/* `cores`: so many share one cache of `size` bytes. */
+/* `cores`: number of cores that share a cache of `size` bytes. */
 static void write_cache(FILE *file, const struct node_desc *desc, int level, const struct sim_cache_config *cache,
                         uint64_t size, uint32_t cores) {
     int inclusive = level == 3 && desc->config.inclusion == SIM_INCLUSIVE;
@@ -120,8 +120,8 @@ static void write_cache(FILE *file, const struct node_desc *desc, int level, con
     fprintf(file, "cpuid_topology cacheLevels %d inclusive = %d\n", level, inclusive);
 }
 
-/* LIKWID's apicId is the operating system's number; and a thread's last level is to it its coreId divided by the number
- * of cores in one, so that smaller domains leave a gap. */
+/* LIKWID's apicId is the operating system's core number. LIKWID computes a thread's last level as coreId divided by
+ * the cores per last level, so smaller domains leave gaps in coreId. */
 static void write_threads(FILE *file, const struct sim_config *config) {
     uint32_t part = sim_part(config->cores_per_socket, config->domains_per_socket);
     for (uint32_t i = 0; i < sim_cores(config); i++) {

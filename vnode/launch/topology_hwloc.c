@@ -1,7 +1,7 @@
-/* topology_hwloc.c - a node's topology as hwloc's XML, made by hwloc itself from a synthetic description.
+/* topology_hwloc.c - a node's topology as hwloc's XML, made by hwloc from a synthetic description.
  *
- * hwloc's descriptions are regular. A node whose last-level domains are not all full is described with all of them
- * full, and what is too much is taken out again: those cores have the highest numbers.
+ * hwloc's descriptions are regular. If a node's last-level domains are not all full, it is described with full ones,
+ * and the excess cores, which have the highest numbers, are then removed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -37,12 +37,12 @@ static void name_packages(hwloc_topology_t topology, const struct node_desc *des
     hwloc_obj_add_info(hwloc_get_root_obj(topology), "Architecture", "x86_64");
 }
 
-/* Last levels or NUMA domains, of which a socket has more. */
+/* Number of last levels or of NUMA domains per socket, whichever is larger. */
 static uint32_t finer(const struct sim_config *config) {
     return config->numa_per_socket > config->domains_per_socket ? config->numa_per_socket : config->domains_per_socket;
 }
 
-/* Cores of one of them if it is full; and of a socket in which all are full. */
+/* Cores per such part if full; and per socket with only full parts. */
 static uint32_t full_part(const struct sim_config *config) {
     return sim_part(config->cores_per_socket, finer(config));
 }
@@ -57,10 +57,10 @@ const char *topology_error(const struct sim_config *config) {
     if (coarser == 1 || (finer(config) % coarser == 0 &&
                          sim_part(config->cores_per_socket, coarser) == full_part(config) * (finer(config) / coarser)))
         return NULL;
-    return "cores_per_socket: so many cores make last levels that are partly in one NUMA domain, partly in another";
+    return "cores_per_socket: with this number a last level would span two NUMA domains";
 }
 
-/* "(indexes=0,1,..)" for all cores with full domains; nothing if all are full. To be freed. */
+/* "(indexes=0,1,..)" for all cores of full domains; empty if all are full. To be freed by the caller. */
 static char *indexes(const struct sim_config *config) {
     char *text = NULL;
     size_t size = 0;
@@ -74,8 +74,8 @@ static char *indexes(const struct sim_config *config) {
     return fclose(stream) == 0 ? text : NULL;
 }
 
-/* The memory of a NUMA domain is attached to what has the domain's cores: a package, a group of last levels or a group
- * of cores in one. 0, or -1 and errno. */
+/* A NUMA domain's memory is attached to the object with its cores: a package, a group of last levels or a group of
+ * cores in one. 0, or -1 and errno. */
 static int describe(const struct node_desc *desc, const char *numbers, char *text, size_t size) {
     const struct sim_config *config = &desc->config;
     uint32_t numas = config->numa_per_socket, domains = config->domains_per_socket;
@@ -96,7 +96,7 @@ static int describe(const struct node_desc *desc, const char *numbers, char *tex
     return length > 0 && (size_t)length < size ? 0 : -1;
 }
 
-/* Takes out the cores that only filled domains. */
+/* Removes the cores that only fill up domains. */
 static int cut(hwloc_topology_t topology, const struct sim_config *config) {
     if (full_socket(config) == config->cores_per_socket)
         return 0;

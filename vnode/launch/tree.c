@@ -1,4 +1,4 @@
-/* tree.c - small trees of files.
+/* tree.c - writes and removes small file trees.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree.h"
@@ -36,7 +36,7 @@ FILE *tree_open(struct tree *tree, const char *path) {
     if (tree->error)
         return NULL;
     int fd = open_new(tree, path);
-    if (fd < 0 && errno == ENOENT) { /* most files lie next to others */
+    if (fd < 0 && errno == ENOENT) { /* most files share a folder */
         make_folders(tree, path);
         fd = tree->error ? -1 : open_new(tree, path);
     }

@@ -32,8 +32,9 @@ static int complain(char *error, size_t size, const char *path, const char *what
 }
 
 static int write_node_file(const struct node_desc *desc, uint32_t likwid_version, const char *path) {
-    /* Only the head is written, the rest reads as zeros. Room is taken before it is used, here for all but the slots,
-     * of which each process takes its own (engine/node.c): a mapped page that finds none kills whoever counts in it. */
+    /* Only the head is written, the rest reads as zeros. Space is allocated before use, here for all but the slots
+     * (each process allocates its own, engine/node.c): a mapped page without space would kill the process that counts
+     * in it. */
     struct node_file *file = calloc(1, sizeof *file);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int result = -1;
@@ -81,8 +82,8 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     return counters_write(node, from, error, size);
 }
 
-/* The folder of tools gets into PATH and LD_PRELOAD, in which blanks and colons part names: by a link in the node's
- * folder where its own name has such. */
+/* The tools' folder is in PATH and LD_PRELOAD, where blanks and colons are separators: if its name has any, a link in
+ * the node's folder replaces it. */
 static int link_tools(struct vnode *node, char *error, size_t size) {
     static const char parting[] = " \t\n:;$";
     char link[COMMAND_PATH];
@@ -162,7 +163,7 @@ char *const *vnode_environment(const struct vnode *node) {
     return node->environment;
 }
 
-/* Calls `line` for each line of a file in the node's folder, if there is one. Returns their number. */
+/* Calls `line` for each line of a file in the node's folder, if it exists. Returns their number. */
 static int for_each_line(const struct vnode *node, const char *name, void (*line)(void *context, const char *text),
                          void *context) {
     char path[COMMAND_PATH + 64], text[512];

@@ -2,7 +2,7 @@
  *
  *     vnode-run [--groups FOLDER] [--node NAME] -- COMMAND...
  *
- * FOLDER holds the architectures; else they are where the build has put a link to them.
+ * FOLDER contains the architectures; default: the build's link to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void print_line(void *node, const char *text) {
         fprintf(stderr, "vnode-run: not counted here: %s\n", text);
 }
 
-/* The folder that this program is in. */
+/* This program's folder. */
 static int own_folder(char *out, size_t size) {
     ssize_t length = readlink("/proc/self/exe", out, size - 1);
     if (length <= 0)

@@ -1,4 +1,4 @@
-/* client.c - what a daemon without an environment learns from the process that started it.
+/* client.c - what a daemon, started with an empty environment, reads from its parent process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "client.h"
@@ -24,14 +24,14 @@ int client_variable(pid_t process, const char *name, char *out, size_t size) {
     return found;
 }
 
-/* State and parent of a process. 0, or -1: there is none such. */
+/* State and parent of a process. 0, or -1: no such process. */
 static int read_stat(pid_t process, char *state, int *parent) {
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     FILE *file = fopen(path, "re");
     if (!file)
         return -1;
-    /* the name, in parentheses, may hold anything: what follows starts after the last one */
+    /* the name, in parentheses, may contain anything: continue after the last one */
     const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
     int found = end ? sscanf(end + 1, " %c %d", state, parent) : 0;
     fclose(file);

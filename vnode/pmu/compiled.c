@@ -35,7 +35,7 @@ int compiled_write(const char *folder, struct compiled *what) {
     return -1;
 }
 
-/* Why the file cannot be used, NULL: it can. `size`: the file's. */
+/* Why the file, `size` bytes long, cannot be used; NULL: it can. */
 static const char *obstacle(const struct compiled_head *head, off_t size) {
     if (head->magic != COMPILED_MAGIC)
         return "not the counters of a virtual node";

@@ -1,7 +1,8 @@
-/* compiled.h - NODE_DIR/pmu: the performance monitoring unit of a node and its faults, as its access daemons use them.
+/* compiled.h - NODE_DIR/pmu: a node's performance monitoring unit and its faults, in the form that access daemons
+ * use.
  *
- * The launcher reads both from text, once, and writes this file; daemons map it and parse nothing. It is replaced as a
- * whole, so that who has mapped it keeps what was there.
+ * The launcher parses both from text once and writes this file; daemons only map it. The file is replaced as a whole,
+ * so existing mappings keep the old content.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_COMPILED_H
@@ -25,11 +26,10 @@ struct compiled {
     struct fault_list faults;
 };
 
-/* Writes `what`, whose head is filled in, to the node's folder. 0, or -1 and errno. */
+/* Completes the head of `what` and writes it to the node's folder. 0, or -1 and errno. */
 int compiled_write(const char *folder, struct compiled *what);
 
-/* Maps it, read-only. NULL, and one line in `error`, if it is not there or was written by another version of this
- * program. */
+/* Maps the file read-only. NULL and one line in `error` if it is missing or from another version of this program. */
 const struct compiled *compiled_map(const char *folder, char *error, size_t error_size);
 void compiled_unmap(const struct compiled *file);
 

@@ -1,4 +1,4 @@
-/* core.c - the performance monitoring unit of one core, with the driver of its kind.
+/* core.c - the performance monitoring unit of one core; drivers handle the differences between vendors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core.h"
@@ -9,9 +9,9 @@
 #include "counter.h"
 #include "response.h"
 
-/* What a counter counts. */
+/* The event of a counter. */
 struct use {
-    struct formula formula; /* of no terms: nothing ever */
+    struct formula formula; /* without terms: always 0 */
     int by_response;
     uint64_t filter;
 };
@@ -80,7 +80,7 @@ static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use
     return formula_value(&use->formula, &pmu->view, SCOPE_CORE, &place, NULL);
 }
 
-/* How PMCi or FIXCi is programmed. One that counts nothing is not hit by faults: its register must read zero. */
+/* How PMCi or FIXCi is programmed. Faults do not apply to a counter without event: its register must read zero. */
 static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
     const struct core_driver *driver = core_driver(pmu->table);
     const struct core_layout *layout = &pmu->table->core;
@@ -103,7 +103,7 @@ static struct counter *counter_of(struct pmu *pmu, uint32_t core, int32_t kind, 
     return kind == NAME_FIXED ? &state->fixed[i] : &state->counter[i];
 }
 
-/* What happens to a counter when the core's registers are read (`restart` 0) or have been written. */
+/* Updates a counter when the core's registers are read (`restart` 0) or after they were written. */
 static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, int restart) {
     const struct core_driver *driver = core_driver(pmu->table);
     struct core_state *state = &pmu->state->core[core];
@@ -126,7 +126,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
         driver->overflow(pmu->table, state, kind, i, counter_update(counter, &at, now));
 }
 
-/* The core's counters, those of fixed events behind the others. */
+/* The core's counters, fixed ones last. */
 struct each {
     int32_t kind;
     uint32_t i;
@@ -141,7 +141,7 @@ static uint32_t counters_of(const struct pmu *pmu) {
     return pmu->table->core.counters + pmu->table->core.fixed_counters;
 }
 
-/* Whether a counter of the core runs, or the registers let it run. */
+/* Whether a counter of the core runs, or the registers enable one. */
 static int is_counting(struct pmu *pmu, uint32_t core) {
     for (uint32_t n = 0; n < counters_of(pmu); n++) {
         struct each of = each_of(pmu, n);
@@ -152,7 +152,7 @@ static int is_counting(struct pmu *pmu, uint32_t core) {
     return 0;
 }
 
-/* Brings all counters of the core up to date; then, if `restart`, lets those run that the registers now enable. */
+/* Updates all counters of the core; then, if `restart`, starts those that the registers now enable. */
 static void synchronise(struct pmu *pmu, uint32_t core, int restart) {
     if (!is_counting(pmu, core))
         return;
@@ -198,7 +198,7 @@ static int denied(const struct pmu *pmu, const struct core_register *reg) {
     return is_counters && fault_denies(pmu->faults, &id);
 }
 
-/* The register that holds what was written, NULL: it is not such a one. */
+/* The register's stored value, NULL: it has none. */
 static uint64_t *configuration(struct core_state *state, const struct core_register *reg) {
     switch (reg->role) {
     case ROLE_SELECT:
@@ -226,7 +226,7 @@ static uint64_t read_counter(struct pmu *pmu, uint32_t core, const struct core_r
     moment_uses(pmu->view.moment, counter_key(pmu, counter, 0));
     if (core_driver(pmu->table)->read_running)
         counter_cut(counter, &at);
-    if (!counter->running) { /* one that counts by itself starts at its first reading */
+    if (!counter->running) { /* an always-on counter starts at its first reading */
         moment_take(&pmu->view);
         node_lock(pmu->view.node);
         synchronise_counter(pmu, core, kind, reg->index, 1);
@@ -247,7 +247,7 @@ enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t
         *data = *plain;
         return PMU_OK;
     }
-    *data = 0; /* those that clear and set bits are write only */
+    *data = 0; /* write only */
     if (at.role == ROLE_CLEAR || at.role == ROLE_SET)
         return PMU_OK;
     if (at.role != ROLE_STATUS)
@@ -257,13 +257,13 @@ enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t
     return PMU_OK;
 }
 
-/* Whether a register lets the counter count. */
+/* Whether a register enables the counter. */
 static int governs(const struct core_register *reg, struct each counter) {
     return reg->role == ROLE_CONTROL || (reg->role == ROLE_FIXED_CONTROL && counter.kind == NAME_FIXED) ||
            (reg->role == ROLE_SELECT && counter.kind == NAME_PMC && counter.i == reg->index);
 }
 
-/* Before such a register is written: what runs may be stopped. */
+/* Before such a register is written: running counters may stop. */
 static void prepare_stop(struct pmu *pmu, uint32_t core, const struct core_register *reg) {
     for (uint32_t n = 0; n < counters_of(pmu); n++) {
         const struct counter *counter = counter_of(pmu, core, each_of(pmu, n).kind, each_of(pmu, n).i);
@@ -276,7 +276,7 @@ static void write_register(struct pmu *pmu, uint32_t core, const struct core_reg
     struct core_state *state = &pmu->state->core[core];
     uint64_t *plain = configuration(state, at);
     if (at->role == ROLE_SELECT)
-        end_interval(pmu, core, NAME_PMC, at->index); /* what it counted was another event's */
+        end_interval(pmu, core, NAME_PMC, at->index); /* the old count belonged to another event */
     if (plain)
         *plain = data;
     else if (at->role == ROLE_COUNTER)
@@ -294,7 +294,7 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
     if (denied(pmu, &at))
         return PMU_RESTRICTED;
     if (at.role == ROLE_FIXED && at.read_only)
-        return PMU_OK; /* no effect: LIKWID writes 0 to try such a register, and counts with it on silicon */
+        return PMU_OK; /* no effect: LIKWID writes 0 to probe the register, and hardware keeps counting */
     if (at.role == ROLE_NONE || at.read_only)
         return PMU_NO_REGISTER;
     if (core_driver(pmu->table)->accept(&pmu->table->core, &at, data, &data) != 0)
@@ -309,7 +309,7 @@ enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
     synchronise(pmu, core, 1);
     if (selected && !ran && !selected->running)
         moment_ends(pmu->view.moment); /* it was programmed */
-    /* LIKWID clears the filters of offcore responses before the selects: that is no new programming */
+    /* LIKWID clears the offcore response filters before the selects: that does not count as programming */
     if (data != 0 && (at.role == ROLE_SELECT || at.role == ROLE_FIXED_CONTROL || at.role == ROLE_RESPONSE))
         report_selects(pmu, core);
     return PMU_OK;

@@ -6,7 +6,7 @@
 
 #include "state.h"
 
-/* PMU_NO_REGISTER: not a register of cores. `core` exists. */
+/* PMU_NO_REGISTER: not a core's register. `core` must exist. */
 enum pmu_answer core_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t *data);
 enum pmu_answer core_write(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_t data);
 

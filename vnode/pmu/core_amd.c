@@ -1,12 +1,12 @@
-/* core_amd.c - the core counters of AMD's family 17h and 19h.
+/* core_amd.c - the core counters of AMD family 17h and 19h.
  *
- * Bits: AMD, Processor Programming Reference, "Performance Monitor Counters". Each counter has its own enable bit and
- * nothing enables them together. Instructions retired, APERF and MPERF are counters that nothing stops; the first of
- * them counts while a bit of the hardware configuration register is set.
+ * Bits: AMD, Processor Programming Reference, "Performance Monitor Counters". Each counter has an enable bit; there
+ * is no common one. Instructions retired, APERF and MPERF cannot be stopped, except that the first counts only while
+ * a bit of the hardware configuration register is set.
  *
- * An event of which more than 15 may happen in a cycle (FLOPs) takes a pair of counters: the odd one is programmed to
- * merge and then holds what the even one has no bits for. Without the odd one, silicon counts at most 15 a cycle. The
- * node's cycles do not say which instructions retire together, so that its even counter alone counts all of them.
+ * An event that may happen more than 15 times per cycle (FLOPs) needs a pair of counters: the odd one is programmed
+ * to merge and holds the upper bits of the even one. Without it, hardware counts at most 15 per cycle. The node's
+ * clock does not tell which instructions retire together, so its even counter alone counts all of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { SELECT_ENABLE = 1 << 22 };
 
-/* The number of a counter whose first register is `base`, `counters` if it is none's. */
+/* Index of the counter of `reg`, with first register `base`; `counters`: not a counter. */
 static uint32_t index_of(const struct core_layout *core, uint32_t base, uint32_t reg) {
     uint32_t distance = reg - base;
     return distance % core->step == 0 && distance / core->step < core->counters ? distance / core->step
@@ -58,7 +58,7 @@ static const char *fixed_error(const struct core_state *state, uint32_t i) {
 
 static int merges(const struct pmu_table *table, uint64_t select) {
     struct selection s = select_decode(SELECT_CORE_AMD, select);
-    const struct table_event *event = table_event(table, UNIT_PMC, s.code, s.umask); /* one that has no name does not */
+    const struct table_event *event = table_event(table, UNIT_PMC, s.code, s.umask); /* unnamed events do not merge */
     return s.enabled && event && event->merges;
 }
 

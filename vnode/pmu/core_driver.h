@@ -1,5 +1,5 @@
-/* core_driver.h - how the cores of one vendor count: what differs between drivers of core.c. Registers are those of the
- * table; a driver knows their bits.
+/* core_driver.h - how the cores of one vendor count: the part of core.c that differs. The table gives the registers'
+ * addresses, the driver knows their bits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_CORE_DRIVER_H
@@ -7,7 +7,7 @@
 
 #include "state.h"
 
-/* What a register of a core does. */
+/* Purpose of a core's register. */
 enum core_role {
     ROLE_NONE,
     ROLE_SELECT,
@@ -16,7 +16,7 @@ enum core_role {
     ROLE_FIXED_CONTROL,
     ROLE_CONTROL,
     ROLE_STATUS,
-    ROLE_CLEAR, /* clears and sets bits of the status */
+    ROLE_CLEAR, /* clears status bits; ROLE_SET sets them */
     ROLE_SET,
     ROLE_RESPONSE
 };
@@ -29,25 +29,25 @@ struct core_register {
 
 struct core_driver {
     enum select_layout layout;
-    int read_running; /* nothing stops all counters together: LIKWID reads them as they count (fault.h) */
+    int read_running; /* no register stops all counters together: LIKWID reads them while they count (fault.h) */
 
-    /* What a register does; ROLE_RESPONSE is not a driver's matter. */
+    /* The purpose of a register; never ROLE_RESPONSE, which core.c handles. */
     struct core_register (*find)(const struct core_layout *core, uint32_t reg);
 
-    /* What writing `data` to a register stores, in `out`. -1: it is refused. */
+    /* Converts `data`, written to a register, to the stored value in `out`. -1: the write is refused. */
     int (*accept)(const struct core_layout *core, const struct core_register *reg, uint64_t data, uint64_t *out);
 
-    /* Whether PMCi or FIXCi (`kind`, NAME_PMC or NAME_FIXED) is programmed; whether it counts now. */
+    /* Whether PMCi or FIXCi (`kind`: NAME_PMC or NAME_FIXED) is programmed, and whether it counts now. */
     int (*is_used)(const struct core_layout *core, const struct core_state *state, int32_t kind, uint32_t i);
     int (*is_running)(const struct core_layout *core, const struct core_state *state, int32_t kind, uint32_t i);
 
-    /* Why FIXCi cannot count as it is programmed, NULL: it can. */
+    /* Why FIXCi cannot count as programmed, NULL: it can. */
     const char *(*fixed_error)(const struct core_state *state, uint32_t i);
 
-    /* What follows when a counter has wrapped that often. */
+    /* Handles `wraps` overflows of a counter. */
     void (*overflow)(const struct pmu_table *table, struct core_state *state, int32_t kind, uint32_t i, uint64_t wraps);
 
-    /* Whether the event counts in PMCi. */
+    /* Whether PMCi can count the event. */
     int (*takes)(const struct table_event *event, uint32_t i);
 };
 

@@ -1,8 +1,8 @@
 /* core_intel.c - Intel's architectural performance monitoring, versions 3 to 5.
  *
- * Bits: Intel SDM vol. 3B, "Architectural Performance Monitoring". From version 4 on bits of the global status can be
- * set, and one of them freezes all counters until it is cleared. The processor sets it itself when a counter overflows
- * that interrupts: the node has no such interrupts, and no register to ask for that.
+ * Bits: Intel SDM vol. 3B, "Architectural Performance Monitoring". From version 4 on, bits of the global status can
+ * be set; one of them freezes all counters until it is cleared. The processor sets it when a counter with interrupt
+ * overflows: the node has no such interrupts, and no register to enable that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
@@ -47,7 +47,7 @@ static uint64_t fixed_reserved(const struct core_layout *core) {
     return reserved;
 }
 
-/* Reserved bits are refused. Status bits of units that the node has not may be cleared, as on all processors. */
+/* Rejects reserved bits. Status bits of units that the node lacks may be cleared, as on all processors. */
 static int accept(const struct core_layout *core, const struct core_register *reg, uint64_t data, uint64_t *out) {
     uint64_t reserved = 0;
     if (reg->role == ROLE_SELECT)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
 
-/* Without an end: before the counter's width is taken into account. */
+/* The value before truncation to the counter's width. */
 static uint64_t reached(const struct counter *counter, const struct programmed *at) {
     return fault_origin(at) + counter->value +
            (counter->running ? fault_count(at, counter->interval, counter->counted) : 0);
@@ -13,7 +13,7 @@ static uint64_t shortened(uint64_t value, const struct programmed *at) {
     return value & low_bits(fault_bits(at));
 }
 
-/* What is above the counter's width; nothing is above 64 bits. */
+/* The part of a value above the counter's width; 0 for 64 bits. */
 static uint64_t beyond(uint64_t value, const struct programmed *at) {
     uint32_t bits = fault_bits(at);
     return bits < 64 ? value >> bits : 0;

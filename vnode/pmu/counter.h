@@ -1,4 +1,4 @@
-/* counter.h - one counter of a performance monitoring unit, and what all kinds of units need.
+/* counter.h - one counter of a performance monitoring unit, common to all kinds of units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_COUNTER_H
@@ -14,29 +14,28 @@ static inline uint64_t low_bits(uint32_t bits) {
     return ~UINT64_C(0) >> (64 - bits);
 }
 
-/* What a client reads. `at` as the counter is programmed. */
+/* The value that a client reads; `at`: how the counter is programmed. */
 uint64_t counter_value(const struct counter *counter, const struct programmed *at);
 
-/* Of a counter that runs: brings it up to date with the event's total `now`. How often it wrapped. */
+/* Updates a running counter with the event's current total `now`. Returns the number of overflows. */
 uint64_t counter_update(struct counter *counter, const struct programmed *at, uint64_t now);
 
-/* From now on it runs or stands; what it showed stays. */
+/* Starts or stops the counter; its value stays. */
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now);
 
-/* Ends the counting interval that it is in and starts the next; nothing of a counter that does not run. Up to date
- * before. */
+/* Ends a running counter's counting interval and starts the next. Call counter_update() first. */
 void counter_cut(struct counter *counter, const struct programmed *at);
 
-/* Shows `value` from now on, of which it has `bits` bits. */
+/* Sets the counter, `bits` wide, to `value`. */
 void counter_write(struct counter *counter, uint64_t value, uint32_t bits);
 
-/* A number of its own among all counters, or halves of counters, of the unit: for moment.h. */
+/* A unique number of the counter (of its upper half with `high`) within the unit, as key for moment.h. */
 static inline uint32_t counter_key(const struct pmu *pmu, const struct counter *counter, int high) {
     _Static_assert(sizeof *counter >= 16 && sizeof *pmu->state / 16 <= MOMENT_KEYS, "numbers differ, and fit");
     return (uint32_t)((const char *)counter - (const char *)pmu->state) / 16 + (uint32_t)high;
 }
 
-/* Tells the owner of the unit about a counter that cannot count; the node must not be locked. */
+/* Reports a counter that cannot count to the unit's owner. The node must not be locked. */
 void report_not_counted(const struct pmu *pmu, const char *counter, uint64_t select, const char *reason);
 
 #endif

@@ -1,4 +1,5 @@
-/* daemon.c - the virtual node's likwid-accessD: serves one LIKWID client the registers of the simulated hardware.
+/* daemon.c - the virtual node's likwid-accessD: gives one LIKWID client access to the registers of the simulated
+ * hardware.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -54,8 +55,8 @@ static void answer(struct pmu *pmu, struct protocol_record *record) {
         record->error = PMU_UNKNOWN;
 }
 
-/* Waits for a message: 1, or -1: the client has ended. The moment of the last one ends when the client sleeps; it may
- * also compute, or wait for a processor while it is not done yet. */
+/* Waits for a message. 1, or -1: the client has ended. Ends the last message's moment when the client sleeps, or
+ * after half a second of silence: it may also compute or wait for a processor. */
 static int await_message(const struct pmu *pmu, int connection, int parent) {
     enum { LOOK_MS = 20, LOOKS = 25 };
     struct moment *moment = pmu->view.moment;
@@ -68,7 +69,8 @@ static int await_message(const struct pmu *pmu, int connection, int parent) {
     return came ? came : parent_await(parent, pmu->view.client, connection, -1);
 }
 
-/* `parent`: of parent_watch(). Others may hold the client's end of the connection longer than the client lives. */
+/* `parent`: from parent_watch(). Other processes may keep the client's end of the connection open after the client
+ * has ended. */
 static void serve(struct pmu *pmu, const struct registers_file *registers, int connection, int parent) {
     struct protocol_record record;
     while (await_message(pmu, connection, parent) == 1 &&
@@ -91,7 +93,7 @@ int main(void) {
     struct registers_file registers;
     pid_t client = getppid();
     int parent = parent_watch();
-    signal(SIGINT, SIG_IGN); /* the client decides when it ends */
+    signal(SIGINT, SIG_IGN); /* the client decides when the daemon ends */
     signal(SIGQUIT, SIG_IGN);
     umask(077);
     if (parent < 0)

@@ -1,4 +1,4 @@
-/* fault.c - what a fault does to the values that a client reads.
+/* fault.c - the effect of faults on the values that a client reads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fault.h"
@@ -14,7 +14,7 @@ static int same_event(const struct selection_id *a, const struct selection_id *b
     return a->code == b->code && a->umask == b->umask && strcmp(a->unit, b->unit) == 0;
 }
 
-/* The next fault of a programmed counter from number `from` on, NULL: none. */
+/* The next fault of a programmed counter, from index `from` on, NULL: none. */
 static const struct fault *next_of(const struct programmed *at, uint32_t from) {
     for (uint32_t i = from; at->faults && i < at->faults->count; i++) {
         const struct fault *fault = &at->faults->fault[i];
@@ -25,7 +25,7 @@ static const struct fault *next_of(const struct programmed *at, uint32_t from) {
     return NULL;
 }
 
-/* The last of a kind, which is the one that holds; NULL: none. */
+/* The last fault of a kind, which overrides earlier ones; NULL: none. */
 static const struct fault *last_of(const struct programmed *at, enum fault_kind kind) {
     const struct fault *last = NULL;
     for (const struct fault *fault = next_of(at, 0); fault;
@@ -42,7 +42,7 @@ uint64_t fault_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* Uniform in (0, 1); `draw` tells several numbers of one fault and counting interval apart. */
+/* Uniform in (0, 1); `draw`: index of the number for one fault and counting interval. */
 static double uniform(const struct programmed *at, const struct fault *fault, uint32_t interval, uint32_t draw) {
     const uint64_t parts[] = {(uint64_t)(fault - at->faults->fault),
                               (uint64_t)(int64_t)at->counter.kind,
@@ -75,7 +75,7 @@ uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t co
         else if (fault->kind == FAULT_SPIKE && uniform(at, fault, interval, 0) < fault->probability)
             count *= fault->factor;
         else if (fault->kind == FAULT_JITTER)
-            count *= fmax(0, 1 + fault->factor * normal(at, fault, interval)); /* counters never run backwards */
+            count *= fmax(0, 1 + fault->factor * normal(at, fault, interval)); /* counters never count down */
     }
     return isfinite(count) ? (uint64_t)fmod(round(count), ldexp(1, (int)at->bits)) : 0;
 }

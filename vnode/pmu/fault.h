@@ -1,15 +1,16 @@
-/* fault.h - counters that are wrong on purpose: what a fault does to the values that a client reads.
+/* fault.h - deliberately wrong counters: what a fault does to the values that a client reads.
  *
- * A counter counts in intervals: one starts whenever the counter is let run and ends when it stops. LIKWID stops all
- * counters to read them, where they can be stopped together; where they cannot (AMD's), it reads them as they count,
- * and there one counting interval ends and the next starts whenever the counter is read. So a region is exactly one
- * counting interval (unless another region starts or stops within it), and so is a program measured as a whole. scale,
- * add, spike and jitter change what a counting interval counts; stuck and wrap change what the counter shows; swap
- * changes what it counts; deny and nodevice refuse access. Several faults of one counter apply in the order of the
- * file. Random numbers are drawn once for each counting interval, and depend on nothing but the seed, the fault's place
- * in the file, the counter, its core or socket, and the number of the counting interval.
+ * A counting interval starts when a counter is started and ends when it stops. LIKWID stops all counters before it
+ * reads them, if the hardware can stop them together. AMD's cannot: LIKWID reads them while they count, and there
+ * each read ends one interval and starts the next. So a region is exactly one counting interval (unless another
+ * region starts or stops within it), and so is a program measured as a whole.
  *
- * The list is plain data without pointers. Reading one from text: fault_file.h.
+ * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap changes
+ * the event; deny and nodevice refuse access. Several faults of one counter apply in file order. Random numbers are
+ * drawn once per counting interval. They depend only on the seed, the fault's position in the file, the counter, its
+ * core or socket, and the interval's number.
+ *
+ * The list is plain data without pointers. fault_file.h parses it from text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_H
@@ -19,7 +20,7 @@
 
 #include "names.h"
 
-enum { FAULTS_MAX = 1024 }; /* one for each event of a table (table.h) */
+enum { FAULTS_MAX = 1024 }; /* one per event of a table (table.h) */
 
 enum fault_kind {
     FAULT_SCALE,
@@ -33,7 +34,7 @@ enum fault_kind {
     FAULT_NO_DEVICE
 };
 
-/* What a select register says, or a fixed counter counts: `unit` as in struct table_event. */
+/* The event that a select register or fixed counter counts; `unit` as in struct table_event. */
 struct selection_id {
     char unit[16];
     uint32_t code, umask;
@@ -41,13 +42,13 @@ struct selection_id {
 
 struct fault {
     enum fault_kind kind;
-    int by_event;               /* else `counter` is hit, whatever it counts */
+    int by_event;               /* 1: affects `event` in any counter, 0: affects `counter` with any event */
     struct selection_id event;  /* by_event */
-    struct counter_id counter;  /* not by_event; of FAULT_NO_DEVICE the box */
-    double factor, probability; /* scale, spike; spike. jitter: `factor` is the relative standard deviation */
+    struct counter_id counter;  /* not by_event; for FAULT_NO_DEVICE the box */
+    double factor, probability; /* factor: scale, spike, jitter (relative standard deviation); probability: spike */
     uint64_t number;            /* add, stuck; wrap: bits */
-    uint64_t before;            /* wrap: counts until it wraps first, 0: it starts at 0 */
-    uint32_t other;             /* swap: its index in the table that the list was read with */
+    uint64_t before;            /* wrap: counts until the first overflow, 0: starts at 0 */
+    uint32_t other;             /* swap: index of the other event in the table the list was parsed with */
 };
 
 struct fault_list {
@@ -56,7 +57,7 @@ struct fault_list {
     struct fault fault[FAULTS_MAX];
 };
 
-/* A counter that is programmed, as faults find it. */
+/* A programmed counter, as input for the fault functions. */
 struct programmed {
     const struct fault_list *faults; /* NULL: none */
     struct counter_id counter;
@@ -65,21 +66,21 @@ struct programmed {
     uint32_t bits;  /* the counter's width */
 };
 
-/* What a counting interval counts when its event has happened `counted` times. */
+/* The interval's count with faults, if its event happened `counted` times. */
 uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t counted);
 
-/* What the counter shows when it should show `value`. */
+/* The value read with faults, if the true value is `value`. */
 uint64_t fault_show(const struct programmed *at, uint64_t value);
 
-/* How many bits the counter has, and what it shows when it should show 0. */
+/* The counter's width with faults, and its value where the true value is 0. */
 uint32_t fault_bits(const struct programmed *at);
 uint64_t fault_origin(const struct programmed *at);
 
-/* A random number that follows from another: SplitMix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom
- * number generators, 2014). */
+/* The successor of a random number: SplitMix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number
+ * generators, 2014). */
 uint64_t fault_mix(uint64_t x);
 
-/* The index of the event that it counts instead, -1: nothing else. */
+/* The index of the event counted instead, -1: no swap. */
 int fault_swap(const struct programmed *at);
 
 /* `faults` may be NULL. */

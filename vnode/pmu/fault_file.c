@@ -21,15 +21,15 @@ struct reader {
     struct fault_list *list;
     const char *file;
     int row;
-    char *word[WORDS_MAX + 1]; /* of the line */
+    char *word[WORDS_MAX + 1]; /* words of the line */
     int words;
-    char *lines; /* end of what was read, as text; NULL: nobody wants it */
+    char *lines; /* end of the normalised text; NULL: not wanted */
     char *error;
     size_t error_size;
 };
 
 struct kind {
-    const char *word, *numbers; /* one letter for each word behind it: see read_numbers() */
+    const char *word, *numbers; /* one letter per argument: see read_numbers() */
 };
 
 /* In the order of enum fault_kind. */
@@ -95,7 +95,7 @@ static int is_core_unit(const char *unit) {
     return strcmp(unit, UNIT_PMC) == 0 || strcmp(unit, UNIT_FIXED) == 0;
 }
 
-/* The unit of what a fault hits. */
+/* The unit of the fault's event or counter. */
 static const char *unit_of(const struct reader *reader, const struct fault *fault) {
     if (fault->by_event)
         return fault->event.unit;
@@ -116,7 +116,7 @@ static int read_other(struct reader *reader, const char *name, struct fault *fau
     return 0;
 }
 
-/* The words behind the kind: F factor, P probability, N count, B bits, E event. */
+/* Reads the arguments of a kind: F factor, P probability, N count, B bits, E event. */
 static int read_numbers(struct reader *reader, const char *numbers, struct fault *fault) {
     uint32_t bits = numbers[0] ? table_width(reader->table, unit_of(reader, fault)) : 0;
     for (int i = 0; numbers[i]; i++) {
@@ -181,7 +181,7 @@ static int read_fault(struct reader *reader) {
     return 0;
 }
 
-/* Adds the line's words to what was read. */
+/* Adds the line's words to the normalised text. */
 static void keep_line(struct reader *reader) {
     for (int i = 0; reader->lines && i < reader->words; i++) {
         reader->lines = stpcpy(reader->lines, reader->word[i]);
@@ -190,7 +190,7 @@ static void keep_line(struct reader *reader) {
     }
 }
 
-/* What is said of all events at once. */
+/* Lines that apply to the whole node. */
 static int read_whole_node(struct reader *reader) {
     int is_seed = reader->words == 3 && strcmp(reader->word[1], "seed") == 0;
     uint64_t seed;
@@ -212,14 +212,14 @@ static int read_line(struct reader *reader) {
     return read_whole_node(reader);
 }
 
-/* Cuts a line into words; -1: it has more than any fault has. */
+/* Splits a line into words; -1: more words than any fault has. */
 static int split(struct reader *reader, char *line) {
     char *rest = NULL;
     line[strcspn(line, "#")] = '\0';
     reader->words = 0;
     for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
         if (reader->words == WORDS_MAX)
-            return fail(reader, "'%s' is one word too many; one fault a line", word);
+            return fail(reader, "'%s' is one word too many; write one fault per line", word);
         reader->word[reader->words++] = word;
     }
     return 0;
@@ -243,7 +243,7 @@ const char *faults_parse(const char *text, const char *file, const struct pmu_ta
         size_t length = strcspn(text, "\n");
         reader.row++;
         if (length >= sizeof line) {
-            fail(&reader, "longer than %d characters; one fault a line", LINE_MAX_BYTES - 1);
+            fail(&reader, "longer than %d characters; write one fault per line", LINE_MAX_BYTES - 1);
             return error;
         }
         memcpy(line, text, length);

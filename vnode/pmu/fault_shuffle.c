@@ -1,4 +1,4 @@
-/* fault_shuffle.c - every event counts what another one should.
+/* fault_shuffle.c - swaps that permute the events of each unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fault_shuffle.h"
@@ -9,7 +9,7 @@ static int is_movable(const struct table_event *event) {
     return !event->by_filter && !event->cycles && !event->merges && strcmp(event->unit, UNIT_FIXED) != 0;
 }
 
-/* The unit's movable events from number `from` on, as their numbers. */
+/* Indices of the unit's movable events, from index `from` on. */
 static uint32_t list_unit(const struct pmu_table *table, uint32_t from, uint32_t out[TABLE_EVENTS]) {
     uint32_t count = 0;
     for (uint32_t i = from; i < table->events; i++)
@@ -37,7 +37,7 @@ static int add_swap(const struct pmu_table *table, uint32_t number, uint32_t oth
     return 0;
 }
 
-/* R. A. Fisher, F. Yates: Statistical tables, 1938, as D. Durstenfeld has it (CACM 7, 1964, Algorithm 235). */
+/* R. A. Fisher, F. Yates: Statistical tables, 1938; algorithm by R. Durstenfeld (CACM 7, 1964, Algorithm 235). */
 static void permute(uint32_t *numbers, uint32_t count, uint64_t *state) {
     for (uint32_t left = count; left > 1; left--) {
         *state = fault_mix(*state);

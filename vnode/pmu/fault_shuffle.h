@@ -1,4 +1,4 @@
-/* fault_shuffle.h - a node on which every event counts what another one should: names say nothing there.
+/* fault_shuffle.h - a node on which events count other events of their unit, so that names tell nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_SHUFFLE_H
@@ -7,9 +7,9 @@
 #include "fault.h"
 #include "table.h"
 
-/* Adds a swap for every event that counts something else: of each unit's events a permutation that follows from the
- * seed. Fixed counters stay, and events that mean something to their counter besides: cycles (thresholds), lookups by
- * state, and those that take a second counter. 0, or -1: the list is full. */
+/* Adds the swaps of a random permutation of each unit's events. Excluded: fixed counters, and events with a special
+ * meaning to their counter: cycles (thresholds), lookups by state, and those that take a second counter. 0, or -1:
+ * the list is full. */
 int faults_shuffle(const struct pmu_table *table, uint64_t seed, struct fault_list *list);
 
 #endif

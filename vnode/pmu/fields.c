@@ -1,4 +1,4 @@
-/* fields.c - event codes whose unit mask is made of fields.
+/* fields.c - event codes whose unit mask consists of fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fields.h"

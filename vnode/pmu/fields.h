@@ -1,9 +1,8 @@
-/* fields.h - event codes whose unit mask is made of fields: what a unit mask counts is the sum of what its fields
- * select.
+/* fields.h - event codes whose unit mask consists of fields: an event's count is the sum of the fields its unit mask
+ * matches.
  *
- * A field says which unit masks select it: those that have a bit of each of its masks, and none of `without`. A unit
- * mask that selects none, or one of which nothing is known, or that has a bit that is in no field of its code, is not
- * modelled.
+ * A unit mask matches a field if it has a bit of each of `mask` and none of `without`. Not modelled: masks that match
+ * no field or an unknown one, or set bits outside all fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FIELDS_H
@@ -19,14 +18,14 @@ struct table_field {
     char unit[16];
     uint32_t code;
     uint32_t masks, mask[FIELD_MASKS], without;
-    int unknown; /* nothing is known of what it selects */
+    int unknown; /* its count is unknown */
     struct formula formula;
 };
 
-/* Whether some field is of that code. */
+/* Whether the code has fields. */
 int fields_know(const struct table_field *fields, uint32_t count, const char *unit, uint32_t code);
 
-/* What the unit mask counts, in `out`. 0, or -1: it is not modelled. */
+/* Gives the unit mask's count as a formula in `out`. 0, or -1: not modelled. */
 int fields_decode(const struct table_field *fields, uint32_t count, const char *unit, uint32_t code, uint32_t umask,
                   struct formula *out);
 

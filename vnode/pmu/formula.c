@@ -1,4 +1,4 @@
-/* formula.c - what an event counts, as a sum of totals.
+/* formula.c - an event's count as a sum of totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formula.h"
@@ -12,7 +12,7 @@ static const char *skip(const char *text) {
     return text + strspn(text, " \t");
 }
 
-/* "[3]" or "[*]" behind a total's name, or nothing. */
+/* Parses "[3]" or "[*]" after a total's name, if present. */
 static const char *parse_part(const char **text, int32_t *part, char *error, size_t error_size) {
     enum { PARTS_MAX = 4096 };
     const char *at = *text;
@@ -62,7 +62,7 @@ static const char *parse_term(const char **text, int64_t sign, struct formula *o
         char *end;
         factor *= strtol(at, &end, 10);
         at = skip(end);
-        if (*at != '*') { /* a bare number adds nothing unless it multiplies a total */
+        if (*at != '*') { /* a number that is not a factor must be 0 */
             *text = at;
             if (factor == 0)
                 return NULL;
@@ -75,7 +75,7 @@ static const char *parse_term(const char **text, int64_t sign, struct formula *o
     return parse_total(text, factor, out, error, error_size);
 }
 
-/* NULL, or that totals without a choice belong to different kinds of places. */
+/* NULL, or the error that totals without an index belong to different kinds of places. */
 static const char *check_scopes(const struct formula *formula, char *error, size_t error_size) {
     const struct total_name *own = NULL;
     for (uint32_t i = 0; i < formula->terms; i++) {

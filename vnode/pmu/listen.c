@@ -16,8 +16,8 @@
 
 enum { CONNECT_TIMEOUT_MS = 30000 };
 
-/* Tells a client that waits for it that the socket is there. -1: no such pipe (yet); else it must stay open until the
- * client has connected. Only the client makes the pipe: whether it existed would be chance to it. */
+/* Tells a waiting client that the socket exists. -1: no such pipe (yet); otherwise the pipe must stay open until the
+ * client has connected. Only the client creates the pipe, so that its existence does not depend on timing. */
 static int announce(const char *folder) {
     char path[4200];
     snprintf(path, sizeof path, READY_PIPE, folder, (int)getpid());
@@ -60,7 +60,7 @@ int listen_for_client(const char *folder, int parent, pid_t client) {
     int place = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int listener = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0);
     snprintf(address.sun_path, sizeof address.sun_path, NODE_SOCKET "%d", place, (int)getpid());
-    unlink(address.sun_path); /* left over by a process that had this number before */
+    unlink(address.sun_path); /* left by an earlier process with this number */
     mode_t before = umask(0177);
     int bound = bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
     umask(before);

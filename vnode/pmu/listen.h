@@ -6,9 +6,9 @@
 
 #include <sys/types.h>
 
-/* The connection to the client, -1 and errno if none came within half a minute or `client` has ended. Only processes
- * of the same user are clients. The socket (protocol.h) has mode 0600, and its name is gone afterwards. `parent` is
- * from parent_watch(). */
+/* Waits for the client and returns the connection; -1 and errno if none came within 30 s or `client` has ended.
+ * Accepts only processes of the same user. The socket (protocol.h) has mode 0600 and is unlinked afterwards. `parent`
+ * is from parent_watch(). */
 int listen_for_client(const char *folder, int parent, pid_t client);
 
 #endif

@@ -29,7 +29,7 @@ $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
 	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"')
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
-# Every fault into every quantity: is it found and named (tests/detection)?
+# Sets every fault for every quantity and checks that it is found and named (tests/detection).
 .PHONY: detection
 detection: all
 	@BUILD=$(BUILD) lua5.4 tests/detection/run.lua $(ARGS)

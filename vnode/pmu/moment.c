@@ -1,4 +1,4 @@
-/* moment.c - what the node's processes other than the client have counted, at one moment.
+/* moment.c - a consistent snapshot of the counts of all processes but the client.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "moment.h"
@@ -45,7 +45,7 @@ static uint32_t steps_of(const struct node_owner *owner) {
     return __atomic_load_n(&owner->steps, __ATOMIC_ACQUIRE);
 }
 
-/* Whether all others rest; those that run are asked to. A dead one rests. */
+/* Whether all other processes rest; asks running ones to. A dead one rests. */
 static int all_rest(const struct node_view *view) {
     int rest = 1;
     for (int i = 0; i < NODE_SLOTS; i++) {
@@ -82,7 +82,7 @@ static void clear(const struct sim_config *config, struct sim_counts *sum) {
         memset(counts_totals(sum, &part[i]), 0, part[i].totals * sizeof(uint64_t));
 }
 
-/* Whether none of the processes went on meanwhile. Call with the node locked. */
+/* Sums up the counts; false if a process ran meanwhile. Call with the node locked. */
 static int sum_up(const struct node_view *view) {
     struct node_file *node = view->node;
     struct moment *moment = view->moment;
@@ -116,7 +116,7 @@ static int try_to_take(const struct node_view *view, int patient) {
     return rested || !patient;
 }
 
-/* Whether the sums of the last moment are those of now. */
+/* Whether the last moment's sums are still current. */
 static int is_unchanged(const struct node_view *view) {
     const struct moment *moment = view->moment;
     int others = moment->of_others || moment->number == 0 || moment->folds != view->node->folds ||

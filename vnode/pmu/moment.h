@@ -1,18 +1,18 @@
-/* moment.h - what the node's processes other than the client have counted, at one moment.
+/* moment.h - a consistent snapshot (a moment) of the counts of all processes but the client.
  *
- * LIKWID reads counter by counter, and the node's other processes run on meanwhile. Quotients of counts read at
- * different moments mean nothing: so all counters that a client reads in one go show one moment. A moment holds for all
- * cores and boxes. The next one is taken
- * - when a counter that has been used at this moment is read again or stopped: the next reading begins;
- * - when a counter that stands is programmed: counting is about to start;
+ * LIKWID reads one counter after the other while other processes of the node run on. Ratios of counts from different
+ * moments are meaningless, so all counters that a client reads in one pass show the same moment, on all cores and
+ * boxes. A new moment is taken
+ * - when a counter already used at this moment is read again or stopped: the next pass begins;
+ * - when a stopped counter is programmed: counting is about to start;
  * - when the client sleeps, or is silent for long (daemon.c).
- * A counter is used when it is read and when it starts. So what LIKWID sends for one reading of all its counters, or to
- * start them all, falls into one moment, with or without freezing them meanwhile.
+ * Reading or starting a counter uses it. So one pass of LIKWID over its counters, to read or to start them, falls
+ * into one moment, whether or not it freezes them.
  *
- * Taking a moment waits until each running process rests (vnode/node_file.h): a millisecond or so. One that does not
- * come to rest, because it was stopped or killed, is taken as it is after a while.
+ * Taking a moment waits, about a millisecond, until each running process rests (vnode/node_file.h). A process that
+ * does not rest, because it was stopped or killed, is read as it is after a timeout.
  *
- * The client itself is not concerned: its counts are exact at each of its messages.
+ * The client's own counts are exact at each of its messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_MOMENT_H
@@ -25,27 +25,27 @@
 enum { MOMENT_KEYS = 1 << 16 };
 
 struct moment {
-    struct sim_counts sum;      /* over all processes but the client, ended ones included */
-    uint32_t number;            /* of this moment; 0: none was taken yet */
-    uint32_t holds;             /* 0: the next reading needs another one */
-    uint32_t folds, measures;   /* the node's, when it was taken */
-    uint32_t of_others;         /* 1: other processes were there */
-    uint32_t used[MOMENT_KEYS]; /* by counter: number of the moment at which it was used last */
+    struct sim_counts sum;      /* all processes but the client, including ended ones */
+    uint32_t number;            /* number of this moment; 0: none yet */
+    uint32_t holds;             /* 0: the next reading takes a new one */
+    uint32_t folds, measures;   /* the node's values when it was taken */
+    uint32_t of_others;         /* 1: there were other processes */
+    uint32_t used[MOMENT_KEYS]; /* by counter: the moment of its last use */
 };
 
-/* In all functions `moment` may be NULL: totals are those of now. */
+/* `moment` may be NULL in all functions: totals are then current. */
 
-/* A counter, by any number of its own below MOMENT_KEYS, is about to be read or stopped: the next reading takes another
- * moment if the counter was used at this one. */
+/* Call before a counter is read or stopped; `key`: any unique number below MOMENT_KEYS. If the counter was used at
+ * this moment, the next reading takes a new one. */
 void moment_stops(struct moment *moment, uint32_t key);
 
-/* It has been read or started. */
+/* Call after a counter was read or started. */
 void moment_uses(struct moment *moment, uint32_t key);
 
-/* The next reading takes another moment. */
+/* Makes the next reading take a new moment. */
 void moment_ends(struct moment *moment);
 
-/* Makes sure that there is a moment: call before the node is locked to read totals. */
+/* Takes a moment if there is none; call it before the node is locked to read totals. */
 void moment_take(const struct node_view *view);
 
 #endif

@@ -14,7 +14,7 @@ uint32_t box_instances(const struct box_layout *box, const struct sim_config *co
     return box->scope == SCOPE_CORE || box->scope == SCOPE_DOMAIN ? 1 : box_places(box, config);
 }
 
-/* The first `length` characters of a label with the numbers in it. */
+/* Expands the first `length` characters of a label. */
 static void fill_label(const char *label, size_t length, const struct counter_id *id, char *out, size_t size) {
     size_t used = 0;
     for (const char *c = label; c < label + length && used + 12 < size; c++) {
@@ -26,7 +26,7 @@ static void fill_label(const char *label, size_t length, const struct counter_id
     out[used] = '\0';
 }
 
-/* A box is called by what comes before its counter: "MBOX%" of "MBOX%C@" and of "MBOX%FIX", "CPMC" of "CPMC@". */
+/* A box's name is the label's part before the counter: "MBOX%" of "MBOX%C@" and of "MBOX%FIX", "CPMC" of "CPMC@". */
 static size_t box_part(const char *label) {
     const char *instance = strchr(label, '%');
     return instance ? (size_t)(instance - label) + 1 : strcspn(label, "@");
@@ -39,7 +39,7 @@ void counter_name(const struct pmu_table *table, const struct counter_id *id, ch
         fill_label(table->box[id->kind].label, strlen(table->box[id->kind].label), id, out, size);
 }
 
-/* How many counters a kind has; 0 behind the last kind. */
+/* Number of counters of a kind; 0 beyond the last kind. */
 static uint32_t counters_of(const struct pmu_table *table, int32_t kind) {
     if (kind == NAME_PMC)
         return table->core.counters;

@@ -11,20 +11,20 @@
 
 enum { NAME_PMC = -2, NAME_FIXED = -1 }; /* kinds of counters of cores */
 
-/* One counter of each core, or of each place that its name stands for. */
+/* One counter of each core, or of each box that the name stands for. */
 struct counter_id {
     int32_t kind;             /* NAME_PMC, NAME_FIXED, or the index of a kind of box in the table */
-    uint32_t instance, index; /* of the box (cores: 0), and of the counter in it */
+    uint32_t instance, index; /* instance: of the box (cores: 0); index: of the counter in it */
 };
 
-/* How many boxes of a kind a socket has; and how many of them LIKWID tells apart by name: all cores and domains have
- * the same names. */
+/* box_places: boxes of a kind per socket. box_instances: number of them with different LIKWID names; boxes of cores
+ * and domains share their names. */
 uint32_t box_places(const struct box_layout *box, const struct sim_config *config);
 uint32_t box_instances(const struct box_layout *box, const struct sim_config *config);
 
 void counter_name(const struct pmu_table *table, const struct counter_id *id, char *out, size_t size);
 
-/* Both: 0 and `out`, or -1: the hardware has no counter or box of that name. A box's `index` is 0. */
+/* Both: 0 and `out`, or -1: no such counter or box. box_find() sets `index` to 0. */
 int counter_find(const struct pmu_table *table, const struct sim_config *config, const char *name,
                  struct counter_id *out);
 int box_find(const struct pmu_table *table, const struct sim_config *config, const char *name, struct counter_id *out);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void node_lock(struct node_file *node) {
-    enum { PATIENCE = 1000 }; /* tries before asking whether the holder lives */
+    enum { PATIENCE = 1000 }; /* tries before checking whether the holder is alive */
     uint32_t self = (uint32_t)getpid();
     for (unsigned tries = 1;; tries++) {
         uint32_t holder = 0;

@@ -10,15 +10,15 @@
 
 struct moment;
 
-/* `client` is the process that the daemon serves (see vnode/node_file.h). */
+/* `client`: the process that the daemon serves (vnode/node_file.h). */
 struct node_view {
     struct node_file *node;
     pid_t client;
-    struct moment *moment; /* at which all other processes are seen; NULL: now (moment.h) */
+    struct moment *moment; /* snapshot of all other processes; NULL: current totals (moment.h) */
 };
 
-/* Between these two calls no process of the node ends (its totals would be seen twice, or not at all). A lock whose
- * holder has died is taken over. */
+/* No process of the node ends while the lock is held (its totals would be counted twice or not at all). A lock whose
+ * holder died is taken over. */
 void node_lock(struct node_file *node);
 void node_unlock(struct node_file *node);
 

@@ -1,4 +1,4 @@
-/* notes.c - the counters that were programmed for something not modelled.
+/* notes.c - records counters programmed for something not modelled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "notes.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 
-/* Adds a line to a file unless it is there already. */
+/* Adds a line to a file unless it is there. */
 static void add_line(const char *path, const char *line) {
     char old[256];
     int known = 0;

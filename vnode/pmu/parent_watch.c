@@ -1,7 +1,7 @@
 /* parent_watch.c - tells a process that its parent has ended.
  *
- * The kernel sends the signal whenever the thread that started this process ends, which need not be the process: only a
- * changed parent says that.
+ * The kernel sends the signal when the thread that started this process ends, even if the parent process lives on;
+ * only a changed parent id shows the parent's end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parent_watch.h"

@@ -6,11 +6,11 @@
 
 #include <sys/types.h>
 
-/* A descriptor for parent_await(), -1 and errno. Blocks SIGHUP, which it uses. */
+/* Returns a descriptor for parent_await(), or -1 and errno. Blocks SIGHUP, which it uses. */
 int parent_watch(void);
 
-/* Waits until `fd` can be read, `ms` milliseconds at most (-1: for ever), or `parent` has ended. 1: it can be read,
- * 0: time is over, -1 and ESRCH: the parent has ended. The parent's threads may come and go. */
+/* Waits until `fd` is readable, `ms` milliseconds have passed (-1: no limit), or `parent` has ended. 1: readable, 0:
+ * timeout, -1 and ESRCH: the parent has ended. Ends of single threads of the parent do not count. */
 int parent_await(int watch, pid_t parent, int fd, int ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* plain.c - registers of a core that have nothing to do with counting but that LIKWID asks for.
+/* plain.c - core registers that LIKWID reads that are no counters, and counters not modelled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain.h"
@@ -12,7 +12,7 @@ static int find(const uint32_t *list, uint32_t count, uint32_t reg) {
     return -1;
 }
 
-/* Tells that a counter was wanted that the node has not, once LIKWID has done more than look for it. */
+/* Reports an unmodelled counter once reads exceed LIKWID's probes. */
 static void report_lacking(struct pmu *pmu, uint32_t core, uint32_t reg) {
     for (uint32_t i = 0; i < pmu->table->unmodelled; i++)
         if (pmu->table->lacking[i].address == reg && ++pmu->state->core[core].asked[i] > pmu->table->lacking[i].probes)

@@ -1,4 +1,4 @@
-/* pmu.c - finds the unit that a register belongs to.
+/* pmu.c - passes register accesses to the register's unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu.h"

@@ -1,4 +1,4 @@
-/* registers_file.c - the registers that a client process sees, shared by the daemons of its threads.
+/* registers_file.c - the registers of a client process, shared by the daemons of its threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "registers_file.h"
@@ -18,7 +18,8 @@ int registers_open(const char *folder, pid_t client, struct registers_file *out)
     out->fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (out->fd < 0)
         return -1;
-    /* every living daemon holds the file shared: who gets it alone is the first, and starts from zero */
+    /* every living daemon holds a shared lock: an exclusive lock succeeds only for the first one, which clears the
+     * file */
     if (flock(out->fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(out->fd, 0) != 0)
         return -1;
     if (room_take(out->fd, sizeof *out->state, sizeof *out->state) != 0 || flock(out->fd, LOCK_SH) != 0)

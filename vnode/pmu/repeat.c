@@ -1,4 +1,4 @@
-/* repeat.c - lines that stand for several.
+/* repeat.c - expands lines with ranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "repeat.h"
@@ -10,11 +10,11 @@
 /* "{B:0-15}". */
 struct range {
     char name;
-    const char *start, *end; /* in the line; `end` is behind it */
+    const char *start, *end; /* in the line; `end` is after the range */
     unsigned first, last;
 };
 
-/* The first range of the line. 1, 0: it has none, -1: what stands in braces is none. */
+/* The first range of the line. 1, 0: none, -1: invalid braces. */
 static int find_range(const char *line, struct range *out) {
     int length = 0;
     out->start = strchr(line, '{');
@@ -26,7 +26,7 @@ static int find_range(const char *line, struct range *out) {
     return isupper((unsigned char)out->name) && out->first <= out->last ? 1 : -1;
 }
 
-/* Writes the line with the number in all the range's places. -1: it is too long. */
+/* Writes the line with `number` in place of the range and its repetitions. -1: too long. */
 static int fill_in(const char *line, const struct range *range, unsigned number, char out[REPEAT_BYTES]) {
     const char again[] = {'{', range->name, '}', '\0'};
     size_t used = 0;
@@ -43,7 +43,7 @@ static int fill_in(const char *line, const struct range *range, unsigned number,
     return *line ? -1 : 0;
 }
 
-/* Ends with 1 where `use` does, NULL in `wrong`, or says what is wrong. */
+/* Returns 1 when `use` stops with nonzero; sets `wrong`, NULL or what is wrong. */
 static int expand(const char *line, int (*use)(void *context, char *line), void *context, const char **wrong) {
     char filled[REPEAT_BYTES];
     struct range range;

@@ -1,14 +1,14 @@
-/* repeat.h - a line that stands for several: "{B:0-15}" is one number after the other, "{B}" elsewhere in the line the
- * same one. Of several such, all combinations, the first one slowest.
+/* repeat.h - expands a line with a range into several lines: "{B:0-15}" takes each number in turn, "{B}" elsewhere in
+ * the line repeats it. Several ranges give all combinations, the first range changing slowest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_REPEAT_H
 #define ASSAY_PMU_REPEAT_H
 
-enum { REPEAT_BYTES = 2048 }; /* of a line, before and after */
+enum { REPEAT_BYTES = 2048 }; /* of a line, before and after expansion */
 
-/* Calls `use` with each line that `line` stands for, which it may change, until it returns nonzero. NULL, or what is
- * wrong with the line. */
+/* Calls `use` with each expanded line, which it may change, until it returns nonzero. Returns NULL, or what is wrong
+ * with the line. */
 const char *repeat_line(const char *line, int (*use)(void *context, char *line), void *context);
 
 #endif

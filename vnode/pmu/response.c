@@ -5,8 +5,8 @@
 
 struct wanted {
     uint32_t requests, suppliers;
-    uint32_t snoops[2]; /* of data not forwarded by another cache, and of data forwarded */
-    int known[4];       /* some selected bit of this kind is modelled */
+    uint32_t snoops[2]; /* indexed by: data forwarded by another cache */
+    int known[4];       /* whether a selected bit of this kind is modelled */
 };
 
 static struct wanted select_bits(const struct pmu_table *table, uint64_t filter) {

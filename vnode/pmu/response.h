@@ -6,10 +6,10 @@
 
 #include "state.h"
 
-/* NULL, or why the filter in an offcore response register selects something that is not modelled. */
+/* NULL, or why a filter of an offcore response register is not modelled. */
 const char *response_error(const struct pmu_table *table, uint64_t filter);
 
-/* Requests of a core that match the filter. Call with the node locked. */
+/* Number of a core's requests that match the filter. Call with the node locked. */
 uint64_t response_value(const struct pmu_table *table, const struct node_view *view, uint32_t core, uint64_t filter);
 
 #endif

@@ -1,4 +1,4 @@
-/* scope.c - which places of a node lie in which.
+/* scope.c - the nesting of a node's places.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scope.h"
@@ -11,7 +11,7 @@ const char *scope_name(int scope) {
     return scope >= 0 && scope < SCOPES ? names[scope] : NULL;
 }
 
-/* What a domain, a NUMA domain or a socket consists of. */
+/* Scopes of the parts of a domain, a NUMA domain or a socket. */
 static int is_of_domain(enum scope scope) {
     return scope == SCOPE_CORE || scope == SCOPE_SLICE;
 }
@@ -26,7 +26,7 @@ int scope_holds(enum scope outer, enum scope inner) {
     return (outer == SCOPE_DOMAIN && is_of_domain(inner)) || (outer == SCOPE_NUMA && is_of_numa(inner));
 }
 
-/* Cores of a domain: the last one of a socket may have fewer. */
+/* Number of a domain's cores: the last domain of a socket may have fewer. */
 static uint32_t cores_of_domain(const struct sim_config *config, uint32_t domain) {
     uint32_t most = sim_part(config->cores_per_socket, config->domains_per_socket);
     uint32_t before = domain % config->domains_per_socket * most;
@@ -34,7 +34,7 @@ static uint32_t cores_of_domain(const struct sim_config *config, uint32_t domain
     return left < most ? left : most;
 }
 
-/* How many a domain, a NUMA domain or a socket has of its own. */
+/* Number of such parts per domain, NUMA domain or socket. */
 static uint32_t each(const struct sim_config *config, enum scope scope) {
     switch (scope) {
     case SCOPE_SLICE:
@@ -48,7 +48,7 @@ static uint32_t each(const struct sim_config *config, enum scope scope) {
     case SCOPE_NUMA:
         return config->numa_per_socket;
     case SCOPE_LINK:
-        return config->sockets > 1 ? config->links : 0; /* they lead to other sockets */
+        return config->sockets > 1 ? config->links : 0; /* links lead to other sockets */
     case SCOPE_CORE:
         return config->cores_per_socket;
     default:

@@ -1,4 +1,4 @@
-/* select.c - what the bits of an event select register say.
+/* select.c - decodes event select registers.
  *
  * Bits: Intel SDM vol. 3B, "Architectural Performance Monitoring"; "Intel Xeon Processor E5 v3 Uncore Performance
  * Monitoring"; AMD, Processor Programming Reference for family 17h and 19h, "Performance Monitor Counters".
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Common to all layouts, where the counter can do it. */
+/* Common to all layouts that have the feature. */
 enum {
     SELECT_USER = 1 << 16,
     SELECT_KERNEL = 1 << 17,
@@ -27,21 +27,21 @@ static const char *core_intel_error(uint64_t value) {
     return mode ? mode : BITS(value, 32, 2) ? "transactions are not simulated" : NULL;
 }
 
-/* Bits 40 and 41: only guests, only the host. */
+/* Bits 40 and 41: count only guests, only the host. */
 static const char *core_amd_error(uint64_t value) {
     const char *mode = mode_error(value);
     return mode ? mode : BITS(value, 40, 2) == 1 ? "guests are not simulated" : NULL;
 }
 
-/* Bit 19: only the core named in the box's filter. Upper half: masks and matches of packets. */
+/* Bit 19: count only the core in the box's filter. Upper half: masks and matches of packets. */
 static const char *box_intel_error(uint64_t value) {
     if (value & 1 << 19)
         return "filtering by core is not modelled";
     return value >> 32 ? "filtering by opcode is not modelled" : NULL;
 }
 
-/* Family 17h selects threads [63:56] and slices [51:48], each by a bit. Family 19h selects threads of a core [57:56], a
- * core [44:42] or all of them (47), and a slice [50:48] or all of them (46). A core has one thread here. */
+/* Family 17h selects threads [63:56] and slices [51:48], one bit each. Family 19h selects threads of a core [57:56],
+ * one core [44:42] or all (47), one slice [50:48] or all (46). Cores have one thread here. */
 static const char *box_l3_error(uint64_t value) {
     int all_cores = value >> 47 & 1 ? value >> 56 & 1 : BITS(value, 56, 8) == 0xff;
     int all_slices = (value >> 46 & 1) || BITS(value, 48, 4) == 0xf;
@@ -82,11 +82,11 @@ struct selection select_decode(enum select_layout layout, uint64_t value) {
 uint64_t select_reserved(enum select_layout layout, uint32_t version) {
     enum { ANY_THREAD = 1 << 21 };
     switch (layout) {
-    case SELECT_CORE_INTEL: /* version 5 has no counting for all threads of a core, and adaptive records instead */
+    case SELECT_CORE_INTEL: /* version 5 replaces counting of all threads of a core by adaptive records */
         return version >= 5 ? ~UINT64_C(0) << 35 | ANY_THREAD : ~UINT64_C(0) << 34;
     case SELECT_CORE_AMD:
         return ~UINT64_C(0) << 42 | UINT64_C(0xf) << 36 | 1 << 21 | 1 << 19;
-    default: /* the uncore's manuals leave them to be ignored: they read as written */
+    default: /* uncore reserved bits are ignored: they read as written */
         return 0;
     }
 }

@@ -21,15 +21,15 @@ enum pmu_answer {
 };
 
 struct counter {
-    uint64_t value;             /* what it showed when it was let run, stopped or written */
-    uint64_t counted, start;    /* of its event since then, and the event's total at that moment */
-    uint32_t running, interval; /* which of its counting intervals it is in (fault.h) */
+    uint64_t value;             /* value when it was last started, stopped or written */
+    uint64_t counted, start;    /* the event's count since then, and its total at that time */
+    uint32_t running, interval; /* interval: number of its counting interval (fault.h) */
 };
 
 struct core_state {
     uint64_t select[CORE_COUNTERS], fixed_control, control, status;
     uint64_t response[TABLE_RESPONSES], stored[TABLE_REGISTERS];
-    uint32_t asked[TABLE_UNMODELLED]; /* reads of registers that the node has not */
+    uint32_t asked[TABLE_UNMODELLED]; /* reads of counters that are not modelled */
     struct counter counter[CORE_COUNTERS], fixed[CORE_FIXED];
 };
 
@@ -48,7 +48,7 @@ enum { PMU_BOXES = 1024 }; /* of a node */
 struct pmu_state {
     struct core_state core[SIM_CORES_MAX];
     struct socket_state socket[SIM_SOCKETS_MAX];
-    struct box_state box[PMU_BOXES]; /* kind by kind, socket by socket (uncore.c) */
+    struct box_state box[PMU_BOXES]; /* by kind, then by socket (uncore.c) */
 };
 
 struct pmu {
@@ -56,7 +56,7 @@ struct pmu {
     struct node_view view;
     struct pmu_state *state;
     const struct fault_list *faults; /* NULL: none */
-    /* Called when a counter is enabled for something that the node does not model; may be NULL. */
+    /* Called when a counter is enabled for something not modelled; may be NULL. */
     void (*not_counted)(void *context, const char *counter, uint64_t select, const char *reason);
     void *context;
 };

@@ -57,7 +57,7 @@ int table_device(const struct pmu_table *table, const char *name, uint32_t likwi
         return -1;
     if (instance < found->numbers)
         return (int)found->number[instance];
-    return (int)(found->number[found->numbers - 1] + instance - (found->numbers - 1)); /* the others follow the last */
+    return (int)(found->number[found->numbers - 1] + instance - (found->numbers - 1)); /* continue the last number */
 }
 
 uint32_t table_width(const struct pmu_table *table, const char *unit) {

@@ -1,5 +1,5 @@
-/* table.h - what is known of one microarchitecture's performance monitoring unit, as data: where its registers are,
- * and which event select counts what. Plain data without pointers. Read from text: table_file.h.
+/* table.h - the performance monitoring unit of a microarchitecture as data: its registers, and what each event select
+ * counts. Plain data without pointers. table_file.h reads it from text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TABLE_H
@@ -32,27 +32,27 @@ enum {
 
 enum core_kind { CORE_INTEL, CORE_AMD }; /* core_driver.h */
 
-/* Registers of every core. 0 stands for "has none". */
+/* Registers of every core. 0: none. */
 struct core_layout {
     uint32_t kind;                        /* enum core_kind */
     uint32_t version;                     /* Intel's architectural performance monitoring: 3 to 5 */
-    uint32_t select, counter, step;       /* of counter 0, and how far those of the next one are */
+    uint32_t select, counter, step;       /* of counter 0, and distance to the next counter's */
     uint32_t counters, width;             /* their number and bits */
     uint32_t fixed_counters, fixed_width; /* FIXCi */
-    uint32_t fixed, fixed_control;        /* Intel: of FIXC0, the next ones follow */
-    uint32_t control, status, clear, set; /* Intel: global control and status; AMD: what enables fixed counters */
+    uint32_t fixed, fixed_control;        /* Intel: FIXC0, the others follow */
+    uint32_t control, status, clear, set; /* Intel: global control and status; AMD: control enables fixed counters */
     struct {                              /* AMD */
-        uint32_t address, writable;       /* read-only, and where it can be written */
-        int enable_bit;                   /* of `control`, -1: it always counts */
+        uint32_t address, writable;       /* read-only address, and writable one */
+        int enable_bit;                   /* bit of `control`, -1: always counts */
     } own[CORE_FIXED];
 };
 
-/* How a box is reached: through model specific registers, or as a device of LIKWID's protocol, whose registers have 32
- * bits (PCI: a counter is two of them, the low half at `counter`, the high half 4 above), or are read whole. */
+/* How a box is accessed: model specific registers; or a device of LIKWID's protocol with 32-bit registers (PCI: a
+ * counter is two of them, low half at `counter`, high half 4 above) or full-width ones (PCI64, MMIO). */
 enum box_space { SPACE_MSR, SPACE_PCI, SPACE_PCI64, SPACE_MMIO };
 
-/* One kind of uncore box. The instances of a socket are `step` MSRs apart, or devices of their own; those of domains
- * and cores have the same MSRs, as seen by these. */
+/* One kind of uncore box. Instances of a socket are `step` MSRs apart, or separate devices. Boxes of domains and
+ * cores have the same MSR addresses, accessed from their own cores. */
 struct box_layout {
     char unit[16];       /* as named by events: CBOX */
     char label[16];      /* LIKWID's counter names: '%' is the instance, '@' the counter */
@@ -66,49 +66,50 @@ struct box_layout {
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;
     uint32_t status_bit;     /* overflow bit of counter 0 in the box's status */
-    int overflow_bit;        /* of instance 0 in the socket's status, -1: none */
-    uint32_t overflow_group; /* as many instances share a bit */
-    int states_filter;       /* which filter selects line states, -1: none */
+    int overflow_bit;        /* bit of instance 0 in the socket's status, -1: none */
+    uint32_t overflow_group; /* number of instances that share a bit */
+    int states_filter;       /* filter that selects line states, -1: none */
     uint32_t states_bit;     /* its lowest bit */
     uint32_t states;
-    int state_order[TABLE_STATES]; /* enum sim_line_state of each bit, upwards; -1: one that the node has not */
-    int opcode_filter;             /* which filter selects requests by their opcode, -1: none */
+    int state_order[TABLE_STATES]; /* enum sim_line_state of each bit, upwards; -1: not in this node */
+    int opcode_filter;             /* filter that selects requests by opcode, -1: none */
     uint32_t opcode_bit, opcode_bits;
 };
 
 struct table_event {
     char unit[16], name[64];
     uint32_t code, umask;
-    int by_filter; /* only lookups in the states, or requests with the opcode, that the box's filters select */
-    int cycles;    /* happens once in every cycle that is counted: threshold and invert have a meaning */
-    int once;      /* happens at most once in a cycle: a threshold of 1 changes nothing, of more it never happens */
-    int merges;    /* makes an odd counter the upper bits of the even one before it */
+    int by_filter; /* counts only lookups or requests that match the box's state or opcode filter */
+    int cycles;    /* happens once per counted cycle: threshold and invert apply */
+    int once;      /* happens at most once per cycle: threshold 1 changes nothing, a higher one gives 0 */
+    int merges;    /* turns an odd counter into the upper bits of the even one before it */
     struct formula formula;
 };
 
 struct table_device {
     char name[8];
-    uint32_t likwid_version, numbers; /* from this version of LIKWID's protocol on */
+    uint32_t likwid_version, numbers; /* minimum version of LIKWID, number of instances */
     uint32_t number[TABLE_DEVICE_NUMBERS];
 };
 
 enum response_kind { RESPONSE_REQUEST, RESPONSE_SUPPLIER, RESPONSE_SNOOP, RESPONSE_ANY };
 
-/* One bit of an offcore response register. `bits` is a set of the enums of counts.h; 0: nothing that the node does. */
+/* One bit of an offcore response register. `bits`: set of values of an enum of counts.h; 0: never happens on the
+ * node. */
 struct response_bit {
     uint32_t bit;
     enum response_kind kind;
     uint32_t bits;
-    int forwarded; /* of a snoop hit: -1 either, 0 only data not forwarded by a cache, 1 only forwarded */
+    int forwarded; /* for a snoop hit: -1 any, 0 only data not forwarded by a cache, 1 only forwarded data */
 };
 
 struct pmu_table {
     struct core_layout core;
     uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status; /* 0: none */
-    uint32_t registers, stored_register[TABLE_REGISTERS];              /* of a core: remember what is written */
+    uint32_t registers, stored_register[TABLE_REGISTERS];              /* of a core: store what is written */
     uint32_t clock_registers;
     struct {
-        uint32_t address, hz; /* reads the clock as a multiple of this, in each byte of the mask */
+        uint32_t address, hz; /* reads as the clock in units of hz, in each byte of the mask */
         uint64_t mask;
     } clock[TABLE_REGISTERS];
     uint32_t constants;
@@ -116,9 +117,9 @@ struct pmu_table {
         uint32_t address;
         uint64_t value;
     } constant[TABLE_REGISTERS];
-    uint32_t unmodelled; /* registers that the hardware has and the node has not */
+    uint32_t unmodelled; /* counters that the hardware has and the node does not model */
     struct {
-        uint32_t address, probes; /* LIKWID reads it that often only to see whether it is there */
+        uint32_t address, probes; /* probes: reads that LIKWID makes only to test for it */
         char counter[16];
     } lacking[TABLE_UNMODELLED];
     uint32_t devices;
@@ -128,9 +129,9 @@ struct pmu_table {
     uint32_t responses;
     struct {
         uint32_t code, umask, address;
-        char name[64]; /* LIKWID's, of the event that takes its filter from the user */
+        char name[64]; /* LIKWID's name of the event with a user-defined filter */
     } response[TABLE_RESPONSES];
-    int memory_snoop; /* enum sim_snoop that cores are told when memory answers and no other cache was asked */
+    int memory_snoop; /* enum sim_snoop reported if memory answers without a snoop of other caches */
     uint32_t response_bits;
     struct response_bit response_bit[TABLE_RESPONSE_BITS];
     uint32_t opcodes;
@@ -140,33 +141,32 @@ struct pmu_table {
     } opcode[TABLE_OPCODES];
     uint32_t fields;
     struct table_field field[TABLE_FIELDS];
-    uint32_t events; /* those that have a name */
+    uint32_t events; /* named events */
     struct table_event event[TABLE_EVENTS];
 };
 
-/* The units of a core's counters, as named by events. */
+/* Unit names of a core's counters. */
 #define UNIT_PMC "PMC"
 #define UNIT_FIXED "FIXC"
 
-/* The event of that code and unit mask which has a name, NULL: none. */
+/* The named event of a code and unit mask, NULL: none. */
 const struct table_event *table_event(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask);
 
-/* The event that a unit counts for a code and unit mask, whether it has a name or is made of fields, in `out`. 0, or
- * -1: not modelled. */
+/* The event of a code and unit mask, named or composed of fields, in `out`. 0, or -1: not modelled. */
 int table_decode(const struct pmu_table *table, const char *unit, uint32_t code, uint32_t umask,
                  struct table_event *out);
 
-/* Why a counter cannot count the event as its select says, NULL: it can. What never happens does not on any condition,
- * unless that is inverted. */
+/* Why a counter cannot count the event with the conditions of its select, NULL: it can. An event that never happens
+ * satisfies every condition but an inverted one. */
 const char *table_condition_error(const struct table_event *event, const struct selection *selection);
 
-/* The requests (bits of enum sim_request) that have an opcode in a unit, 0: none that the node has. */
+/* The requests (bits of enum sim_request) with an opcode in a unit, 0: none that the node makes. */
 uint32_t table_opcode(const struct pmu_table *table, const char *unit, uint32_t opcode);
 
-/* The protocol's number of instance `instance` of a device in a version of LIKWID, -1: it has none. */
+/* The protocol's number of a device's instance in a LIKWID version, -1: none. */
 int table_device(const struct pmu_table *table, const char *name, uint32_t likwid_version, uint32_t instance);
 
-/* Bits of a unit's counters. `unit` exists. */
+/* Width of a unit's counters. `unit` must exist. */
 uint32_t table_width(const struct pmu_table *table, const char *unit);
 
 #endif

@@ -48,7 +48,7 @@ static uint64_t wide(struct line *line) {
     return wide_of(line, word(line));
 }
 
-/* A number, or the sum of two ("0xb0+3", where one of them is repeated). */
+/* A number, or the sum of two ("0xb0+3", with an expanded range). */
 static uint32_t number_of(struct line *line, char *text) {
     char *plus = strchr(text, '+');
     if (plus)
@@ -188,10 +188,10 @@ static void read_space(struct line *line, struct box_layout *box, const struct p
     if (!line->failed && table_device(table, box->device, UINT32_MAX, 0) < 0)
         fail(line, "no device is called", box->device);
     if (box->scope == SCOPE_DOMAIN || box->scope == SCOPE_CORE)
-        fail(line, "boxes of domains and cores are reached by msr, not by", spaces[box->space]);
+        fail(line, "boxes of domains and cores need msr, not", spaces[box->space]);
 }
 
-/* One key of a box that is not a list of addresses. */
+/* A box's key that is not a list of addresses. */
 static void read_key(struct line *line, struct box_layout *box, const char *key) {
     static const char *const layouts[] = {"intel", "l3", "fabric"};
     if (strcmp(key, "width") == 0) {
@@ -212,7 +212,7 @@ static void read_key(struct line *line, struct box_layout *box, const char *key)
     }
 }
 
-/* An address in one of the lists. */
+/* Adds an address to one of the lists. */
 static void read_address(struct line *line, struct box_layout *box, int list, uint32_t address, uint32_t *selects) {
     if (list == 0) {
         box->control = address;
@@ -286,7 +286,7 @@ static int scope_of(const struct pmu_table *table, const char *unit) {
     return -1;
 }
 
-/* The rest of the line, for a counter of the unit. */
+/* Parses the rest of the line as formula for a counter of the unit. */
 static void read_formula(struct line *line, struct formula *formula, const char *unit, const struct pmu_table *table) {
     int scope = scope_of(table, unit);
     if (scope < 0)
@@ -298,7 +298,7 @@ static void read_formula(struct line *line, struct formula *formula, const char 
         fail(line, "totals of other places than those of", unit);
 }
 
-/* What an event without a formula counts: its fields, which come before it, say that. */
+/* The count of an event without a formula, from the fields before it. */
 static void read_fields(struct line *line, struct table_event *event, const struct pmu_table *table) {
     if (!fields_know(table->field, table->fields, event->unit, event->code))
         fail(line, "no formula for", event->name);
@@ -397,7 +397,7 @@ static void read_freeze(struct line *line, struct pmu_table *out) {
     out->freeze_status = number(line);
 }
 
-/* Lines of registers that do not count. 0: another kind of line. */
+/* Lines of registers that do not count. 0: not such a line. */
 static int read_plain(struct line *line, const char *kind, struct pmu_table *out) {
     if (strcmp(kind, "stored") == 0) {
         out->stored_register[next(line, kind, &out->registers, TABLE_REGISTERS)] = number(line);
@@ -470,7 +470,7 @@ struct reading {
     struct pmu_table *out;
 };
 
-/* One of the lines that a line of the file stands for. */
+/* One line after expansion. */
 static int read_one(void *context, char *text_of_line) {
     const struct reading *reading = context;
     reading->line->rest = text_of_line;
@@ -484,7 +484,7 @@ static void read_lines(struct line *line, const char *text_of_lines, struct pmu_
         fail(line, wrong, text_of_lines);
 }
 
-/* Fixed counters that nothing programs cannot be reported when they are: each must count something. */
+/* A fixed counter without a select cannot be reported when it is programmed, so each must have an event. */
 static void check_fixed(struct line *line, const struct pmu_table *table) {
     for (uint32_t i = 0; table->core.kind == CORE_AMD && i < table->core.fixed_counters; i++)
         if (!table_event(table, UNIT_FIXED, i, 0))
@@ -515,6 +515,6 @@ const char *table_load(const char *path, struct pmu_table *out, char *error, siz
     check_fixed(&line, out);
     if (!line.failed)
         return NULL;
-    snprintf(error, error_size, "%s:%d: %s", path, row > 0 ? row : 1, wrong); /* an empty file has a first line */
+    snprintf(error, error_size, "%s:%d: %s", path, row > 0 ? row : 1, wrong); /* an empty file is reported at line 1 */
     return error;
 }

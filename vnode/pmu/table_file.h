@@ -1,58 +1,58 @@
-/* table_file.h - the performance monitoring unit of a microarchitecture as text, groups/ARCH/pmu.events: one thing a
- * line; '#' starts a comment. Numbers are decimal or 0x hexadecimal, addresses those of registers.
+/* table_file.h - the performance monitoring unit of a microarchitecture as text, groups/ARCH/pmu.events: one entry
+ * per line; '#' starts a comment. Numbers are decimal or 0x hexadecimal; A stands for a register address.
  *
  *     core intel VERSION KEY NUMBER ...       registers of every core; VERSION of architectural performance monitoring,
- *                                             3 to 5. Keys: select A, counter A, counters N, width BITS of PMC0 and its
- *                                             followers; fixed A, fixed_counters N, fixed_width BITS of FIXC0 and its
- *                                             followers; fixed_control A, control A (global), status A, clear A (of
- *                                             status bits), set A (of status bits, from version 4 on)
- *     core amd KEY NUMBER ...                 select A, counter A, step N (from one counter to the next), counters N,
- *                                             width BITS of PMC0 and its followers; fixed_width BITS, control A (which
- *                                             enables fixed counters that need it)
- *     fixed I ADDRESS [writable A] [enable B] FIXCi of an AMD core, read-only at ADDRESS: counts always, or while bit B
- *                                             of the core's control is set
+ *                                             3 to 5. Keys: select A, counter A, counters N, width BITS (PMC0, PMC1,
+ *                                             ...); fixed A, fixed_counters N, fixed_width BITS (FIXC0, FIXC1, ...);
+ *                                             fixed_control A, control A (global), status A, clear A (of status
+ *                                             bits), set A (of status bits, from version 4 on)
+ *     core amd KEY NUMBER ...                 select A, counter A, step N (distance of counters), counters N, width
+ *                                             BITS (PMC0, PMC1, ...); fixed_width BITS, control A (enables fixed
+ *                                             counters)
+ *     fixed I ADDRESS [writable A] [enable B] FIXCi of an AMD core, read-only at ADDRESS: counts always, or while
+ *                                             bit B of the core's control is set
  *     freeze ADDRESS FREEZE_BIT UNFREEZE_BIT STATUS   global control of a socket's uncore
- *     stored ADDRESS                          a core's register that only remembers what is written
- *     ratio ADDRESS MASK HZ                   reads the nominal clock in units of HZ, in every byte of MASK
- *     constant ADDRESS VALUE                  a core's register that reads always the same
- *     unmodelled ADDRESS COUNTER PROBES       reported when it is read more than PROBES times (LIKWID's probing)
- *     device NAME LIKWID NUMBER...            devices of a kind in LIKWID's protocol, from that version on (50202 for
- *                                             5.2.2): of instance 0, 1, ...; what is beyond the list follows its last
+ *     stored ADDRESS                          a core's register that only stores what is written
+ *     ratio ADDRESS MASK HZ                   reads as the nominal clock in units of HZ, in every byte of MASK
+ *     constant ADDRESS VALUE                  a core's register that always reads VALUE
+ *     unmodelled ADDRESS COUNTER PROBES       reported when read more than PROBES times (LIKWID's probes)
+ *     device NAME LIKWID NUMBER...            numbers of a kind of device in LIKWID's protocol, from that version on
+ *                                             (50202 for 5.2.2), by instance; later instances continue the last one
  *     box UNIT LABEL SCOPE SPACE width BITS [KEY NUMBER...]...
- *         LABEL    LIKWID's names of counters: '%' is the instance within the socket, '@' the counter
- *         SCOPE    slice | domain | channel | agent | numa | link | socket | core: there is one of each. A domain is
- *                  what shares a last-level cache. Instances are numbered over a socket, but those of domains and of
- *                  cores, which have one name and the same registers
- *         SPACE    msr BASE STEP    model specific registers: to all addresses below come BASE and STEP * instance
- *                  pci DEVICE       32 bits; a counter is two of them, at its address and 4 above
- *                  pci64 DEVICE     a counter is read whole
+ *         LABEL    LIKWID's counter names: '%' is the instance within the socket, '@' the counter
+ *         SCOPE    slice | domain | channel | agent | numa | link | socket | core: one box for each. A domain is
+ *                  the cores that share a last-level cache. Instances are numbered per socket; boxes of domains and of
+ *                  cores all have the same name and registers
+ *         SPACE    msr BASE STEP    model specific registers: BASE + STEP * instance is added to all addresses below
+ *                  pci DEVICE       32 bits; a counter is two registers, at its address and 4 above
+ *                  pci64 DEVICE     a counter is one register
  *                  mmio DEVICE      the same, mapped memory
  *         KEY      control A | status A | filter A... | select A... | counter A... (as many as selects)
- *                  layout intel|l3|fabric   of the selects; intel unless given (select.h)
+ *                  layout intel|l3|fabric   of the selects; default intel (select.h)
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one
- *                  opcodes FILTER B N         the N bits from bit B on of the filter select requests by their opcode
- *                  states FILTER B STATE...   comes last: the states of lines that the filter selects from bit B on,
- *                                   I S E F M O, or - for one that lines do not have here
+ *                  opcodes FILTER B N         N bits of the filter, from bit B, select requests by opcode
+ *                  states FILTER B STATE...   last key: line states that the filter selects, from bit B: I S E F M O,
+ *                                   or - for a state that the node does not have
  *     response CODE UMASK ADDRESS NAME        event select that uses an offcore response register
- *     memory_snoop NAME                       snoop result with data from memory when no other cache was asked
+ *     memory_snoop NAME                       snoop result of data from memory if no other cache was snooped
  *     response_bit BIT request|supplier|snoop|any NAME... [forwarded|unforwarded]
- *                                             NAME none: nothing that the node ever does
- *     opcode UNIT OPCODE REQUEST...           which requests (counts.h) have an opcode in the box's filter
+ *                                             NAME none: never happens on the node
+ *     opcode UNIT OPCODE REQUEST...           the requests (counts.h) with an opcode in the box's filter
  *     field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ?
- *                                             a field of the unit masks of a code (fields.h): unit masks with a bit of
- *                                             each MASK, and none of the one behind !, count this, besides what other
- *                                             fields say; ?: nobody knows
+ *                                             a field of a code's unit mask (fields.h): FORMULA is added for unit
+ *                                             masks with a bit of each MASK and none of the one after !;
+ *                                             ?: count unknown
  *     event UNIT CODE UMASK NAME [cycles] [once] [merge] [= FORMULA]
  *         UNIT     PMC, FIXC (CODE is its number) or a box's
- *         FORMULA  is made of totals of the unit's places (formula.h); 0: the node truly never does it. Without it the
- *                  fields of its code say what it counts
- *         cycles   once in every cycle, so that threshold and invert have a meaning
- *         once     at most once in a cycle: a threshold of 1 changes nothing, of more it never happens
- *         merge    makes an odd counter the upper bits of the one before it
+ *         FORMULA  of totals of the unit's places (formula.h); 0: the node truly never does it. Without it the
+ *                  fields of its code apply
+ *         cycles   once per cycle, so threshold and invert apply
+ *         once     at most once per cycle: threshold 1 changes nothing, a higher one gives 0
+ *         merge    turns an odd counter into the upper bits of the one before it
  *
- * What a line refers to comes before it. {B:0-15} in a line stands for several lines (repeat.h); a number may be a sum,
- * 0xb0+3. What has neither a formula nor fields is reported as not counted.
+ * A line may refer only to earlier lines. {B:0-15} expands a line into several (repeat.h); a number may be a sum,
+ * 0xb0+3. An event without formula and fields is reported as not counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TABLE_FILE_H

@@ -146,7 +146,7 @@ struct named_total {
 #define AGENT(member) (uint32_t) offsetof(struct sim_agent_counts, member)
 #define SOCKET(member) (uint32_t) offsetof(struct sim_socket_counts, member)
 
-/* One total of a place; lookups in the states that a filter selects; and one of an array by instance. */
+/* A single total of a place; lookups in the states that a filter selects; an element of an array by instance. */
 #define ONE(scope_, offset_)                                                                                           \
     { .scope = scope_, .offset = offset_, .sets = 1, .totals = 1 }
 #define STATES(kind)                                                                                                   \
@@ -174,7 +174,7 @@ static const struct named_total other_names[] = {
     {"VICTIM_O", ONE(SCOPE_SLICE, SLICE(victims[LINE_O]))},
     {"VICTIMS_IN_CLEAN", ONE(SCOPE_SLICE, SLICE(victims_in_clean))},
     {"VICTIMS_IN_MODIFIED", ONE(SCOPE_SLICE, SLICE(victims_in_modified))},
-    {"SNOOPED", /* lookups for other domains */
+    {"SNOOPED", /* lookups on behalf of other domains */
      {.scope = SCOPE_SLICE,
       .offset = SLICE(lookups[LOOKUP_REMOTE_SNOOP]),
       .sets = 1,
@@ -213,13 +213,13 @@ static uint32_t core_offset(uint32_t core) {
     return (uint32_t)(offsetof(struct sim_counts, core) + core * sizeof(struct sim_core_counts));
 }
 
-/* What follows `prefix` in the name, NULL: it begins otherwise. */
+/* The rest of the name after `prefix`, NULL: another prefix. */
 static const char *behind(const char *name, const char *prefix) {
     size_t length = strlen(prefix);
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
 }
 
-/* OFFCORE_REQUEST_SUPPLIER: its row of snoop results. */
+/* OFFCORE_REQUEST_SUPPLIER: all snoop results. */
 static int find_offcore(const char *name, struct total_name *out) {
     for (int request = 0; request < SIM_REQUESTS; request++) {
         const char *rest = behind(name, request_names[request]);
@@ -237,7 +237,7 @@ static int find_offcore(const char *name, struct total_name *out) {
     return -1;
 }
 
-/* SLICE_, the kinds of requests, and which of each kind: all four, of which the distance is the less significant. */
+/* SLICE_ names: kinds of requests, and a choice of each kind's four totals, knowledge by distance. */
 static int find_slice_requests(const char *name, struct total_name *out) {
     static const struct {
         const char *rest;
@@ -282,7 +282,7 @@ static int find_answers(const char *name, struct total_name *out) {
     return -1;
 }
 
-/* A number below `limit` behind `prefix`, and what follows it; -1: it is not there. */
+/* Parses `prefix` and a number below `limit`, and advances `name`; -1: not there. */
 static int number_behind(const char **name, const char *prefix, uint32_t limit) {
     char *end;
     const char *rest = behind(*name, prefix);
@@ -293,7 +293,7 @@ static int number_behind(const char **name, const char *prefix, uint32_t limit) 
     return (int)number;
 }
 
-/* BANK_COMMAND_RANKr, and _BANKb or _GROUPg. */
+/* BANK_COMMAND_RANKr, then _BANKb, _GROUPg or nothing. */
 static int find_banks(const char *name, struct total_name *out) {
     enum { GROUP_BANKS = 4 };
     for (int command = 0; command < DRAM_COMMANDS; command++) {
@@ -387,7 +387,7 @@ static uint64_t total_at(const struct sim_counts *counts, uint32_t offset) {
     return __atomic_load_n((const uint64_t *)(const void *)((const char *)counts + offset), __ATOMIC_RELAXED);
 }
 
-/* Of the client. */
+/* The total of the client. */
 static uint64_t client_total(const struct node_view *view, uint32_t offset) {
     const struct node_file *node = view->node;
     for (int i = 0; i < NODE_SLOTS; i++)

@@ -9,17 +9,17 @@
 #include "counter.h"
 
 enum { CONTROL_RESET_SELECTS = 1 << 0, CONTROL_RESET_COUNTERS = 1 << 1, CONTROL_FREEZE = 1 << 8 };
-enum { SELECT_RESET = 1 << 17 }; /* of Intel's boxes */
+enum { SELECT_RESET = 1 << 17 }; /* Intel's boxes */
 #define LOW_HALF UINT64_C(0xffffffff)
 
 enum part { PART_CONTROL, PART_STATUS, PART_FILTER, PART_SELECT, PART_COUNTER };
 
-/* A box: number `index` of its kind on a socket. */
+/* A box: `index` among its kind on a socket. */
 struct box {
     uint32_t kind, socket, index;
 };
 
-/* A register of a box: `number` is that of the filter, select or counter. */
+/* A register of a box; `number`: of the filter, select or counter. */
 struct where {
     struct box box;
     enum part part;
@@ -59,7 +59,7 @@ static struct box_state *state_of(const struct pmu *pmu, const struct box *box) 
 
 /* ---- which register an address is ---- */
 
-/* The instance of a kind of box whose device that is, -1: none. */
+/* The instance of a kind of box with that device, -1: none. */
 static int instance_of_device(const struct pmu *pmu, const struct box_layout *box, int32_t device) {
     uint32_t count = box_instances(box, config_of(pmu));
     for (uint32_t i = 0; box->space != SPACE_MSR && i < count; i++)
@@ -68,7 +68,8 @@ static int instance_of_device(const struct pmu *pmu, const struct box_layout *bo
     return -1;
 }
 
-/* The instance of a kind of box that may own a model specific register, -1: none. `local`: the address within it. */
+/* The instance of a kind of box that may have a model specific register, -1: none. `local`: its address within the
+ * instance. */
 static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, uint32_t reg, uint32_t *local) {
     if (box->space != SPACE_MSR || reg < box->base)
         return -1;
@@ -78,7 +79,7 @@ static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, 
     return index < box_instances(box, config_of(pmu)) && !is_gone ? (int)index : -1;
 }
 
-/* Which box of its socket a box of domains or cores is, as core `cpu` sees it. */
+/* Index in the socket of the domain's or core's box, as seen by core `cpu`. */
 static uint32_t own_index(const struct pmu *pmu, enum scope scope, uint32_t cpu) {
     const struct sim_config *config = config_of(pmu);
     if (scope == SCOPE_CORE)
@@ -139,7 +140,7 @@ int uncore_has_device(const struct pmu *pmu, int32_t device) {
 
 /* ---- counting ---- */
 
-/* The states of lines that the box's filter selects; one without such a filter counts in all of them. */
+/* Line states selected by the box's filter; all states without such a filter. */
 static uint32_t selected_states(const struct box_layout *box, const struct box_state *state) {
     uint32_t states = 0;
     if (box->states_filter < 0)
@@ -157,9 +158,9 @@ static uint32_t selected_requests(const struct pmu *pmu, const struct box_layout
     return table_opcode(pmu->table, box->unit, (uint32_t)opcode);
 }
 
-/* What a select counts, or why it cannot. */
+/* The event of a select, or why it cannot count. */
 struct use {
-    struct formula formula; /* of no terms: nothing ever */
+    struct formula formula; /* without terms: always 0 */
     struct total_filter filter;
 };
 
@@ -190,13 +191,13 @@ static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
         pmu->state->socket[box->socket].freeze_status |= UINT64_C(1) << bit;
 }
 
-/* Names and faults know one box of domains and of cores. */
+/* In names and faults, all boxes of domains and of cores are one. */
 static struct counter_id counter_at(const struct pmu *pmu, const struct box *box, uint32_t number) {
     int is_named = box_instances(layout_of(pmu, box), config_of(pmu)) > 1;
     return (struct counter_id){(int32_t)box->kind, is_named ? box->index : 0, number};
 }
 
-/* How a counter is programmed. One that counts nothing is not hit by faults: its register must read zero. */
+/* How a counter is programmed. Faults do not apply to a counter without event: its register must read zero. */
 static struct programmed programmed(const struct pmu *pmu, const struct box *box, uint32_t number) {
     const struct box_layout *layout = layout_of(pmu, box);
     struct selection s = select_decode((enum select_layout)layout->layout, state_of(pmu, box)->select[number]);
@@ -216,7 +217,7 @@ static int box_is_frozen(const struct pmu *pmu, const struct box *box) {
     return pmu->state->socket[box->socket].frozen || (state_of(pmu, box)->control & CONTROL_FREEZE);
 }
 
-/* Whether a counter of the box runs, or the registers let it run. */
+/* Whether a counter of the box runs, or the registers enable one. */
 static int is_counting(const struct pmu *pmu, const struct box *box) {
     const struct box_layout *layout = layout_of(pmu, box);
     const struct box_state *state = state_of(pmu, box);
@@ -227,7 +228,7 @@ static int is_counting(const struct pmu *pmu, const struct box *box) {
     return 0;
 }
 
-/* Brings the counters of a box up to date; then, if `restart`, lets those run that the registers now enable. */
+/* Updates the counters of a box; then, if `restart`, starts those that the registers now enable. */
 static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     const struct box_layout *layout = layout_of(pmu, box);
     struct box_state *state = state_of(pmu, box);
@@ -258,7 +259,7 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     node_unlock(pmu->view.node);
 }
 
-/* Before a register is written that may stop counter number `only` of a box, or all if that is -1. */
+/* Before a write that may stop counter number `only` of a box (-1: all). */
 static void prepare_stop(struct pmu *pmu, const struct box *box, int only) {
     const struct box_state *state = state_of(pmu, box);
     for (uint32_t i = 0; i < layout_of(pmu, box)->counters; i++)
@@ -312,7 +313,7 @@ static void write_select(struct pmu *pmu, const struct where *at, uint64_t data)
     const struct box_layout *layout = layout_of(pmu, &at->box);
     struct programmed programming = programmed(pmu, &at->box, at->number);
     int resets = layout->layout == SELECT_BOX_INTEL && (data & SELECT_RESET);
-    counter_run(&state->counter[at->number], &programming, 0, 0); /* what it counted was another event's */
+    counter_run(&state->counter[at->number], &programming, 0, 0); /* the old count belonged to another event */
     state->select[at->number] = resets ? data & ~(uint64_t)SELECT_RESET : data;
     if (resets)
         counter_write(&state->counter[at->number], 0, layout->width);
@@ -385,7 +386,7 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint3
     struct programmed programming = programmed(pmu, &at.box, at.number);
     uint64_t value = at.part == PART_COUNTER ? counter_value(&state->counter[at.number], &programming) : 0;
     if (at.part == PART_COUNTER && !layout_of(pmu, &at.box)->has_control && pmu->table->freeze_register == 0)
-        counter_cut(&state_of(pmu, &at.box)->counter[at.number], &programming); /* it is read as it counts */
+        counter_cut(&state_of(pmu, &at.box)->counter[at.number], &programming); /* it is read while it counts */
     const uint64_t parts[] = {state->control, state->status, at.part == PART_FILTER ? state->filter[at.number] : 0,
                               state->select[at.number], value >> (at.high ? 32 : 0)};
     *data = layout_of(pmu, &at.box)->space == SPACE_PCI ? parts[at.part] & LOW_HALF : parts[at.part];

@@ -1,5 +1,5 @@
-/* affinity.c - which cores of the node a native process may use. It has no effect but to be handed on to programs that
- * the process starts. In simulated ones the engine answers the system calls.
+/* affinity.c - the node's cores that a native process may use. This only affects programs that the process starts. In
+ * simulated processes the engine answers the system calls.
  *
  * A mask wider than the caller's buffer is never written.
  *
@@ -71,7 +71,7 @@ int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set) {
     return error ? fail(error) : 0;
 }
 
-/* The kernel's number of a thread: part of its CPU clock's identity, (~tid << 3) | 6 (Linux' posix-timers). 0: none. */
+/* The kernel's thread id, from the id of its CPU clock, (~tid << 3) | 6 (Linux' posix-timers). 0: none. */
 static pid_t thread_id(pthread_t thread) {
     clockid_t clock;
     return pthread_getcpuclockid(thread, &clock) == 0 ? (pid_t) ~(clock >> 3) : 0;

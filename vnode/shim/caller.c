@@ -7,8 +7,8 @@
 
 #include "shim.h"
 
-/* The file that is mapped at an address, NULL: none. glibc's own look-up, where it has it, takes no lock and few
- * instructions, which a simulated process counts; dladdr() searches the library's symbols as well. */
+/* The file that is mapped at an address, NULL: none. glibc's _dl_find_object(), if available, takes no lock and few
+ * instructions (which a simulated process counts); dladdr() also searches the library's symbols. */
 static const char *file_at(void *address) {
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 35)
     struct dl_find_object found;

@@ -14,14 +14,14 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* CLOCK_MONOTONIC of the node in ns, 0: this process keeps the host's time. */
+/* CLOCK_MONOTONIC of the node in ns, 0: this process uses the host's time. */
 static int64_t monotonic(void) {
     if (!shim()->active)
         return 0;
     return (int64_t)(shim()->simulated ? engine_time_now() : native_time_now());
 }
 
-/* Virtual time of a clock in ns, 0: this clock, or this process, keeps the host's time. */
+/* Virtual time of a clock in ns, 0: this clock or process uses the host's time. */
 static int64_t virtual_ns(clockid_t clock) {
     int realtime = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
     if (!realtime && clock != CLOCK_MONOTONIC && clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_MONOTONIC_COARSE &&
@@ -58,7 +58,7 @@ time_t time(time_t *out) {
     return now / SECOND;
 }
 
-/* What a signal has left of it. */
+/* Returns the time left after a signal. */
 static int64_t virtual_sleep(int64_t ns) {
     return (int64_t)(shim()->simulated ? engine_sleep((uint64_t)ns)
                                        : native_time_sleep((uint64_t)ns, perfctr_program()));

@@ -1,5 +1,5 @@
-/* cores.c - how many cores there are, and which one this is; in native processes also what their C library knows of the
- * host's caches, memory and instruction sets. In simulated ones it learns that from the engine.
+/* cores.c - number of cores and current core. In native processes also what their C library reports of the host's
+ * caches, memory and instruction sets; in simulated ones the engine presents these to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
@@ -10,7 +10,7 @@
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
-/* glibc's names of an L1I's size, ways and line are followed by those of the L1D, L2 and L3, in this order. */
+/* glibc's names for size, ways and line of L1I are followed by those of L1D, L2 and L3, in this order. */
 _Static_assert(_SC_LEVEL1_DCACHE_SIZE == _SC_LEVEL1_ICACHE_SIZE + 3 &&
                    _SC_LEVEL2_CACHE_SIZE == _SC_LEVEL1_ICACHE_SIZE + 6 &&
                    _SC_LEVEL3_CACHE_SIZE == _SC_LEVEL1_ICACHE_SIZE + 9,
@@ -64,7 +64,7 @@ int sysinfo(struct sysinfo *out) {
     return 0;
 }
 
-/* glibc's AT_HWCAP of x86-64 has no more than a bit for 64 bits and one for AVX-512, which no node has; AT_HWCAP2 is of
+/* On x86-64, glibc's AT_HWCAP has only bits for 64-bit mode and AVX-512, which no node has; AT_HWCAP2 is for
  * instructions that the engine does not execute. */
 unsigned long getauxval(unsigned long type) {
     enum { HAS_AVX512 = 4 };
@@ -84,7 +84,7 @@ int get_nprocs_conf(void) {
     return shim()->active ? (int)shim()->cores : REAL(get_nprocs_conf)();
 }
 
-/* A native process runs on no core of the node: it is told the first one that it may use. */
+/* A native process runs on no core of the node: reports the first one that it may use. */
 static unsigned current(void) {
     return shim()->simulated ? engine_get_cpu() : (unsigned)__builtin_ctzll(shim_affinity());
 }

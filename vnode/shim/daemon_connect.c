@@ -1,5 +1,5 @@
-/* daemon_connect.c - connections to access daemons go to the node's folder (vnode/pmu/protocol.h). A simulated process
- * waits in one system call until its daemon listens.
+/* daemon_connect.c - redirects connections with access daemons to the node's folder (vnode/pmu/protocol.h). A
+ * simulated process waits in a single system call until its daemon listens.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -18,11 +18,10 @@
 #include "vnode/engine/requests.h"
 #include "vnode/pmu/protocol.h"
 
-enum { WAIT_MS = 10000 }; /* as long as LIKWID itself */
+enum { WAIT_MS = 10000 }; /* same as LIKWID */
 
-/* `process` is the daemon's number as text, and stays so: the instructions that convert a number depend on its digits,
- * and process numbers are chance. A pipe that is there already was waited for in vain: LIKWID tries a thousand times.
- */
+/* `process`: the daemon's pid as text, never converted: the number of instructions would depend on its digits, which
+ * are random. An existing pipe means that an earlier wait failed: LIKWID tries a thousand times. */
 static void await_daemon(const char *process) {
     char path[4200];
     snprintf(path, sizeof path, READY_PIPE_PREFIX "%s", shim()->folder, process);
@@ -30,7 +29,7 @@ static void await_daemon(const char *process) {
     if (pipe < 0)
         return;
     struct pollfd ready = {.fd = pipe, .events = POLLIN};
-    int before = engine_set_measuring(1); /* the host's time: a daemon starts in no time of the node */
+    int before = engine_set_measuring(1); /* host time: a daemon starts in zero node time */
     if (poll(&ready, 1, WAIT_MS) > 0)
         unlink(path);
     engine_set_measuring(before);

@@ -1,7 +1,7 @@
-/* engine_start.c - starts the engine as Valgrind's own launcher would: the tool contains Valgrind's core and only needs
- * to know its folder and its launcher, which is this program: bin/assay-engine next to the folder valgrind. Adds where
- * the process starts (place.h), unless a simulated process starts it: then the engine has said so already; and leaves
- * room in the environment (vnode/padding.h).
+/* engine_start.c - starts the engine like Valgrind's own launcher. The tool contains Valgrind's core and only needs
+ * its folder and its launcher, which is this program: bin/assay-engine next to the folder valgrind. Adds the
+ * process's place (place.h), unless a simulated process starts it: then the engine has passed it. Pads the
+ * environment (vnode/padding.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -18,7 +18,7 @@ extern char **environ;
 
 #define MARKER_VARIABLE "LIKWID_FILEPATH"
 
-/* Where the program stands among the arguments, `argc` if there is none. */
+/* Index of the program among the arguments, `argc` if there is none. */
 static int program_at(int argc, char **argv) {
     int at = 1;
     while (at < argc && argv[at][0] == '-')
@@ -32,7 +32,7 @@ static int fail(const char *program) {
     return status;
 }
 
-/* Runs a program that the engine cannot simulate, and returns if it need not. */
+/* Runs a program that the engine cannot simulate; returns if the engine can. */
 static void run_uncounted(char **argv) {
     static struct command command;
     const struct command_node nowhere = {.folder = "", .tools = ""};
@@ -41,7 +41,7 @@ static void run_uncounted(char **argv) {
     if (!program_obstacle(command.kind))
         return;
     command_explain(&command);
-    unsetenv("LD_PRELOAD"); /* libraries of the node and of the engine, which fit no other kind of program */
+    unsetenv("LD_PRELOAD"); /* no libraries for such programs */
     execv(argv[0], argv);
     exit(command.kind == PROGRAM_FOREIGN ? 126 : fail(argv[0]));
 }
@@ -52,7 +52,7 @@ static int pad_environment(void) {
     return setenv(PADDING_VARIABLE, padding, 1);
 }
 
-/* LIKWID names its file by likwid-perfctr's process number: slashes make up for digits. */
+/* LIKWID's file name contains likwid-perfctr's pid: slashes pad its digits. */
 static int widen_marker_file(void) {
     enum { LENGTH = 32 };
     char path[LENGTH + 1];
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
     if (program_at(argc, argv) < argc)
         run_uncounted(argv + program_at(argc, argv));
     self[length] = '\0';
-    const char *tools = getenv(NODE_TOOLS_VARIABLE); /* by the name that fits LD_PRELOAD */
+    const char *tools = getenv(NODE_TOOLS_VARIABLE); /* path without characters that LD_PRELOAD excludes */
     if (tools)
         snprintf(folder, sizeof folder, "%s/valgrind", tools);
     else

@@ -1,7 +1,7 @@
-/* events.c - which events of likwid-perfctr's groups the node does not count.
+/* events.c - events of likwid-perfctr's groups that the node does not count.
  *
- * The access daemon decides when a counter is programmed, and notes it for its client (vnode/pmu/notes.h). LIKWID knows
- * which event it programmed there.
+ * The access daemon decides this when a counter is programmed, and notes it for its client (vnode/pmu/notes.h).
+ * LIKWID knows which event it programmed there.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "events.h"
@@ -18,7 +18,7 @@
 #include "shim.h"
 #include "vnode/pmu/notes.h"
 
-/* Of liblikwid, as its header likwid.h has them. */
+/* Functions of liblikwid, as declared in likwid.h. */
 struct likwid {
     int (*groups)(void), (*active)(void), (*events)(int group), (*setup)(int group), (*start)(void), (*stop)(void);
     char *(*event)(int group, int event), *(*counter)(int group, int event), *(*name)(int group);
@@ -57,7 +57,7 @@ static int load(const char *library, struct likwid *out) {
     return 0;
 }
 
-/* Puts what has been noted for this process since it was asked last behind `keep` bytes of notes. */
+/* Appends new notes for this process after the first `keep` bytes of `out`. */
 static void take_notes(char *out, size_t size, size_t keep) {
     char path[4200];
     snprintf(path, sizeof path, CLIENT_NOTES, shim()->folder, (int)getpid());
@@ -69,7 +69,7 @@ static void take_notes(char *out, size_t size, size_t keep) {
     unlink(path);
 }
 
-/* Keeps of the notes those of counters that are lacking altogether, whatever they were programmed for. Their length. */
+/* Keeps only notes of counters that are not modelled, whatever their event. Returns their length. */
 static size_t keep_lacking(char *notes) {
     size_t kept = 0;
     for (char *line = notes; *line;) {
@@ -99,7 +99,7 @@ static const char *line_of(const char *notes, const char *counter) {
     return NULL;
 }
 
-/* The launcher need not say it again. */
+/* Records the line, so that the launcher does not report it again. */
 static void remember(const char *line) {
     char path[4200];
     size_t length = strcspn(line, "\n") + 1;
@@ -120,7 +120,7 @@ static void refuse(int group, int event) {
     r->list[r->count++] = (struct refusal){group, event};
 }
 
-/* Explains one group, whose counters have just been programmed. */
+/* Reports the events of a group that was just programmed. */
 static void explain_group(const struct likwid *likwid, int group, int groups, const char *notes) {
     for (int i = 0; i < likwid->events(group); i++) {
         const char *counter = likwid->counter(group, i), *line = counter ? line_of(notes, counter) : NULL;
@@ -150,7 +150,7 @@ int events_are_refused(int group, int event) {
     return i < r->count;
 }
 
-/* LIKWID writes a register only if it is to change, and the node notes only what is written. */
+/* Forces LIKWID to write registers whose value does not change, because the node notes only writes. */
 static int set_up(const struct likwid *likwid, int group) {
     static const char variable[] = "LIKWID_FORCE_SETUP";
     int is_users = getenv(variable) != NULL;
@@ -161,14 +161,14 @@ static int set_up(const struct likwid *likwid, int group) {
     return status;
 }
 
-/* Programs a group and takes its notes, behind those kept. A counter that has not been programmed yet may still hold an
- * event of another group, and be noted for that: once all are, each is programmed again. */
+/* Programs a group and appends its notes to those kept. Until all its counters are programmed, one may still hold
+ * another group's event and be noted for it: so the group is programmed twice. */
 static int note_group(const struct likwid *likwid, int group, char *notes, size_t size) {
     if (set_up(likwid, group) != 0)
         return -1;
     take_notes(notes, size, keep_lacking(notes));
     size_t kept = keep_lacking(notes);
-    /* some counters are asked for only when they are started */
+    /* some counters are programmed only at start */
     if (set_up(likwid, group) != 0 || likwid->start() != 0)
         return -1;
     take_notes(notes, size, kept);
@@ -181,7 +181,7 @@ void events_explain(const char *library, int running) {
     if (load(library, &likwid) != 0)
         return;
     int groups = likwid.groups(), active = likwid.active();
-    if (groups == 1 && running) { /* it has been programmed, and nothing else */
+    if (groups == 1 && running) { /* it is already programmed, and nothing else */
         take_notes(notes, sizeof notes, 0);
         explain_group(&likwid, 0, groups, notes);
         return;

@@ -1,20 +1,20 @@
-/* events.h - which events of likwid-perfctr's groups the node does not count.
+/* events.h - events of likwid-perfctr's groups that the node does not count.
  *
- * Only inside of likwid-perfctr, once it has set its first group up.
+ * Only within likwid-perfctr, after it has set up its first group.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SHIM_EVENTS_H
 #define ASSAY_SHIM_EVENTS_H
 
-/* Says on standard error, one line each, which events are not counted, by LIKWID's names of event and counter.
- * `library`: the file of the liblikwid in use; `running`: the counters of the first group run already. All groups are
- * programmed in turn; then the first one is as it was. */
+/* Reports the uncounted events on standard error, one line each, by LIKWID's names of event and counter. `library`:
+ * path of the liblikwid in use; `running`: whether the counters of the first group already run. Programs all groups
+ * in turn and then restores the first one. */
 void events_explain(const char *library, int running);
 
-/* Whether a counter was programmed that cannot count. */
+/* Whether a programmed counter cannot count. */
 int events_are_noted(void);
 
-/* Whether an event (indices as liblikwid has them) was named by events_explain(). */
+/* Whether events_explain() reported an event (indices of liblikwid). */
 int events_are_refused(int group, int event);
 
 #endif

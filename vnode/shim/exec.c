@@ -1,8 +1,8 @@
-/* exec.c - programs that a process of the node starts (docs/design.md, "Which processes are counted").
+/* exec.c - programs that a node's process starts (docs/design.md, "Which processes are counted").
  *
- * A native process belongs to the measuring side, and so does what it starts, but for the program that liblikwid
- * executes for the user: that one is put under the engine. From there on the engine itself follows the children; only
- * the cores are handed on. Nothing here allocates: it runs between fork() or vfork() and exec().
+ * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid
+ * executes for the user: that one runs under the engine. The engine then follows its children; only the place is
+ * passed on. This code allocates nothing: it runs between fork() or vfork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <alloca.h>
@@ -32,9 +32,9 @@ static int is_variable(const char *entry, const char *name) {
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The environment with the thread's cores and memory policy in it; `out` has room for one entry more than `envp`, and
- * its end. One without the node's folder is left alone and leaves the node: LIKWID starts its access daemon like that.
- * 1: stays in the node. */
+/* Copies the environment and adds the thread's cores and memory policy; `out` has space for one more entry than
+ * `envp`, and the end. An environment without the node's folder is copied unchanged and leaves the node: LIKWID
+ * starts its access daemon like that. 1: stays in the node. */
 static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
@@ -60,7 +60,7 @@ static void add_prefix(const struct command *command, char *const *argv, char **
     out[n] = NULL;
 }
 
-/* Whether `command` becomes the program, which then is to be started under the engine. */
+/* Whether the program must start under the engine, as `command` then says; otherwise reports it if it is uncounted. */
 static int needs_engine(struct command *command, const char *file, int search) {
     struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
     if (command_prepare(command, &node, file, search, getenv("PATH")) != 0)
@@ -71,8 +71,8 @@ static int needs_engine(struct command *command, const char *file, int search) {
     return 0;
 }
 
-/* `caller`: an address of the code that calls. What LIKWID executes with the node's environment it was asked to by the
- * user; its daemon it starts without any. */
+/* `caller`: address of the calling code. LIKWID executes the user's program with the node's environment, its daemon
+ * without. */
 static int execute(void *caller, const char *file, int search, char *const *argv, char *const *envp) {
     struct command command;
     char affinity[128];
@@ -116,7 +116,8 @@ int execvp(const char *file, char *const argv[]) {
     return execute_file(__builtin_return_address(0), file, argv, environ);
 }
 
-/* The arguments of execl() and its like as a vector on the stack of the caller; `list` stands after `first`. */
+/* Collects the arguments of execl() and similar calls, `first` and the following ones in `list`, in a vector on the
+ * caller's stack. */
 #define COLLECT(argv, first, list)                                                                                     \
     do {                                                                                                               \
         size_t count = 1;                                                                                              \
@@ -159,7 +160,7 @@ int execle(const char *path, const char *first, ...) {
     return execute_path(__builtin_return_address(0), path, argv, envp);
 }
 
-/* The environment with the thread's cores in it, on the stack of the caller. */
+/* Makes the environment with the thread's cores on the caller's stack. */
 #define WITH_AFFINITY(envp, text)                                                                                      \
     ({                                                                                                                 \
         char **list = alloca((length_of(envp) + 2) * sizeof *list);                                                    \

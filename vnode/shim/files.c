@@ -1,11 +1,11 @@
-/* files.c - files that a process of the node finds elsewhere than on the host:
- * - the node's topology where LIKWID looks for it, up to 5.3 by itself, later ones as LIKWID_TOPO_FILE says. A readable
- * likwid.cfg would make LIKWID ignore the topology file, so there is none on the node;
- * - likwid-perfctr's marker files: in /tmp their names can be foreseen, and whoever puts a link there has the measured
- *   program write elsewhere; in the node's folder nobody can;
- * - the sockets of access daemons, which LIKWID from 5.4 on looks for before it connects: 1000 times, if need be;
- * - in native processes what /proc and /sys tell of the machine (vnode/node_path.h); in simulated ones the engine
- *   itself sees to that.
+/* files.c - files that a node's process finds elsewhere than on the host:
+ * - the node's topology at LIKWID's path: LIKWID up to 5.3 finds it itself, later ones by LIKWID_TOPO_FILE. A readable
+ *   likwid.cfg would make LIKWID ignore the topology file, so the node has none;
+ * - likwid-perfctr's marker files: their names in /tmp are predictable, so a link there could redirect the measured
+ *   program's writes; the node's folder is private;
+ * - sockets of access daemons, which LIKWID from 5.4 on checks before it connects, up to 1000 times;
+ * - in native processes, files in /proc and /sys that describe the machine (vnode/node_path.h); in simulated ones the
+ *   engine does that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <dirent.h>
@@ -34,9 +34,9 @@ static int begins_with(const char *path, const char *begin) {
     return strncmp(path, begin, strlen(begin)) == 0;
 }
 
-/* Of a simulated process the node's folder, which is there: connect() waits for the daemon (daemon_connect.c). How
- * often LIKWID must look is chance, and threads that wait for the one that looks would spin for its 2.5 ms each time.
- */
+/* In a simulated process: the node's folder, which exists; connect() then waits for the daemon (daemon_connect.c).
+ * Otherwise LIKWID would check a random number of times, and threads that wait for it would spin for 2.5 ms each
+ * time. */
 static const char *redirect_socket(const char *process, struct path *buffer) {
     if (shim()->simulated)
         return shim()->folder;
@@ -44,7 +44,7 @@ static const char *redirect_socket(const char *process, struct path *buffer) {
     return buffer->text;
 }
 
-/* LIKWID's own files; it uses access() and fopen() alone. `buffer` may hold the answer. */
+/* LIKWID's own files; it uses only access() and fopen(). The result may be in `buffer`. */
 static const char *redirect_likwid(const char *path, struct path *buffer) {
     const char *name = NULL;
     if (!path || !shim()->active)
@@ -61,7 +61,7 @@ static const char *redirect_likwid(const char *path, struct path *buffer) {
     return buffer->text;
 }
 
-/* The folder that a relative path is seen from. 0: unknown. */
+/* The base folder of a relative path. 0: unknown. */
 static int base_of(int folder, char *out, size_t size) {
     char link[64];
     if (folder == AT_FDCWD)
@@ -74,7 +74,7 @@ static int base_of(int folder, char *out, size_t size) {
     return out[0] == '/';
 }
 
-/* The file that is meant by a path seen from `folder`; `buffer` may hold the answer. */
+/* The redirected path of `path` relative to `folder`; may be in `buffer`. */
 static const char *redirect(int folder, const char *path, struct path *buffer) {
     char base[NODE_PATH_MAX];
     if (!path || !shim()->active || shim()->simulated || !node_path_may_be(path))
@@ -89,7 +89,7 @@ static const char *redirect_both(const char *path, struct path *buffer) {
     return meant == path ? redirect_likwid(path, buffer) : meant;
 }
 
-/* A function of the C library with a parameter `path`, which is redirected first. */
+/* Defines a C library function whose parameter `path` is redirected. */
 #define REDIRECTED(result, name, redirection, parameters, ...)                                                         \
     result name parameters {                                                                                           \
         struct path buffer;                                                                                            \
@@ -122,7 +122,7 @@ REDIRECTED(int, statx, THERE, (int folder, const char *path, int flags, unsigned
 REDIRECTED(ssize_t, readlink, HERE, (const char *path, char *out, size_t size), path, out, size)
 REDIRECTED(ssize_t, readlinkat, THERE, (int folder, const char *path, char *out, size_t size), folder, path, out, size)
 
-/* Programs built against a glibc before 2.33, or with checks by the compiler, call these; no header declares them. */
+/* Programs built with a glibc before 2.33, or with compiler checks, call these; no header declares them. */
 int __xstat(int version, const char *path, struct stat *out);
 int __xstat64(int version, const char *path, struct stat64 *out);
 int __lxstat(int version, const char *path, struct stat *out);
@@ -146,7 +146,7 @@ REDIRECTED(int, __open64_2, HERE, (const char *path, int flags), path, flags)
 REDIRECTED(int, __openat_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
 REDIRECTED(int, __openat64_2, THERE, (int folder, const char *path, int flags), folder, path, flags)
 
-/* The mode behind the flags of open() and its like, 0 if these need none. */
+/* The mode argument of open() and similar calls, 0 if the flags need none. */
 #define MODE(flags)                                                                                                    \
     ({                                                                                                                 \
         mode_t mode_given = 0;                                                                                         \

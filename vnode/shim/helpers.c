@@ -1,12 +1,12 @@
-/* helpers.c - processes that LIKWID's libraries start inside a measured program: they look for their access daemon with
- * a shell, try rdpmc in a child, run nm on the program. They belong to the measuring side: what they run is not
- * simulated, and what the child executes until then is not counted.
+/* helpers.c - processes that LIKWID's libraries start within a measured program: they find their access daemon with a
+ * shell, try rdpmc in a child, run nm on the program. These belong to the measuring side: what they execute is not
+ * simulated, and the child's code before that is not counted.
  *
- * LIKWID makes a text of its daemon's process number. What that executes depends on the digits, so LIKWID is told a
- * number that always has eight (helper.h).
+ * LIKWID converts its daemon's pid to text. The number of instructions depends on the digits, so LIKWID gets a number
+ * that always has eight (helper.h).
  *
- * popen() and system() start their shell inside of libc, where no function of this library stands in the way: the
- * calling thread is marked for as long as they last, and the engine knows its children by that.
+ * popen() and system() start their shell within libc, where this library cannot intervene. So the calling thread is
+ * marked meanwhile, which tells the engine about its children.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -41,7 +41,7 @@ int system(const char *command) {
     return status;
 }
 
-/* The child keeps the mark. */
+/* The child inherits the mark. */
 pid_t fork(void) {
     if (!starts_helper(__builtin_return_address(0)))
         return REAL(fork)();

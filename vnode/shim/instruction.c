@@ -1,5 +1,6 @@
-/* instruction.c - assay-instruction PROGRAM PLACE BYTES: tells the user of an instruction that the node does not have,
- * in one line on stderr. The engine, which has no disassembler, starts it (vnode/engine/undecoded.c).
+/* instruction.c - assay-instruction PROGRAM PLACE BYTES: reports an instruction that the node lacks, in one line on
+ * stderr. Started by the engine, which has no disassembler (vnode/engine/undecoded.c).
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <capstone/capstone.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 enum { INSTRUCTION_MAX = 15, TEXT_MAX = 256 };
 
-/* The bytes of a text of two hexadecimal digits each; their number. */
+/* Parses bytes of two hexadecimal digits each; returns their number. */
 static size_t read_bytes(const char *text, unsigned char out[INSTRUCTION_MAX]) {
     size_t n = 0;
     unsigned byte;
@@ -16,7 +17,7 @@ static size_t read_bytes(const char *text, unsigned char out[INSTRUCTION_MAX]) {
     return n;
 }
 
-/* The instruction's text; 0 if the disassembler does not know it either. */
+/* Writes the instruction's text; 0 if the disassembler does not know it. */
 static int disassemble(const unsigned char *bytes, size_t size, char out[TEXT_MAX]) {
     csh handle;
     cs_insn *found = NULL;

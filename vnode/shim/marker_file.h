@@ -1,5 +1,6 @@
-/* marker_file.h - the file that LIKWID's Marker API leaves for likwid-perfctr. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* marker_file.h - the file that LIKWID's Marker API writes for likwid-perfctr.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SHIM_MARKER_FILE_H
 #define ASSAY_SHIM_MARKER_FILE_H
 
@@ -7,7 +8,7 @@
 
 #define MARKER_FOLDER "/tmp"
 
-/* The name in LIKWID's own folder, which may be followed by any number of slashes; NULL: another path. */
+/* The file's name if `path` is in LIKWID's folder (any number of slashes after it), else NULL. */
 static inline const char *marker_file_name(const char *path) {
     static const char folder[] = MARKER_FOLDER "/", begin[] = "likwid_";
     if (strncmp(path, folder, sizeof folder - 1) != 0)

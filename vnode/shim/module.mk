@@ -8,7 +8,7 @@ SHIM_OBJECTS := $(SHIM_SOURCES:$(SHIM_DIR)/%.c=$(SHIM_OUT)/%.o) $(SHIM_SHARED)
 SHIM_LIBRARY := $(BUILD)/vnode/libassay-node.so
 ENGINE_START := $(BUILD)/vnode/bin/assay-engine
 INSTRUCTION  := $(BUILD)/vnode/bin/assay-instruction
-# The compiler must not make calls of the functions that are defined here out of similar ones.
+# The compiler must not replace similar calls by calls of the functions that are defined here.
 SHIM_FLAGS   := -fPIC -fvisibility=default -fno-builtin
 
 LIKWID_LIBRARY := $(BUILD)/vnode/libassay-likwid.so
@@ -30,7 +30,7 @@ $(SHIM_SHARED): $(SHIM_OUT)/%.o: vnode/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -MMD -MP -c -o $@ $<
 
-# What it calls is in the preloaded library.
+# It calls functions of the preloaded library.
 $(LIKWID_LIBRARY): $(wildcard $(SHIM_DIR)/likwid/*.c $(SHIM_DIR)/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHIM_FLAGS) -Wno-missing-prototypes -shared -o $@ $(filter %.c,$^)

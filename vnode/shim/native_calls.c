@@ -1,5 +1,5 @@
-/* native_calls.c - memory policies of native processes, whose memory is not the node's: LIKWID's tools set them for the
- * programs that they start (likwid-pin -i), or for memory of their own (likwid-memsweeper). They, hwloc and libnuma
+/* native_calls.c - memory policies of native processes, whose memory is not the node's. LIKWID's tools set them for
+ * programs that they start (likwid-pin -i) or for memory of their own (likwid-memsweeper). LIKWID, hwloc and libnuma
  * make these system calls through syscall(2). In simulated processes the engine answers them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -23,7 +23,7 @@ static uint64_t domains_of_node(void) {
     return (UINT64_C(1) << sim_numas(&shim()->config)) - 1;
 }
 
-/* The part of the set that the node has; as Linux counts, `bits` is one too many. */
+/* The domains of the set that the node has; `bits` is one too large, as in Linux. */
 static uint64_t domains_at(long address, long bits) {
     const uint64_t *set = (const uint64_t *)address; // NOLINT: an argument of a system call
     if (!set || bits < 2)
@@ -42,7 +42,7 @@ static long set_policy(const long *arguments) {
     return place_changed();
 }
 
-/* Without an address: a native process' pages are in no domain of the node. */
+/* Only without an address: a native process's pages are in no domain of the node. */
 static long get_policy(const long *arguments) {
     int *mode = (int *)arguments[0];
     uint64_t *set = (uint64_t *)arguments[1];

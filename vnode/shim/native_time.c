@@ -1,4 +1,4 @@
-/* native_time.c - LIKWID's native tools in the time of the node.
+/* native_time.c - LIKWID's native tools in the node's time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "native_time.h"
@@ -22,7 +22,7 @@ enum { MOMENT_NS = 5000000, NAP_NS = 50000, NAP_MAX_NS = 1000000, LOOK_NS = 2000
 
 struct native_time {
     struct clock_file *file;
-    pid_t pid; /* that keeps the node's time: its forked children do not */
+    pid_t pid; /* the process that uses the node's time: its forked children do not */
 };
 
 static struct native_time *self(void) {
@@ -44,7 +44,7 @@ static long read_file(const char *path, char *out, unsigned size) {
     return length;
 }
 
-/* The node's first process makes the file. */
+/* The node's first process creates the file. */
 static struct clock_file *map_file(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", shim()->folder, CLOCK_FILE_NAME);
@@ -58,7 +58,7 @@ static struct clock_file *map_file(void) {
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-/* NULL in any process that does not keep the node's time. */
+/* NULL in a process that does not use the node's time. */
 static struct clock_member *member(void) {
     struct native_time *s = self();
     return s->file && s->pid == getpid() ? clock_join(s->file, s->pid) : NULL;
@@ -68,7 +68,7 @@ static uint64_t latest(void) {
     return __atomic_load_n(&self()->file->latest, __ATOMIC_ACQUIRE);
 }
 
-/* Works at `time`: nobody gets past it. */
+/* Runs in zero time at `time`: no process passes it. */
 static void work_at(struct clock_member *m, uint64_t time) {
     clock_set(self()->file, m, CLOCK_AT, time);
     clock_reach(self()->file, time);
@@ -87,7 +87,7 @@ void native_time_start(void) {
         work_at(m, m->time);
 }
 
-/* One that was taken for asleep, and no longer waited for, goes on where the others are. */
+/* A process that was considered asleep, and no longer waited for, continues at the others' time. */
 static void rejoin(struct clock_member *m) {
     if (m->state == CLOCK_WAITS)
         work_at(m, latest());
@@ -125,7 +125,7 @@ void native_time_child(pid_t child) {
         clock_set(self()->file, other, CLOCK_RUNS, m->time);
 }
 
-/* -1: a signal came; 1: the program has ended; 0: neither yet. */
+/* Returns -1: signal; 1: the program has ended; 0: neither. */
 static int nap(int program, uint64_t ns) {
     struct pollfd ended = {.fd = program, .events = POLLIN};
     const struct timespec length = {.tv_nsec = (long)ns};
@@ -133,14 +133,14 @@ static int nap(int program, uint64_t ns) {
     return result < 0 && errno != EINTR ? 0 : result;
 }
 
-/* Whether a process waits for something other than the node's time: what LIKWID has started inside of it, say. */
+/* Whether a process waits for something other than the node's time, such as a process that LIKWID started within it. */
 static int waits_outside(pid_t process) {
     const struct clock_member *program = process ? clock_find(self()->file, process) : NULL;
     return program && __atomic_load_n(&program->state, __ATOMIC_ACQUIRE) == CLOCK_WAITS;
 }
 
-/* The member is at its deadline, `ns` from its time. 0 when it is reached, else as nap(). While the program that it
- * watches waits outside, the node's time must not jump: it passes as the host's. */
+/* Waits until the member's deadline, `ns` from its time. 0 when reached, else as nap(). While the program that it
+ * watches waits for something else, the node's time follows the host's instead of jumping. */
 static int await(struct clock_member *m, uint64_t ns, pid_t until, int program) {
     struct clock_watch watch = {0};
     uint64_t begun = host_ns(CLOCK_MONOTONIC), now = begun, looked = begun, length = NAP_NS;
@@ -154,7 +154,7 @@ static int await(struct clock_member *m, uint64_t ns, pid_t until, int program) 
         looked = long_enough ? now : looked;
         length = length < NAP_MAX_NS ? 2 * length : length;
     }
-    /* Nobody holds it: the program may have ended just now. Its first thread may be gone before others are. */
+    /* No process holds it: the program may just have ended. Its first thread may end before others. */
     return nap(program, program >= 0 && clock_is_gone(until, read_file) ? SECOND - 1 : 0);
 }
 
@@ -166,10 +166,10 @@ uint64_t native_time_sleep(uint64_t ns, pid_t until) {
     uint64_t deadline = m->time + ns;
     int program = until ? (int)syscall(SYS_pidfd_open, until, 0) : -1;
     if (until && program < 0 && errno == ESRCH)
-        return ns; /* it has ended, and has been waited for */
+        return ns; /* it has ended and was waited for */
     __atomic_store_n(&m->in_kernel, 0, __ATOMIC_RELEASE);
     clock_set(self()->file, m, CLOCK_AT, deadline);
-    /* a part passes really: LIKWID looks for its access daemon a number of times */
+    /* a part takes real time: LIKWID retries its access daemon a limited number of times */
     int cut = nap(program, ns < MOMENT_NS ? ns : MOMENT_NS);
     if (!cut)
         cut = await(m, ns, until, program);

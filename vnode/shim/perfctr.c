@@ -1,12 +1,12 @@
-/* perfctr.c - likwid-perfctr on the virtual node. Two things need help from inside its process:
+/* perfctr.c - likwid-perfctr on the virtual node. Two things need changes inside its process.
  *
- * The measured program must not run before the counters do. likwid-perfctr starts it, stops it a moment later, programs
- * the counters and lets it continue: what ran in that moment would depend on chance. Its child therefore waits before
- * it executes the program until likwid-perfctr has sent SIGCONT.
+ * The measured program must not run before the counters do. likwid-perfctr starts it, stops it a moment later,
+ * programs the counters and continues it: what runs in that moment would be random. So its child waits, before it
+ * executes the program, until likwid-perfctr has sent SIGCONT.
  *
- * An event that the node does not model is named before the table and shows '-' there. It is known when all groups have
- * been programmed (events.h); LIKWID's results are replaced when it asks for them (likwid/results.c), and its
- * statistics of them in its Lua (likwid/statistics.lua).
+ * An event that the node does not model is reported before the table and shows '-' in it. This is known after all
+ * groups have been programmed (events.h). LIKWID's results are replaced when likwid-perfctr reads them
+ * (likwid/results.c), its statistics in its Lua code (likwid/statistics.lua).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
@@ -26,18 +26,18 @@
 #include "vnode/node_file.h"
 #include "vnode/parent.h"
 
-#define LIKWID_LIBRARY "libassay-likwid.so" /* in the folder of the node's tools */
+#define LIKWID_LIBRARY "libassay-likwid.so" /* in the node's tools folder */
 #define STATISTICS "statistics.lua"
 
 enum { ARGUMENTS = 64 * 1024, WAIT_US = 200 };
 
 struct perfctr {
-    pid_t pid;              /* of likwid-perfctr; 0: this is another program */
+    pid_t pid;              /* pid of likwid-perfctr; 0: another program */
     volatile int *started;  /* shared with the child: SIGCONT was sent */
-    pid_t program;          /* that child, then */
-    int explained;          /* without a program: its events */
+    pid_t program;          /* pid of that child */
+    int explained;          /* without a program: events were reported */
     char marker_file[4096]; /* LIKWID_FILEPATH when it started */
-    char lua_init[4200];    /* the text of LUA_INIT, if it is for likwid-perfctr alone */
+    char lua_init[4200];    /* value of LUA_INIT, if only likwid-perfctr gets it */
 };
 
 static struct perfctr *self(void) {
@@ -69,12 +69,13 @@ static const char *marker_file(void) {
     return file ? file : "";
 }
 
-/* In marker mode likwid-perfctr names the file for its program, which starts the counters; else it has started them. */
+/* In marker mode likwid-perfctr sets the file name for its program, which starts the counters; otherwise it has
+ * started them itself. */
 static int has_started_counters(void) {
     return strcmp(marker_file(), self()->marker_file) == 0;
 }
 
-/* From now on the node's totals are those of programs that LIKWID started. */
+/* The node's totals count only programs started by LIKWID from now on. */
 static void begin_measuring(void) {
     static const uint32_t yes = 1;
     char path[4200];
@@ -86,18 +87,18 @@ static void begin_measuring(void) {
         close(node);
 }
 
-/* With -C, or regions, likwid-perfctr measures its program; with -c it watches cores, whoever works there. */
+/* With -C or regions, likwid-perfctr measures its program; with -c it measures cores, with any program on them. */
 static int measures_program(void) {
     return getenv("LIKWID_PIN") != NULL || !has_started_counters();
 }
 
 int kill(pid_t pid, int signal) {
     struct perfctr *p = self();
-    /* The child waits by itself, and a stopped one would stay for ever, pipes open, where likwid-perfctr fails. */
+    /* The child waits itself; a stopped one would stay forever, with open pipes, if likwid-perfctr fails. */
     if (signal == SIGSTOP && p->pid && p->pid == getpid() && !*p->started) {
         p->program = pid;
         if (measures_program())
-            begin_measuring(); /* LIKWID has started the program, and no counter yet */
+            begin_measuring(); /* LIKWID has started the program, but no counter yet */
         return 0;
     }
     if (signal == SIGCONT && p->pid && p->pid == getpid() && !*p->started) {
@@ -105,7 +106,7 @@ int kill(pid_t pid, int signal) {
         if (library)
             events_explain(library, has_started_counters());
         native_time_child(pid);
-        *p->started = 1; /* no signal: it would reach the program at a moment of its own, and change its counts */
+        *p->started = 1; /* no signal: it would reach the program at a random time and change its counts */
         return 0;
     }
     return (int)syscall(SYS_kill, starts_helper(__builtin_return_address(0)) ? helper_process(pid) : pid, signal);
@@ -133,16 +134,16 @@ void perfctr_await_start(void) {
     struct perfctr *p = self();
     if (!p->pid || getpid() == p->pid || !p->started)
         return;
-    parent_end_with(p->pid); /* and does so here if likwid-perfctr has failed and ended before */
+    parent_end_with(p->pid); /* ends here if likwid-perfctr has already ended */
     if (p->lua_init[0])
         unsetenv("LUA_INIT");
     while (!*p->started && getppid() == p->pid)
         REAL(usleep)(WAIT_US);
-    if (!*p->started) /* likwid-perfctr has failed and ended: there is nothing to measure */
+    if (!*p->started) /* likwid-perfctr has failed and ended: nothing to measure */
         _exit(EXIT_FAILURE);
 }
 
-/* A script's name follows that of its interpreter. */
+/* A script's name follows its interpreter's. */
 static int script_begins_with(const char *start) {
     char arguments[ARGUMENTS], *argv[1024];
     size_t argc = split(arguments, read_all("/proc/self/cmdline", arguments, sizeof arguments), argv, 1024);
@@ -150,15 +151,15 @@ static int script_begins_with(const char *start) {
     return argc > 1 && strncmp(name ? name + 1 : argv[1], start, strlen(start)) == 0;
 }
 
-/* LIKWID, which is loaded later, finds these functions before its own. */
+/* LIKWID is loaded later and resolves these functions before its own. */
 static void load_functions(void) {
     char path[4200];
     snprintf(path, sizeof path, "%s/" LIKWID_LIBRARY, shim()->tools);
     if (!dlopen(path, RTLD_NOW | RTLD_GLOBAL))
-        fprintf(stderr, "assay vnode: %s; LIKWID's times and results are its own\n", dlerror());
+        fprintf(stderr, "assay vnode: %s; LIKWID shows the host's times, and 0 for uncounted events\n", dlerror());
 }
 
-/* LIKWID looks for its access daemon in PATH, which a login shell on the way (likwid-mpirun's) has set anew. */
+/* LIKWID finds its access daemon in PATH, which a login shell in between (likwid-mpirun's) may have reset. */
 static void find_daemon(void) {
     char path[16384];
     const char *given = getenv("PATH");
@@ -169,7 +170,7 @@ static void find_daemon(void) {
     setenv("PATH", path, 1);
 }
 
-/* Lua runs a file before likwid-perfctr's own. The user's LUA_INIT stays what it is. */
+/* Lua runs a file before likwid-perfctr's script. The user's LUA_INIT is preserved. */
 static void load_statistics(void) {
     struct perfctr *p = self();
     snprintf(p->lua_init, sizeof p->lua_init, "@%s/" STATISTICS, shim()->tools);

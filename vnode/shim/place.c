@@ -1,5 +1,5 @@
-/* place.c - where a process of the node runs and where its memory lies: in simulated processes the engine knows, native
- * ones remember it here.
+/* place.c - cores and memory policy of a node's process: the engine has those of simulated processes, this file those
+ * of native ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place.h"

@@ -1,4 +1,4 @@
-/* shim.c - what a process knows of the node it belongs to.
+/* shim.c - what a process knows about its node.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shim.h"
@@ -51,7 +51,7 @@ static void learn(struct shim *out) {
 
 const struct shim *shim(void) {
     static struct shim state;
-    static int learned; /* constructors of other libraries may come first, still with one thread */
+    static int learned; /* constructors of other libraries may call this first, with a single thread */
     if (!learned) {
         learned = 1;
         learn(&state);

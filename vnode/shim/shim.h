@@ -1,7 +1,7 @@
-/* shim.h - the preloaded library that makes processes believe in the virtual node, natively or simulated.
+/* shim.h - the preloaded library that presents the virtual node to processes, native or simulated.
  *
- * Every process of the node loads it (LD_PRELOAD). A preloaded library has no caller to hold its state: it lives in the
- * one structure behind shim().
+ * Every process of the node loads it (LD_PRELOAD). No caller can hold a preloaded library's state, so shim() returns
+ * the one structure that has it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SHIM_SHIM_H
@@ -15,7 +15,7 @@
 #include "vnode/sim/config.h"
 
 struct shim {
-    int active;    /* the process belongs to a node; all else is valid only then */
+    int active;    /* the process belongs to a node; other members are valid only then */
     int simulated; /* it runs under the engine */
     uint32_t cores;
     uint64_t all; /* mask of all cores */
@@ -28,12 +28,12 @@ struct shim {
 
 const struct shim *shim(void);
 
-/* The cores that the calling thread may use; and these and its memory policy as an entry of the environment, NAME=text
- * (place.h). */
+/* shim_affinity(): cores that the calling thread may use. shim_place(): these and its memory policy as an environment
+ * entry, NAME=text (place.h). */
 uint64_t shim_affinity(void);
 void shim_place(char *out, size_t size);
 
-/* The function that this library hides. */
+/* The function that this library overrides. */
 #define REAL(name)                                                                                                     \
     ({                                                                                                                 \
         static __typeof__(&name) real_##name;                                                                          \
@@ -42,19 +42,19 @@ void shim_place(char *out, size_t size);
         real_##name;                                                                                                   \
     })
 
-/* The file name of LIKWID's library (liblikwid, liblikwidpin) that holds the code at an address; NULL: other code. */
+/* The file name of the LIKWID library (liblikwid, liblikwidpin) that contains the address; NULL: other code. */
 const char *likwid_library_at(void *address);
 
-/* See perfctr.c. Whether this process is likwid-perfctr itself; and called before the user's program is executed: in
- * likwid-perfctr's child it waits until the counters run. */
+/* See perfctr.c. perfctr_is_self(): this process is likwid-perfctr. perfctr_await_start(): call before the user's
+ * program is executed; in likwid-perfctr's child it waits until the counters run. */
 int perfctr_is_self(void);
 void perfctr_await_start(void);
 
-/* In likwid-perfctr: the program that it measures, 0: none. Its sleeps end with that. */
+/* In likwid-perfctr: the measured program, 0: none. Sleeps end when it ends. */
 pid_t perfctr_program(void);
 
-/* In likwid-perfctr that measures without a program, before its first sleep: names the events that are not counted.
- * `caller`: who wants to sleep. */
+/* In likwid-perfctr without a program, before its first sleep: reports the events that are not counted. `caller`:
+ * address of the code that sleeps. */
 void perfctr_before_sleep(void *caller);
 
 #endif

@@ -1,4 +1,4 @@
-/* access.c - the accesses of sim.h, cut into lines and pages.
+/* access.c - the accesses of sim.h, split into lines and pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coherence.h"
@@ -8,7 +8,7 @@
 #include "tlb.h"
 #include "wcbuffer.h"
 
-/* The lines and pages that an access touches: first and last. */
+/* First and last line and page of an access. */
 struct extent {
     uint64_t first_line, last_line, first_page, last_page;
 };

@@ -1,4 +1,4 @@
-/* branch.c - retired branches: what they count and cost.
+/* branch.c - counts and costs of retired branches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock.h"

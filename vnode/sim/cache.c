@@ -28,14 +28,15 @@ void cache_clear(struct cache *cache) {
         cache->words[i] = 0;
 }
 
-/* A bit for each of four words from `row` on whose lower half is the key's, whatever its state. */
+/* Compares the lower halves of four words from `row` on with the key's, in any state; one result bit per word. */
 static inline uint32_t alike(const quad *row, quad lows) {
     const quad states = {~3u, ~3u, ~3u, ~3u};
     quad low = __builtin_shufflevector(row[0], row[1], 0, 2, 4, 6);
     return (uint32_t)__builtin_ia32_movmskps((lanes)((low & states) == lows));
 }
 
-/* The way of `key` in the row, or -1. Lower halves are compared first, of all words: hardly ever are two keys alike. */
+/* The way of `key` in the row, or -1. Compares the lower halves of all words first: they rarely match for different
+ * keys. */
 static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
     const uint32_t low = (uint32_t)cache_word(key, PRIVATE_I);
     const quad lows = {low, low, low, low};
@@ -56,13 +57,13 @@ uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
     return way < 0 ? NULL : set + way;
 }
 
-/* The pair that starts with the second word of one and goes on with the first word of the next. */
+/* The second word of `one` and the first word of `next` as a pair. */
 static inline pair across(pair one, pair next) {
     return __builtin_shufflevector(one, next, 1, 2);
 }
 
-/* Moves the words before `way` one back and puts `word` in front; of the pair in which that ends, the second word stays
- * where it is if `way` is even. */
+/* Moves the words before `way` back by one and puts `word` in front. If `way` is even, the second word of its pair
+ * stays. */
 static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
     if (way >= CACHE_GROUP) {
         for (; way > 0; way--)

@@ -1,10 +1,10 @@
-/* cache.h - a set-associative array of keys with exact LRU: L1, L2 and the TLBs are made of it.
+/* cache.h - set-associative array of keys with exact LRU, used for L1, L2 and the TLBs.
  *
- * A set is a row of words in order of recency, most recent first; a word is a key with a state, and 0 is an empty way.
- * Empty ways are always last, so that the last word is the victim. A hit moves its word to the front: cheaper than
- * time stamps, because the common hit finds its word there already. A row is padded with empty words to a multiple of
- * 8, which are compared in one go. Rows are searched and shifted in aligned pairs: what was written by pairs a moment
- * ago is forwarded to the next search, which words written singly would not be. Keys are below 2^61.
+ * A set is a row of words, most recent first. A word holds a key and a state; 0 is an empty way. Empty ways come
+ * last, so the last word is the victim. A hit moves its word to the front. That is cheaper than time stamps, because
+ * the common hit finds its word there already. A row is padded with empty words to a multiple of 8, which are
+ * compared together. Rows are searched and shifted in aligned pairs, so that the host can forward recent pair-wise
+ * stores to the next search. Keys are below 2^61.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_CACHE_H
@@ -16,13 +16,13 @@
 /* State of a private copy; a TLB uses I and S only. Ordered by what the holder may do. */
 enum private_state { PRIVATE_I, PRIVATE_S, PRIVATE_E, PRIVATE_M };
 
-enum { CACHE_GROUP = 8 }; /* words compared in one go */
+enum { CACHE_GROUP = 8 }; /* words compared together */
 
 struct cache {
     uint64_t *words; /* sets * stride, aligned to 16 bytes */
     uint64_t set_mask;
     uint32_t ways;
-    uint32_t stride; /* words from set to set */
+    uint32_t stride; /* words from one set to the next */
 };
 
 /* Tells a word with key 0 from an empty way. */
@@ -48,8 +48,8 @@ static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
     return cache->words + (key & cache->set_mask) * cache->stride;
 }
 
-/* Makes `key` the most recent if it is one of the two most recent of its set already: two streams that meet in a set
- * take turns. Returns its word, 0 if it is neither. The set needs at least two ways (or the padding that it has). */
+/* Makes `key` the most recent if it is among the two most recent of its set: two streams may alternate in a set.
+ * Returns its word, 0 if it is neither. The set needs at least two ways or padding words. */
 static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
     uint64_t front = set[0], second = set[1];
@@ -62,13 +62,12 @@ static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
     return second;
 }
 
-/* Bytes of words for that geometry. */
+/* Bytes that cache_init() needs for `words`. */
 size_t cache_bytes(uint64_t sets, uint32_t ways);
 
-/* Makes an empty cache of zeroed `words`, aligned to 16 bytes; `sets` is a power of two. */
+/* Makes an empty cache in `words`: zeroed memory, aligned to 16 bytes. `sets` is a power of two. */
 void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t ways);
 
-/* Empties it. */
 void cache_clear(struct cache *cache);
 
 /* The word of `key`, or NULL; recency does not change. */
@@ -77,10 +76,10 @@ uint64_t *cache_peek(const struct cache *cache, uint64_t key);
 /* The word of `key`, made the most recent of its set, or NULL. */
 uint64_t *cache_touch(struct cache *cache, uint64_t key);
 
-/* Enters a key that is not there, as the most recent. Returns the word it displaced, 0 if none. */
+/* Inserts an absent key as the most recent. Returns the word it displaced, 0 if none. */
 uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state);
 
-/* Takes a key out. Returns the state it had, I if it was not there. */
+/* Removes a key. Returns its state, I if it was absent. */
 enum private_state cache_remove(struct cache *cache, uint64_t key);
 
 #endif

@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "sim.h"
 
-/* Lets the uncore of the core's socket catch up with the core. */
+/* Advances the uncore of the core's socket to the core's time. */
 static void uncore_follow(const struct sim_core *core) {
     struct socket *socket = core->socket;
     if (core->clock.cycles <= socket->cycles)

@@ -1,8 +1,8 @@
-/* clock.h - the node's nominal clock: deterministic and simple, no model of a pipeline.
+/* clock.h - the node's nominal clock: deterministic, no pipeline model.
  *
- * Cycles of a core = instructions * 4 / instructions_per_cycle_x4, plus for every demand access served beyond L1 the
- * latency of who served it, plus page walks and branch mispredictions. Nothing overlaps. A socket's uncore clock
- * follows the latest of its cores, and idles with them.
+ * Core cycles = instructions * 4 / instructions_per_cycle_x4, plus the latency of the source of every demand access
+ * served beyond L1, plus page walks and branch mispredictions. Nothing overlaps. A socket's uncore clock follows its
+ * most advanced core and idles with its cores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_CLOCK_H

@@ -1,4 +1,4 @@
-/* coherence.c - what happens outside of a core for its requests, victims and writes that pass the caches.
+/* coherence.c - requests, victims and cache-bypassing writes of a core, outside of that core.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coherence.h"
@@ -26,7 +26,7 @@ static const enum sim_supplier supplier_of[SOURCES] = {
     [SOURCE_REMOTE_HITM] = SUPPLIER_REMOTE_CACHE,
 };
 
-/* Who serves a request inside of the domain. */
+/* The source of a request served inside the domain. */
 static enum source source_inside(enum sim_snoop snoop) {
     static const enum source by_snoop[SIM_SNOOPS] = {SOURCE_L3_SNOOP_NONE, SOURCE_L3_SNOOP_MISS, SOURCE_L3_SNOOP_HIT,
                                                      SOURCE_L3_SNOOP_HITM};
@@ -40,7 +40,7 @@ static void count_response(struct sim_core *core, enum sim_request request, enum
 
 /* ---- inclusive ---- */
 
-/* The core takes a line for its own that the last level has. */
+/* The core takes ownership of a line that the last level has. */
 static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place *place, uint64_t line) {
     struct l3_set *set = place->set;
     enum sim_line_state state = (enum sim_line_state)set->state[place->way];
@@ -55,7 +55,7 @@ static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place
     return snoop;
 }
 
-/* A request that others than the core and its last level take part in, or may. */
+/* A request that involves, or may involve, others than the core and its last level. */
 static __attribute__((noinline)) struct grant request_of_all(struct sim_core *core, struct l3_place *place,
                                                              uint64_t line, enum sim_request request) {
     struct sim_slice_counts *slice = &core->domain->slices[place->slice];
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     if (place.way < 0 || (place.set->sharers[place.way] & ~(uint32_t)core->bit) ||
         !line_owned(place.set->state[place.way]))
         return request_of_all(core, &place, line, request);
-    /* The domain owns the line and no other core of it has it: the same as above, without asking anyone. */
+    /* The domain owns the line and no other core has it: the same result without snoops. */
     core->domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
     domain_count_request(core->domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
     core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
 
 /* ---- victim ---- */
 
-/* The core takes a line for its own that the domain knows. */
+/* The core takes ownership of a line that the domain has. */
 static struct victim_found own_victim(struct sim_core *core, struct holding *holding, uint64_t line) {
     int owned = line_owned(victim_state(holding)), home = (int)victim_home(holding);
     struct victim_found found = victim_own(core, holding, line);
@@ -112,13 +112,13 @@ static struct victim_found own_victim(struct sim_core *core, struct holding *hol
     return found;
 }
 
-/* The domain does not know the line: it goes past the last level. */
+/* The domain does not have the line, which bypasses the last level. */
 static struct victim_found fetch_victim(struct sim_core *core, uint64_t line, enum sim_request request,
                                         enum source *source) {
     struct arrival arrival = others_fetch(core, line, request == REQUEST_RFO);
     struct victim_found found = {.snoop = arrival.snoop, .left = arrival.state, .home = arrival.home};
     found.grant = line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S;
-    if (arrival.state == LINE_M) { /* it is the core that owes it */
+    if (arrival.state == LINE_M) { /* the core must write it back */
         found.grant = PRIVATE_M;
         found.left = LINE_E;
     }
@@ -172,14 +172,14 @@ void coherence_left(struct sim_core *core, uint64_t line) {
     victim_left(core, line);
 }
 
-/* What was dropped from all domains. */
+/* Result of dropping a line from all domains. */
 struct dropped {
-    enum sim_snoop own; /* of the core's domain: MISS, HIT, HITM */
-    int modified;       /* somewhere, */
-    uint32_t home;      /* and there it belongs then */
+    enum sim_snoop own; /* in the core's domain: MISS, HIT, HITM */
+    int modified;       /* modified in any domain */
+    uint32_t home;      /* if modified: the line's home */
 };
 
-/* `asked`: who is told, -1: nobody. */
+/* `asked`: home that receives the answers, -1: none. */
 static struct dropped drop_everywhere(struct sim_core *core, uint64_t line, int asked) {
     struct others others = others_snoop(core->sim, core->domain->number, line, SNOOP_FOR_MEMORY, asked);
     struct domain_answer own = domain_drop(core->domain, line, 0);

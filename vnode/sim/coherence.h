@@ -1,6 +1,5 @@
-/* coherence.h - what happens outside of a core for its requests, victims and writes that pass the caches.
- * docs/simulator.md says it policy by policy; inclusive.c and victim.c do it inside of a domain, others.c between
- * domains.
+/* coherence.h - requests, victims and cache-bypassing writes of a core, outside of that core. The policies:
+ * docs/simulator.md. inclusive.c and victim.c implement them inside a domain, others.c between domains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_COHERENCE_H
@@ -9,29 +8,29 @@
 #include "hardware.h"
 
 struct grant {
-    enum private_state state; /* S, E or M: what L2 may take it as. M: the core owes the line to memory from now on */
+    enum private_state state; /* state that L2 may take: S, E or M. With M the core must write the line back later */
     enum source source;
 };
 
 /* A request that left the core's L2: REQUEST_DATA_READ, REQUEST_RFO (grants E or M) or REQUEST_CODE_READ. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
 
-/* The core's L1I takes a line that L2 has. */
+/* The core's L1I fills a line from L2. */
 void coherence_fetched(struct sim_core *core, uint64_t line);
 
-/* A modified line leaves the core's L2. It does not become more recent below: recency is that of demand. */
+/* A modified line leaves the core's L2. Its recency below stays: only demand requests renew it. */
 void coherence_writeback(struct sim_core *core, uint64_t line);
 
-/* Where the domain is told of them (core->tells): a clean line leaves the core's L2, nonzero if the last level takes
- * it; a clean line that L2 does not have leaves the last of the core's other caches. */
+/* Only if the domain tracks clean evictions (core->tells). clean_victim: a clean line leaves L2; returns nonzero if
+ * the last level takes it. left: a clean line that is not in L2 leaves the last other cache of the core. */
 int coherence_clean_victim(struct sim_core *core, uint64_t line);
 void coherence_left(struct sim_core *core, uint64_t line);
 
-/* A write-combining buffer leaves the core. The line is dropped from all caches; what was modified there is
- * overwritten by a full line, and written to memory before a partial one. */
+/* A write-combining buffer leaves the core. All caches drop the line. A full line overwrites modified data; before a
+ * partial write, modified data is written to memory. */
 void coherence_streaming_store(struct sim_core *core, uint64_t line, int partial);
 
-/* The line is dropped from all caches, and written to memory if modified. */
+/* All caches drop the line; modified data is written to memory. */
 void coherence_flush(struct sim_core *core, uint64_t line);
 
 #endif

@@ -1,10 +1,10 @@
-/* config.h - the parameters of the simulated hardware. Plain data: it is stored in the node file
- * (vnode/node_file.h) by the launcher and read there by the engine and by the daemon.
+/* config.h - the parameters of the simulated hardware. Plain data: the launcher stores it in the node file
+ * (vnode/node_file.h), the engine and the daemon read it there.
  *
- * Sizes in bytes. Cores are numbered 0 .. sockets*cores_per_socket-1, socket by socket; there is one hardware thread
- * per core. The cores of a socket form last-level domains of cores_per_domain neighbours, the last of them may be
- * smaller, and NUMA domains, cut the same way; both are numbered socket by socket too (sim_domain_of(), sim_numa_of()).
- * What the policies do: docs/simulator.md. */
+ * Sizes are bytes. Cores are numbered 0 .. sockets*cores_per_socket-1, socket by socket, with one hardware thread per
+ * core. Each socket's cores form last-level domains of cores_per_domain neighbours (the last domain may be smaller),
+ * and NUMA domains in the same way. Both are numbered socket by socket too (sim_domain_of(), sim_numa_of()). The
+ * policies: docs/simulator.md. */
 #ifndef ASSAY_SIM_CONFIG_H
 #define ASSAY_SIM_CONFIG_H
 
@@ -21,15 +21,15 @@ struct sim_tlb_config {
     uint32_t ways;
 };
 
-/* What the last level holds: all lines of its cores' caches, or what their L2s have displaced. */
+/* Content of the last level: all lines of its cores' caches, or lines evicted from their L2s. */
 enum sim_inclusion { SIM_INCLUSIVE, SIM_VICTIM };
 
-/* Between last-level domains: a modified line that is read is written to memory and forwarded by the last reader (F),
- * or stays with its owner, who goes on owing it to memory (O). */
+/* Protocol between last-level domains, for a read of a modified line. MESIF: the line is written to memory, and the
+ * last reader forwards it (F). MOESI: it stays with its owner, who must write it back later (O). */
 enum sim_protocol { SIM_MESIF, SIM_MOESI };
 
-/* Who knows which cores of a domain hold a line: the inclusive last level itself, a set-associative snoop filter that
- * takes a line from the cores when it needs the entry, or a copy of all their tags. */
+/* What tracks the cores of a domain that hold a line: the inclusive last level itself; a set-associative snoop
+ * filter, which invalidates a line in the cores when it reuses the entry; or a copy of all tags of the cores. */
 enum sim_directory { SIM_DIRECTORY_INCLUSIVE, SIM_SNOOP_FILTER, SIM_SHADOW_TAGS };
 
 struct sim_filter_config { /* of one slice */
@@ -44,23 +44,23 @@ struct sim_config {
     uint32_t numa_per_socket;    /* NUMA domains */
     uint32_t line;               /* bytes: 64 or 128 */
     uint32_t page;               /* bytes */
-    uint32_t large_page;         /* bytes; 0: there are none */
+    uint32_t large_page;         /* bytes; 0: no large pages */
     struct sim_cache_config l1i, l1d, l2;
     struct sim_cache_config l3; /* per slice */
-    uint32_t slices;            /* of a last-level domain, lines interleaved */
+    uint32_t slices;            /* per last-level domain, lines interleaved */
     uint32_t inclusion;         /* enum sim_inclusion */
     uint32_t protocol;          /* enum sim_protocol */
     uint32_t directory;         /* enum sim_directory */
     struct sim_filter_config filter;
     uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
-    uint32_t ranks, banks;   /* of a channel, and of a rank; powers of two. No ranks: banks are not told apart */
-    uint32_t dram_row;       /* bytes of a channel's lines that lie in one row of a bank */
+    uint32_t ranks, banks;   /* per channel, per rank; powers of two. 0 ranks: banks are not modelled */
+    uint32_t dram_row;       /* bytes of a row in a bank */
     uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
-    uint32_t links;          /* of a socket, to other sockets, lines interleaved */
-    uint32_t memory_latency; /* cycles, from the own socket's memory or another domain's cache */
-    uint32_t remote_latency; /* cycles, from another socket's memory or cache */
+    uint32_t links;          /* per socket, to other sockets, lines interleaved */
+    uint32_t memory_latency; /* cycles, from memory of the same socket or the cache of another of its domains */
+    uint32_t remote_latency; /* cycles, from memory or a cache of another socket */
     struct sim_tlb_config dtlb, itlb, stlb;
-    struct sim_tlb_config dtlb_large;   /* of large pages only; no entries: they are in dtlb, too */
+    struct sim_tlb_config dtlb_large;   /* for large pages only; no entries: dtlb holds them too */
     uint32_t walk_latency;              /* cycles of one page walk */
     uint32_t branch_penalty;            /* cycles of one misprediction */
     uint32_t instructions_per_cycle_x4; /* cycles = instructions * 4 / this, plus the latencies above */
@@ -68,7 +68,7 @@ struct sim_config {
     uint64_t uncore_hz;
 };
 
-/* How many of `all` belong to one of `parts`; the last part may have fewer. */
+/* Size of one part if `all` is divided into `parts`; the last part may be smaller. */
 static inline uint32_t sim_part(uint32_t all, uint32_t parts) {
     return (all + parts - 1) / parts;
 }
@@ -89,13 +89,13 @@ static inline uint32_t sim_socket_of(const struct sim_config *config, uint32_t c
     return core / config->cores_per_socket;
 }
 
-/* The node's last-level domain that a core belongs to. */
+/* The last-level domain of a core, numbered over the node. */
 static inline uint32_t sim_domain_of(const struct sim_config *config, uint32_t core) {
     return sim_socket_of(config, core) * config->domains_per_socket +
            core % config->cores_per_socket / sim_part(config->cores_per_socket, config->domains_per_socket);
 }
 
-/* The node's NUMA domain that a core belongs to. */
+/* The NUMA domain of a core, numbered over the node. */
 static inline uint32_t sim_numa_of(const struct sim_config *config, uint32_t core) {
     return sim_socket_of(config, core) * config->numa_per_socket +
            core % config->cores_per_socket / sim_part(config->cores_per_socket, config->numa_per_socket);

@@ -1,8 +1,8 @@
-/* counts.h - every quantity the simulated hardware counts, as plain totals.
+/* counts.h - every quantity the simulated hardware counts, as totals.
  *
- * A total only ever grows while a process runs. The simulator adds to it, the virtual PMU (vnode/pmu) reads
- * it and makes event counts of it. Units are events (lines, operations, instructions, cycles); a quantity
- * that has no total here is not modelled and is never reported as 0.
+ * A total never decreases while a process runs. The simulator adds to it; the virtual PMU (vnode/pmu) reads it and
+ * derives event counts. Units are events (lines, operations, instructions, cycles). A quantity without a total here
+ * is not modelled and is never reported as 0.
  *
  * This header is freestanding: the engine (no libc) and the daemon (libc) both include it. */
 #ifndef ASSAY_SIM_COUNTS_H
@@ -11,16 +11,16 @@
 #include <stdint.h>
 
 enum {
-    SIM_CORES_MAX = 64, /* a set of cores is one word of 64 bits */
+    SIM_CORES_MAX = 64, /* a set of cores is a 64-bit word */
     SIM_SOCKETS_MAX = 4,
-    SIM_DOMAINS_MAX = 16,  /* last-level domains in all */
+    SIM_DOMAINS_MAX = 16,  /* last-level domains of the node */
     SIM_SLICES_MAX = 40,   /* L3 slices per last-level domain */
-    SIM_NUMA_MAX = 16,     /* NUMA domains in all */
+    SIM_NUMA_MAX = 16,     /* NUMA domains of the node */
     SIM_CHANNELS_MAX = 12, /* memory channels per NUMA domain */
-    SIM_RANKS_MAX = 8,     /* ranks of memory chips of a channel */
-    SIM_BANKS_MAX = 16,    /* banks of a rank */
+    SIM_RANKS_MAX = 8,     /* ranks per channel */
+    SIM_BANKS_MAX = 16,    /* banks per rank */
     SIM_AGENTS_MAX = 2,    /* home agents per NUMA domain */
-    SIM_LINKS_MAX = 4,     /* links of a socket to other sockets */
+    SIM_LINKS_MAX = 4,     /* links per socket to other sockets */
 };
 
 /* Totals of one core. */
@@ -31,7 +31,7 @@ enum sim_core_count {
     CORE_AVX_STORES,       /* 256-bit data movement to memory */
     CORE_AVX_CALC,         /* 256-bit arithmetic; vinsertf128 too */
     CORE_DIVIDER_UOPS,     /* floating-point divisions and square roots: one up to 128 bits, two for 256 */
-    CORE_PREFETCHES,       /* prefetch instructions for reading: of what they fetch nothing is modelled */
+    CORE_PREFETCHES,       /* prefetch instructions for reading; the prefetched accesses are not modelled */
     CORE_PREFETCHES_WRITE, /* for writing */
     CORE_PREFETCHES_NT,    /* non-temporal ones */
     CORE_AVX_TO_SSE,       /* transitions of the vector registers' upper halves: upper.h */
@@ -43,8 +43,8 @@ enum sim_core_count {
     CORE_FP_128_DP,
     CORE_FP_256_SP,
     CORE_FP_256_DP,
-    /* the same by kind, every element an operation, a fused multiply-add two; minima, maxima and approximations of
-     * reciprocals are in none of them */
+    /* the same by kind: one operation per element, two per fused multiply-add element. Minima, maxima and approximate
+     * reciprocals count in none of them */
     CORE_FLOPS_ADD,
     CORE_FLOPS_MULTIPLY,
     CORE_FLOPS_DIVIDE, /* square roots too */
@@ -75,11 +75,11 @@ enum sim_core_count {
     CORE_LOADS,
     CORE_STORES, /* all stores, non-temporal ones included */
     CORE_STORES_NT,
-    CORE_UPDATES, /* pairs of a load and a store in which one instruction changes what is in memory: the engine's */
+    CORE_UPDATES, /* load-store pairs of instructions that modify memory; added by the engine */
     CORE_LOADS_LOCKED,
     CORE_LOADS_SPLIT,         /* touch two lines */
-    CORE_LOADS_NOT_FORWARDED, /* a store in flight has some of their bytes, not all: forwarding.h */
-    CORE_LOADS_ALIASED,       /* it has bytes at the same place of another page */
+    CORE_LOADS_NOT_FORWARDED, /* a store in flight overlaps them in part: forwarding.h */
+    CORE_LOADS_ALIASED,       /* a store in flight has the same page offset in another page */
     CORE_STORES_SPLIT,
     CORE_LOADS_STLB_MISS,
     CORE_STORES_STLB_MISS,
@@ -90,11 +90,11 @@ enum sim_core_count {
     CORE_LOAD_L2_MISS,
     CORE_LOAD_L3_HIT,
     CORE_LOAD_L3_MISS,
-    CORE_LOAD_L3_HIT_SNOOP_NONE, /* L3 hit, no other core asked */
-    CORE_LOAD_L3_HIT_SNOOP_MISS, /* another core asked, it had the line no more */
+    CORE_LOAD_L3_HIT_SNOOP_NONE, /* L3 hit, no other core snooped */
+    CORE_LOAD_L3_HIT_SNOOP_MISS, /* another core snooped, it no longer had the line */
     CORE_LOAD_L3_HIT_SNOOP_HIT,  /* another core had it clean */
     CORE_LOAD_L3_HIT_SNOOP_HITM, /* another core had it modified */
-    CORE_LOAD_SOCKET_FORWARD,    /* from another last-level domain of the socket, clean there */
+    CORE_LOAD_SOCKET_FORWARD,    /* clean, from another last-level domain of the socket */
     CORE_LOAD_SOCKET_HITM,       /* modified there */
     CORE_LOAD_LOCAL_DRAM,
     CORE_LOAD_REMOTE_DRAM,
@@ -110,17 +110,17 @@ enum sim_core_count {
     CORE_L2_RFO_MISS,
     CORE_L2_CODE_READ_HIT,
     CORE_L2_CODE_READ_MISS,
-    CORE_L2_DATA_READ_HIT_SHARED, /* those of the hits whose line L2 has shared */
+    CORE_L2_DATA_READ_HIT_SHARED, /* hits on lines that L2 has shared */
     CORE_L2_CODE_READ_HIT_SHARED,
-    CORE_L2_UPGRADE,           /* those of the RFOs, hits and misses, whose line L1 has, shared */
+    CORE_L2_UPGRADE,           /* RFOs, hits and misses, of lines that L1 has shared */
     CORE_L2_L1D_WRITEBACK,     /* L1D write-backs that reach L2 */
-    CORE_L2_L1D_WRITEBACK_HIT, /* those of them whose line it has */
+    CORE_L2_L1D_WRITEBACK_HIT, /* ... that hit in L2 */
     CORE_L2_LINES_IN_S,        /* lines brought into L2, by the state they arrive in */
     CORE_L2_LINES_IN_E,        /* E, or M when fetched for ownership */
     CORE_L2_WRITEBACK,         /* modified L2 lines written to L3 */
     CORE_L2_LINES_OUT_CLEAN,   /* evicted on demand */
     CORE_L2_LINES_OUT_DIRTY,
-    CORE_L2_VICTIM_CLEAN, /* those of the clean ones that are handed to the level below */
+    CORE_L2_VICTIM_CLEAN, /* clean ones handed to the level below */
     /* TLB */
     CORE_DTLB_LOAD_WALK,
     CORE_DTLB_LOAD_STLB_HIT,
@@ -128,14 +128,14 @@ enum sim_core_count {
     CORE_DTLB_STORE_STLB_HIT,
     CORE_DTLB_LOAD_WALK_CYCLES,
     CORE_DTLB_STORE_WALK_CYCLES,
-    CORE_DTLB_LOAD_WALK_LARGE, /* those of the walks and hits that were for large pages */
+    CORE_DTLB_LOAD_WALK_LARGE, /* walks and hits above that were for large pages */
     CORE_DTLB_LOAD_STLB_HIT_LARGE,
     CORE_DTLB_STORE_WALK_LARGE,
     CORE_DTLB_STORE_STLB_HIT_LARGE,
     CORE_ITLB_WALK,
     CORE_ITLB_STLB_HIT,
     CORE_ITLB_WALK_CYCLES,
-    /* cycles: the simple clock of config.h */
+    /* cycles: clock.h */
     CORE_CYCLES,
     CORE_COUNTS
 };
@@ -160,25 +160,25 @@ enum sim_supplier {
 };
 enum sim_snoop { SNOOP_NONE, SNOOP_MISS, SNOOP_HIT, SNOOP_HITM, SIM_SNOOPS };
 
-/* Totals of one L3 slice: lookups by kind and by the domain's state of the line found there (I = miss in the slice and
- * its directory). */
+/* Lookups in an L3 slice are counted by kind and by the domain's state of the line (I: miss in the slice and its
+ * directory). */
 enum sim_line_state { LINE_I, LINE_S, LINE_E, LINE_F, LINE_M, LINE_O, SIM_LINE_STATES };
 enum sim_lookup { LOOKUP_DATA_READ, LOOKUP_RFO, LOOKUP_CODE_READ, LOOKUP_WRITE, LOOKUP_REMOTE_SNOOP, SIM_LOOKUPS };
 
-/* How far from home something is: the line belongs to the own socket or to another one. */
+/* Whether the line's home is in the same socket. */
 enum sim_distance { DISTANCE_LOCAL, DISTANCE_REMOTE, SIM_DISTANCES };
 
-/* Whether the domain knew the line. */
+/* Whether the domain had the line. */
 enum sim_knowledge { LINE_UNKNOWN, LINE_KNOWN, SIM_KNOWLEDGES };
 
 struct sim_slice_counts {
     uint64_t requests[SIM_REQUESTS][SIM_KNOWLEDGES][SIM_DISTANCES]; /* of the domain's cores */
-    uint64_t streams_over_modified; /* streaming stores of lines that the domain had modified */
+    uint64_t streams_over_modified; /* streaming stores to lines that the domain had modified */
     uint64_t clean_given_up;        /* clean lines that another domain's snoop took */
     uint64_t lookups[SIM_LOOKUPS][SIM_LINE_STATES];
-    uint64_t lookups_directory[SIM_LOOKUPS]; /* those that found the line in the cores only, not in the slice */
+    uint64_t lookups_directory[SIM_LOOKUPS]; /* lookups that found the line only in the cores, not in the slice */
     uint64_t victims[SIM_LINE_STATES];       /* lines evicted for another line, by state */
-    uint64_t victims_in_clean;               /* lines that came from L2 as victims, clean and modified */
+    uint64_t victims_in_clean;               /* victims received from L2, clean and modified */
     uint64_t victims_in_modified;
 };
 
@@ -186,9 +186,8 @@ struct sim_domain_counts { /* a last-level domain */
     struct sim_slice_counts slice[SIM_SLICES_MAX];
 };
 
-/* What another domain answers to a snoop, by what becomes of its copy (Intel's words: RspI, RspS, RspIFwd, RspSFwd,
- * Rsp*WB, Rsp*Fwd*WB): it has none any more, it keeps a shared one; it sends the line to who asked; it writes it back.
- */
+/* Answers of another domain to a snoop. INVALID and SHARED: the state its copy changes to. FORWARD: it sends the line
+ * to the requester. WRITEBACK: it writes the line back. (Intel: RspI, RspS, RspIFwd, RspSFwd, Rsp*WB, Rsp*Fwd*WB.) */
 enum sim_answer {
     ANSWER_INVALID,
     ANSWER_SHARED,
@@ -201,11 +200,11 @@ enum sim_answer {
 
 struct sim_agent_counts {    /* a home agent */
     uint64_t reads;          /* reads sent to the memory controller the normal way */
-    uint64_t reads_bypass;   /* reads that took the bypass: 0 here, the model has no bypass; modelled, so a real 0 */
+    uint64_t reads_bypass;   /* reads that took the bypass; the model has none, so 0 is the true count */
     uint64_t writes;         /* all writes to the memory controller */
-    uint64_t writes_partial; /* those of less than a line */
+    uint64_t writes_partial; /* partial lines */
     uint64_t requests_local_read, requests_remote_read, requests_local_write, requests_remote_write;
-    uint64_t answers[SIM_DISTANCES][SIM_ANSWERS]; /* to snoops for its lines, by how far from it was asked */
+    uint64_t answers[SIM_DISTANCES][SIM_ANSWERS]; /* to snoops for its lines, by the distance of the requester */
 };
 
 enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
@@ -214,7 +213,7 @@ struct sim_memory_counts {               /* of a NUMA domain */
     uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
     uint64_t cas_write[SIM_CHANNELS_MAX];
     uint64_t activates[DRAM_COMMANDS][SIM_CHANNELS_MAX];  /* rows opened for the command */
-    uint64_t precharges[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* rows closed for it, as another one of the bank was open */
+    uint64_t precharges[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* rows closed for it: another one was open */
     uint64_t banks[DRAM_COMMANDS][SIM_CHANNELS_MAX][SIM_RANKS_MAX][SIM_BANKS_MAX]; /* lines moved */
     struct sim_agent_counts agent[SIM_AGENTS_MAX];
 };
@@ -225,11 +224,11 @@ struct sim_core_counts {
 };
 
 struct sim_socket_counts {
-    uint64_t link_data_lines_out[SIM_LINKS_MAX]; /* lines of data sent to other sockets, and received from them */
+    uint64_t link_data_lines_out[SIM_LINKS_MAX]; /* data lines sent to and received from other sockets */
     uint64_t link_data_lines_in[SIM_LINKS_MAX];
-    uint64_t link_snoops_out[SIM_LINKS_MAX]; /* the same of snoops of lines */
+    uint64_t link_snoops_out[SIM_LINKS_MAX]; /* line snoops, likewise */
     uint64_t link_snoops_in[SIM_LINKS_MAX];
-    uint64_t link_reads_out[SIM_LINKS_MAX]; /* the same of reads of a home's lines */
+    uint64_t link_reads_out[SIM_LINKS_MAX]; /* reads sent to a line's home, likewise */
     uint64_t link_reads_in[SIM_LINKS_MAX];
     uint64_t uncore_cycles;
 };

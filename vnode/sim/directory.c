@@ -6,7 +6,7 @@
 #include "shadow_tags.h"
 #include "snoop_filter.h"
 
-enum { IN_FLIGHT = 4 }; /* lines that are neither in a cache nor have left it while a request is served */
+enum { IN_FLIGHT = 4 }; /* lines in transit between caches while a request is served */
 
 static int is_filter(const struct sim_config *config) {
     return config->directory == SIM_SNOOP_FILTER;

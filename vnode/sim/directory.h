@@ -1,9 +1,9 @@
-/* directory.h - which cores of a victim domain hold a line: an entry for each line that any of them holds.
+/* directory.h - which cores of a victim domain hold a line: one entry for each line that any core holds.
  *
- * Two kinds. A snoop filter is a set-associative array, sliced as the last level is, with exact LRU of demand requests:
- * a line that needs an entry of a full set displaces another. Shadow tags copy all tags of the cores' caches, and are
- * never full: a hash table here, because how they are arranged cannot be seen from outside. What an entry's changes do
- * to the caches is victim.c's business.
+ * Two kinds. A snoop filter is a set-associative array, sliced like the last level, with exact LRU of demand
+ * requests: a new entry in a full set displaces another. Shadow tags copy all tags of the cores' caches and are never
+ * full. They are a hash table here, because their arrangement is not visible from outside. victim.c applies changes
+ * of entries to the caches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_DIRECTORY_H
@@ -15,7 +15,7 @@
 #include "config.h"
 #include "directory_entry.h"
 
-/* A displaced entry: its line is not among the directory's any more, and its cores have to drop it. */
+/* A displaced entry. The directory no longer has its line; its cores must drop it. */
 struct displaced {
     int any;
     uint64_t line;
@@ -29,10 +29,10 @@ void directory_init(struct directory *directory, void *memory, const struct sim_
 /* The line's entry, or NULL. */
 struct directory_entry *directory_find(const struct directory *directory, uint64_t line);
 
-/* A core has asked for the line of this entry. */
+/* A core has requested the entry's line. */
 void directory_touch(struct directory *directory, struct directory_entry *entry);
 
-/* A new entry, touched, without sharers, for a line that has none. */
+/* Makes an entry, touched and without sharers, for a line that has none. */
 struct directory_entry *directory_make(struct directory *directory, uint64_t line, struct displaced *displaced);
 
 void directory_free(struct directory *directory, struct directory_entry *entry);

@@ -1,4 +1,4 @@
-/* domain.h - what the kinds of last-level domains have in common.
+/* domain.h - common parts of both kinds of last-level domains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_DOMAIN_H
@@ -6,15 +6,15 @@
 
 #include "hardware.h"
 
-/* What a domain answers that was snooped for a line. */
+/* Answer of a snooped domain. */
 struct domain_answer {
-    enum sim_snoop snoop; /* MISS: does not know it, HIT, HITM: has it modified */
+    enum sim_snoop snoop; /* MISS: line absent, HIT: present, HITM: modified */
     int forwards;         /* supplies the data */
-    uint32_t home;        /* where the line came from: there a modified one belongs */
-    uint64_t sharers;     /* of a line that was dropped: the cores that were taken for holders */
+    uint32_t home;        /* the line's home, where modified data is written */
+    uint64_t sharers;     /* drop: cores that were recorded as holders */
 };
 
-/* A core of the domain asks a slice for a line that belongs to NUMA domain `home`. */
+/* Counts a core's request to a slice, for a line of NUMA domain `home`. */
 static inline void domain_count_request(const struct domain *domain, uint32_t slice, enum sim_request request,
                                         enum sim_knowledge knowledge, uint32_t home) {
     enum sim_distance distance = domain->sim->socket_of_numa[home] == domain->socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
@@ -25,12 +25,12 @@ static inline int line_owned(enum sim_line_state state) {
     return state == LINE_E || state == LINE_M;
 }
 
-/* The last level's copy is newer than memory. */
+/* The domain's copy is newer than memory. */
 static inline int line_modified(enum sim_line_state state) {
     return state == LINE_M || state == LINE_O;
 }
 
-/* One core, and not the one of bit `reader`. */
+/* Whether exactly one core is in `sharers`, and it is not `reader` (a bit). */
 static inline int one_other(uint64_t sharers, uint64_t reader) {
     return sharers != 0 && (sharers & (sharers - 1)) == 0 && sharers != reader;
 }
@@ -39,7 +39,7 @@ static inline struct sim_core *core_of_bit(const struct domain *domain, uint64_t
     return &domain->cores[__builtin_ctzll(sharers)];
 }
 
-/* The state of a line that another domain has read, and the answer of whose state it was. */
+/* The state of a line after another domain has read it, and the answer for a line in `state`. */
 static inline enum sim_line_state line_after_read(const struct sim *sim, enum sim_line_state state) {
     return line_modified(state) && sim->config.protocol == SIM_MOESI ? LINE_O : LINE_S;
 }

@@ -15,7 +15,7 @@ void forwarding_drain(struct forwarding *forwarding) {
 
 void forwarding_new_generation(struct forwarding *forwarding) {
     forwarding->generation ^= 1;
-    forwarding->of_generation = 1; /* the store that is made */
+    forwarding->of_generation = 1; /* the current store */
     forget(forwarding->words[forwarding->generation]);
 }
 
@@ -28,12 +28,12 @@ enum forwarding_outcome forwarding_meet(struct forwarding *forwarding, uint64_t 
                                         uint64_t loads) {
     for (uint64_t back = 1; back <= FORWARDING_STORES && back <= forwarding->stores; back++) {
         const struct forwarding_entry *store = &forwarding->ring[(forwarding->stores - back) % FORWARDING_RING];
-        if (loads - store->loads >= FORWARDING_LOADS) { /* and so are all before it */
+        if (loads - store->loads >= FORWARDING_LOADS) { /* older ones have left too */
             if (back == 1)
                 forwarding_drain(forwarding);
             break;
         }
-        uint64_t behind = (address - store->address) % FORWARDING_PAGE; /* the store's first byte, in a page */
+        uint64_t behind = (address - store->address) % FORWARDING_PAGE; /* distance of the load, modulo pages */
         if (behind >= store->size && behind + size <= FORWARDING_PAGE)
             continue;
         if (address + size <= store->address || store->address + store->size <= address)

@@ -1,14 +1,14 @@
-/* forwarding.h - the stores that a core has in flight, and the loads that meet them.
+/* forwarding.h - stores in flight of a core, and loads that overlap them.
  *
- * There is no time here in which stores leave, so that what bounds them is what the core can hold: a store is in flight
- * for a load while it is among the last FORWARDING_STORES stores, and fewer than FORWARDING_LOADS loads came between
- * the two. Both are Haswell's buffers; other processors have more. A load meets the youngest store in flight that has
- * a byte at the same place of a page of 4 KiB, which is all that is compared at first:
- *     the store has all bytes of the load    it is forwarded: nothing is counted
- *     it has some of them                    the load must wait until the store has left: not forwarded
- *     it lies in another page                the load must be tried again: aliased
+ * The model has no time at which stores retire to L1, so buffer sizes bound them. A store is in flight for a load if
+ * it is among the last FORWARDING_STORES stores and fewer than FORWARDING_LOADS loads came between. Both are
+ * Haswell's buffer sizes; other processors have more. A load is compared by page offset (4 KiB) and meets the
+ * youngest store in flight that overlaps:
+ *     the store has all bytes of the load    forwarded: not counted
+ *     it has some of them                    the load waits until the store has left: not forwarded
+ *     it lies in another page                the load is repeated: aliased
  * (Intel 64 and IA-32 Architectures Optimization Reference Manual: "Store Forwarding", "Memory Disambiguation" and
- * "4-KByte aliasing"; the numbers of buffers: "Haswell microarchitecture".)
+ * "4-KByte aliasing"; buffer sizes: "Haswell microarchitecture".)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_FORWARDING_H
@@ -19,31 +19,30 @@
 enum {
     FORWARDING_STORES = 42,
     FORWARDING_LOADS = 72,
-    FORWARDING_RING = 64, /* a power of two, no less than the stores */
+    FORWARDING_RING = 64, /* a power of two, at least FORWARDING_STORES */
     FORWARDING_PAGE = 4096,
-    FORWARDING_LINE = 64, /* what is marked together; a node's lines may be longer */
+    FORWARDING_LINE = 64, /* unit of the marks; a node's lines may be longer */
     FORWARDING_LINES = FORWARDING_PAGE / FORWARDING_LINE,
 };
 
 enum forwarding_outcome { FORWARDING_NOTHING, FORWARDING_FAILED, FORWARDING_ALIASED };
 
 struct forwarding {
-    /* Of each line of a page the words of 8 bytes that the last stores wrote to, a bit each: of those since the last
-     * change of generations, every FORWARDING_STORES stores, and of those of the generation before. What is in flight
-     * is in one of them. */
+    /* Per line of a page: bits of the 8-byte words that recent stores wrote, one array for the current generation and
+     * one for the previous. A generation is FORWARDING_STORES stores, so every store in flight is in one of them. */
     uint8_t words[2][FORWARDING_LINES];
-    uint32_t generation, of_generation; /* 0 or 1; its stores */
-    uint64_t stores;                    /* since nothing was in flight */
+    uint32_t generation, of_generation; /* current array, 0 or 1; stores in this generation */
+    uint64_t stores;                    /* since the last drain */
     struct forwarding_entry {
-        uint64_t address, loads; /* loads before it */
+        uint64_t address, loads; /* `loads`: number of loads before the store */
         uint64_t size;
     } ring[FORWARDING_RING];
 };
 
-/* Nothing is in flight any more. */
+/* Removes all stores in flight. */
 void forwarding_drain(struct forwarding *forwarding);
 
-/* What the load meets; `loads` were made before it. */
+/* Outcome of a load; `loads`: number of loads before it. */
 enum forwarding_outcome forwarding_meet(struct forwarding *forwarding, uint64_t address, uint32_t size, uint64_t loads);
 
 void forwarding_new_generation(struct forwarding *forwarding);
@@ -53,12 +52,12 @@ static inline int forwarding_is_split(uint64_t address, uint32_t size) {
     return (address ^ (address + size - 1)) >= FORWARDING_LINE;
 }
 
-/* The words of an access that lies in one line. */
+/* Bits of the words of an access within one line. */
 static inline uint32_t forwarding_words(uint64_t address, uint32_t size) {
     return (2u << ((address + size - 1) >> 3 & 7)) - (1u << (address >> 3 & 7));
 }
 
-/* Whether stores in flight may have bytes of the load. */
+/* Whether stores in flight may overlap the load. */
 static inline int forwarding_is_marked(const struct forwarding *forwarding, uint64_t address, uint32_t size) {
     uint32_t line = address / FORWARDING_LINE % FORWARDING_LINES;
     uint32_t marked = forwarding->words[0][line] | forwarding->words[1][line];

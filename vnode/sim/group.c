@@ -12,7 +12,7 @@ static inline void access(struct sim_core *core, const struct sim_group *group, 
         sim_load_cached(core, address, group->last[i] + 1u);
 }
 
-/* Whether each access of a round stays in the line of its first one until the end of the rounds. */
+/* Whether each access of the group stays in the line of its first round. */
 static inline int stay_in_lines(const struct sim_group *group, uint32_t rounds, const uint64_t *first) {
     uint32_t walked = (rounds - 1) * group->step;
     uint64_t left = 0;
@@ -21,14 +21,14 @@ static inline int stay_in_lines(const struct sim_group *group, uint32_t rounds, 
     return left < LINE_BYTES_MIN;
 }
 
-/* Bits set in the four of `stores`. */
+/* Number of bits set in the four of `stores`. */
 static inline uint32_t stores_of(const struct sim_group *group) {
     uint32_t pairs = group->stores - (group->stores >> 1 & 5u);
     return (pairs & 3) + (pairs >> 2);
 }
 
-/* Whether the pages of the round are those of the round before, in the same order: then they are all at hand, and using
- * them again changes no order of recency. */
+/* Whether the round uses the pages of the previous round in the same order: then all are in the TLB, and using them
+ * again does not change the LRU order. */
 static inline int same_pages(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
     uint64_t left = group->width ^ core->group_width;
     for (uint32_t i = 0; i < SIM_GROUP_WIDTH; i++)
@@ -64,7 +64,7 @@ static inline void first_round(struct sim_core *core, const struct sim_group *gr
         remember_pages(core, group, first);
 }
 
-/* Loads that stay in lines to which no store in flight wrote meet none. */
+/* Loads within lines that no store in flight wrote to cannot conflict. */
 static inline int meets_nothing(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
     const struct forwarding *forwarding = core->forwarding;
     uint32_t words = group->stores;
@@ -75,7 +75,7 @@ static inline int meets_nothing(const struct sim_core *core, const struct sim_gr
     return words == 0;
 }
 
-/* What the accesses are to each other and to stores in flight, in their order. No cache has a part in it. */
+/* Conflicts of the accesses with each other and with stores in flight, in order. Caches are not involved. */
 static inline void meet_stores(struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
     uint64_t loads = core->total[CORE_LOADS], walked = 0;
     for (uint32_t done = 0; done < group->length; walked += group->step) {
@@ -88,10 +88,9 @@ static inline void meet_stores(struct sim_core *core, const struct sim_group *gr
     }
 }
 
-/* A line just touched can only be lost by more lines of its set than there are ways, or by a snoop; the same holds for
- * pages. */
+/* A line just touched is lost only to a snoop, or to more lines of its set than there are ways; likewise pages. */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
-    /* the rounds that are complete; a width of 4 is the usual one, and a division takes long */
+    /* complete rounds; 4 is the usual width, and a division is slow */
     uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
     uint32_t done = group.width, snoops = core->snoops;
     int simple = stay_in_lines(&group, rounds, first);

@@ -13,13 +13,13 @@
 #include "predictor.h"
 #include "types.h"
 
-/* Lines have one of these sizes. What stays within the smaller one stays in a line of any node. */
+/* The line sizes. An access within the smaller one is within a line of any node. */
 enum { LINE_BYTES_MIN = 64, LINE_BYTES_MAX = 128 };
 
-/* Addresses are taken modulo 2^47, the user's half of the x86-64 address space. */
+/* Addresses are modulo 2^47, the user half of the x86-64 address space. */
 #define ADDRESS_MASK ((UINT64_C(1) << 47) - 1)
 
-/* Who served a demand access, nearest first: a split load counts as served where its farther line was. */
+/* Source of a demand access, nearest first; a split load has the source of its farther line. */
 enum source {
     SOURCE_L1,
     SOURCE_L2,
@@ -38,7 +38,7 @@ enum source {
 
 struct clock {
     uint64_t cycles; /* since the start, idle time included */
-    uint32_t issue;  /* instructions * 4 that have not made a whole cycle yet */
+    uint32_t issue;  /* instructions * 4 not yet converted to whole cycles */
     uint32_t per_cycle_x4;
 };
 
@@ -51,18 +51,18 @@ struct wc_buffers {
 };
 
 struct branch {
-    uint64_t address, target, next; /* next: where it goes on if it is not taken */
+    uint64_t address, target, next; /* next: address after the branch */
     enum sim_branch_kind kind;
 };
 
 struct wrong_path_place {
-    uint64_t start; /* the branch comes next from here; an entry whose branch has no bytes is none */
+    uint64_t start; /* `branch` is the first after this address; branch.next 0: empty entry */
     struct branch branch;
 };
 
 struct wrong_path {
     struct wrong_path_place *places;
-    uint64_t start; /* where the last branch has led to */
+    uint64_t start; /* address that the last retired branch led to */
 };
 
 /* Cores that share a last level. */
@@ -78,7 +78,7 @@ struct domain {
 struct socket {
     struct sim_socket_counts *counts;
     uint32_t number;
-    uint64_t cycles;      /* time of its latest core, in core cycles */
+    uint64_t cycles;      /* time of its most advanced core, in core cycles */
     uint64_t uncore_step; /* uncore cycles per core cycle, times 2^32 */
     uint64_t uncore_rest; /* part of an uncore cycle, times 2^32 */
 };
@@ -87,13 +87,13 @@ struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
     uint32_t page_shift, line_shift;
-    uint32_t nearest_ways; /* of L1D and the data TLBs, the least: so many lines touched last are there */
-    uint32_t group_width;  /* the last group's if its pages were the last ones used for data, else 0 */
+    uint32_t nearest_ways; /* lowest associativity of L1D and data TLBs: that many last touched lines are present */
+    uint32_t group_width;  /* width of the last group if its pages were the last data pages used, else 0 */
     uint64_t group_pages[SIM_GROUP_WIDTH];
-    uint32_t tells;  /* its domain is told of clean lines that leave the core, as a victim domain is */
-    uint32_t snoops; /* that reached this core's caches, modulo 2^32: each may have taken lines away */
+    uint32_t tells;  /* 1: its domain tracks clean evictions (victim domains) */
+    uint32_t snoops; /* snoops of this core's caches, modulo 2^32: each may have removed lines */
     struct cache l2, stlb, dtlb_large;
-    struct cache *large; /* the data TLB that has the large pages */
+    struct cache *large; /* the data TLB of large pages */
     struct clock clock;
     uint32_t latency[SOURCES]; /* cycles added by an access served there */
     uint32_t walk_latency, branch_penalty;
@@ -107,13 +107,13 @@ struct sim_core {
     struct socket *socket;
     struct sim *sim;
     uint32_t numa;
-    uint64_t bit; /* 1 << number of the core in its domain: its core-valid bit */
+    uint64_t bit; /* 1 << the core's number in its domain: core-valid bit */
 };
 
 struct sim {
     struct sim_config config;
     uint32_t page_shift, line_shift;
-    uint32_t large_shift;  /* from a page to its large one */
+    uint32_t large_shift;  /* page number >> this = large page number */
     large_pages *is_large; /* see sim_know_large_pages() */
     void *large_context;
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
@@ -122,7 +122,7 @@ struct sim {
     uint64_t left_out, left_out_bytes; /* see sim_leave_out() */
     uint64_t exchanges;                /* see sim_exchanges() */
     uint64_t *code_watch;              /* see sim_watch_code() */
-    uint64_t unwatched;                /* what it points to if nobody asked */
+    uint64_t unwatched;                /* its target without sim_watch_code() */
     struct dram dram;
     struct home_table homes;
     struct sim_memory_counts *memory; /* by NUMA domain */
@@ -131,7 +131,7 @@ struct sim {
     struct sim_core *cores;
 };
 
-/* See sim_leave_out(). Such a page is never at hand in a TLB. */
+/* See sim_leave_out(). TLBs never hold such a page. */
 static inline int sim_leaves_out(const struct sim_core *core, uint64_t address) {
     return address - core->sim->left_out < core->sim->left_out_bytes;
 }

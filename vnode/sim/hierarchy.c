@@ -23,7 +23,7 @@ static void l2_insert(struct sim_core *core, uint64_t line, enum private_state s
     coherence_writeback(core, cache_key(victim));
 }
 
-/* A request of L1 to L2, passed on to L3 where L2 cannot serve it. */
+/* A request of L1 to L2, passed to L3 if L2 cannot serve it. */
 static inline __attribute__((always_inline)) struct grant l2_request(struct sim_core *core, uint64_t line,
                                                                      enum sim_request request) {
     static const uint8_t hit_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_HIT,
@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
     if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
         int shared = cache_state(*word) == PRIVATE_S;
         core->total[hit_count[request]]++;
-        if (shared) /* a read, as an RFO of a shared line is no hit */
+        if (shared) /* a read, because an RFO of a shared line is not a hit */
             core->total[request == REQUEST_DATA_READ ? CORE_L2_DATA_READ_HIT_SHARED : CORE_L2_CODE_READ_HIT_SHARED]++;
         clock_add(core, core->latency[SOURCE_L2]);
         return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
@@ -45,13 +45,13 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
     l3_expect(&core->domain->l3, line);
     struct grant grant = coherence_request(core, line, request);
     clock_add(core, core->latency[grant.source]);
-    if (word) { /* only its ownership was missing; a line that the L3 has is not displaced by asking for it */
+    if (word) { /* only ownership was missing, so no fill; a request for it displaces no line that the L3 has */
         *word = cache_word(line, grant.state);
     } else {
         core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
         l2_insert(core, line, grant.state);
     }
-    if (grant.state == PRIVATE_M) /* it is L2 that owes the line to memory */
+    if (grant.state == PRIVATE_M) /* L2 must write the line back */
         grant.state = PRIVATE_E;
     return grant;
 }
@@ -68,7 +68,7 @@ static void l1d_writeback(struct sim_core *core, uint64_t line) {
     }
 }
 
-/* A clean line leaves an L1, whose other caches may still have it. */
+/* A clean line leaves an L1; the core's other caches may still have it. */
 static void clean_copy_leaves(struct sim_core *core, uint64_t line) {
     if (core->tells && !private_has(core, line))
         coherence_left(core, line);
@@ -88,7 +88,7 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
         wc_flush_line(core, line);
 }
 
-/* Brings the line into L1D, or only ownership of it if it is there, shared. */
+/* Fills the line into L1D, or only gets ownership if L1D has it shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
     leave_write_combining(core, line);
@@ -102,8 +102,8 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
     return grant.source;
 }
 
-/* The misses of loads and stores are functions of their own, so that a hit does not pay for what they need, and each of
- * them knows its request. */
+/* Load and store misses are separate functions: hits do not pay for their stack frames, and the request is a constant
+ * in each. */
 static __attribute__((noinline)) enum source load_miss(struct sim_core *core, uint64_t line) {
     return l1d_request(core, line, NULL, REQUEST_DATA_READ, PRIVATE_S);
 }

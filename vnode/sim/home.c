@@ -1,4 +1,4 @@
-/* home.c - to which NUMA domain's memory a page belongs.
+/* home.c - the NUMA domain that a page belongs to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "home.h"
@@ -17,9 +17,9 @@ void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains) {
     homes->decide = NULL;
 }
 
-/* The group's entry, or the free entry where it belongs. There always is one: the limit is below the size. */
+/* The group's entry, or the free entry for it. One always exists: the limit is below the size. */
 static uint64_t *find_group(const struct home_table *homes, uint64_t group) {
-    /* Fibonacci hashing: neighbours are spread, so that two big arrays cannot pile up in one run of entries. */
+    /* Fibonacci hashing spreads neighbours, so two large arrays do not collide in one run of entries */
     uint64_t index = group * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HOME_GROUPS_SHIFT);
     while (homes->groups[index] && homes->groups[index] >> GROUP_BITS != group + 1)
         index = (index + 1) & (HOME_GROUPS - 1);
@@ -85,7 +85,7 @@ void home_set(struct home_table *homes, uint64_t page, uint32_t home) {
         set_value(entry, shift_of(page), home + 1);
 }
 
-/* Empty entries have no pages with a home. */
+/* Number of entries; empty ones have no homes. */
 static uint64_t table_entries(const struct home_table *homes) {
     return homes->domains > 1 ? HOME_GROUPS : 0;
 }
@@ -99,7 +99,7 @@ void home_move(struct home_table *homes, const uint32_t *to) {
         }
 }
 
-/* Goes over the table, for more pages than it has. */
+/* Scans the whole table: for ranges of more pages than it has entries. */
 static void forget_many(struct home_table *homes, uint64_t first, uint64_t count) {
     for (uint64_t i = 0; i < table_entries(homes); i++) {
         uint64_t page = (homes->groups[i] >> GROUP_BITS) * HOME_GROUP_PAGES - HOME_GROUP_PAGES;

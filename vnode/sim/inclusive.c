@@ -1,4 +1,4 @@
-/* inclusive.c - inside a domain whose last level holds every line of its cores.
+/* inclusive.c - a domain with an inclusive last level.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inclusive.h"
@@ -29,8 +29,8 @@ enum sim_snoop inclusive_ask_owner(const struct domain *domain, const struct l3_
     return snoop_answer(found);
 }
 
-/* Makes room in the set of `place`; returns the free way. The victim counts as M if it was modified anywhere in the
- * domain. */
+/* Frees a way in the set of `place` and returns it. The victim counts as M if it was modified anywhere in the domain.
+ */
 static int make_room(struct domain *domain, const struct l3_place *place) {
     struct l3_place victim = *place;
     struct l3_set *set = place->set;

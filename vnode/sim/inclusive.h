@@ -1,5 +1,5 @@
-/* inclusive.h - what happens inside a domain whose last level holds every line of its cores and knows by core-valid
- * bits who may hold it (docs/simulator.md). Clean lines leave the cores silently, so a bit may be stale.
+/* inclusive.h - a domain with an inclusive last level, whose core-valid bits name the cores that may hold a line
+ * (docs/simulator.md). Clean lines leave the cores silently, so a bit may be stale.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_INCLUSIVE_H
@@ -7,22 +7,22 @@
 
 #include "domain.h"
 
-/* Invalidates the line of `place` in the cores `sharers`. Their strongest answer. */
+/* Invalidates the line of `place` in the cores `sharers`. Returns their strongest answer. */
 enum sim_snoop inclusive_invalidate(const struct domain *domain, const struct l3_place *place, uint32_t sharers,
                                     uint64_t line);
 
-/* Before a read by the core of bit `reader` (0: by another domain): asks the one core that may hold more than a shared
- * copy. Leaves the state M if modified data came. */
+/* Before a read by the core with bit `reader` (0: by another domain): snoops the one core that may hold more than a
+ * shared copy. The line's state becomes M if modified data came. */
 enum sim_snoop inclusive_ask_owner(const struct domain *domain, const struct l3_place *place, uint64_t line,
                                    uint32_t reader);
 
-/* Enters the line of `place`, which is not there, evicting another one. */
+/* Inserts the absent line of `place`, evicting another one. */
 void inclusive_fill(struct domain *domain, struct l3_place *place, enum sim_line_state state, uint32_t home);
 
 /* A modified line leaves the core's L2. */
 void inclusive_writeback(struct sim_core *core, uint64_t line);
 
-/* The core's L1I takes a line that the domain has: from now on snoops of it ask L1I too. */
+/* The core's L1I fills a line that the domain has: later snoops of it include L1I. */
 void inclusive_fetched(struct sim_core *core, uint64_t line);
 
 /* See snoop.h. */

@@ -1,6 +1,6 @@
-/* inline.h - sim_load(), sim_store() and sim_fetch() with their common case inline: the line and the page are among
- * the two most recent of their sets, so that nothing but the count and their order changes. Same results as the
- * functions of sim.h, which are made of these.
+/* inline.h - sim_load(), sim_store() and sim_fetch() with their common case inline: line and page are among the two
+ * most recent of their sets, so only counts and LRU order change. Same results as the functions of sim.h, which use
+ * these.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_INLINE_H
@@ -8,20 +8,21 @@
 
 #include "hardware.h"
 
-/* The other cases (access.c): the page is at hand and the access in one line, or nothing is known. */
+/* The other cases (access.c): *_line if the page is translated and the access is within one line, *_general
+ * otherwise. */
 void sim_load_line(struct sim_core *core, uint64_t line);
 void sim_store_line(struct sim_core *core, uint64_t line);
 void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, int locked);
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
 
-/* Whether all of the access lies in one line of any size, and its page is at hand. Such an address is below 2^47, as
- * pages are. */
+/* Whether the access is within one line of any size and its page hits in `tlb`. Such an address is below 2^47, as
+ * page numbers are. */
 static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, uint64_t address, uint32_t size) {
     return (address ^ (address + size - 1)) < LINE_BYTES_MIN && cache_touch_near(tlb, address >> core->page_shift);
 }
 
-/* The access in a line whose page has been translated. */
+/* The access to a line after translation. */
 static inline void sim_load_translated(struct sim_core *core, uint64_t line) {
     if (!cache_touch_near(&core->l1d, line)) {
         sim_load_line(core, line);
@@ -38,7 +39,7 @@ static inline void sim_store_translated(struct sim_core *core, uint64_t line) {
         core->total[CORE_STORES]++;
 }
 
-/* What the load meets of the stores in flight; `loads` were made before it. */
+/* Counts a load's conflicts with stores in flight; `loads`: number of loads before it. */
 static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint32_t size, uint64_t loads) {
     if (!*core->follows || !forwarding_is_marked(core->forwarding, address, size))
         return;
@@ -47,7 +48,7 @@ static inline void sim_meet_stores(struct sim_core *core, uint64_t address, uint
     core->total[CORE_LOADS_ALIASED] += outcome == FORWARDING_ALIASED;
 }
 
-/* What an access does to TLBs and caches. */
+/* The access in TLBs and caches. */
 static inline void sim_load_cached(struct sim_core *core, uint64_t address, uint32_t size) {
     core->group_width = 0;
     if (sim_simple_access(core, &core->dtlb, address, size))

@@ -34,14 +34,14 @@ void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_
     }
 }
 
-/* All bits of a lane: the tag of that way, counted from `way`, is the wanted one. */
+/* All bits of a lane are set if the tag of that way, from `way` on, matches. */
 static inline tags4 same_tags(const struct l3_set *set, uint32_t way, tags4 wanted) {
     tags4 tags;
     __builtin_memcpy(&tags, &set->tag[way], sizeof tags);
     return (tags4)(tags == wanted);
 }
 
-/* A bit for each way whose tag is `tag`. Ways beyond the configured ones stay empty and never match. */
+/* Bits of the ways with tag `tag`. Unused ways stay empty and never match. */
 static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
     _Static_assert(L3_WAYS_MAX == 20, "16 ways are packed into bytes, 4 are left");
     const tags4 wanted = {tag, tag, tag, tag};
@@ -51,7 +51,7 @@ static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
     return ways | (uint32_t)__builtin_ia32_movmskps((lanes4)same_tags(set, 16, wanted)) << 16;
 }
 
-/* Where the line belongs, and a bit for its way if it has one; `place.way` is the caller's. */
+/* Finds the line's set; returns the bit of its way, 0 if absent. The caller sets `place.way`. */
 static inline uint32_t seek(const struct l3 *l3, uint64_t line, struct l3_place *place) {
     uint64_t row;
     place->set = l3_set_of(l3, line, &place->slice, &row);

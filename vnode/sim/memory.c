@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "memory.h"
 
-/* Where memory has a line. */
+/* Place of a line in memory. */
 struct memory_place {
     uint32_t home, channel;
-    uint64_t number; /* of the line in its channel */
+    uint64_t number; /* the line's number in its channel */
 };
 
 static inline struct memory_place place_of(const struct sim *sim, uint32_t home, uint64_t line) {
@@ -15,7 +15,7 @@ static inline struct memory_place place_of(const struct sim *sim, uint32_t home,
     return place;
 }
 
-/* NULL: there are no agents. Inline like dram_access(): each line of a stream comes here. */
+/* NULL: no agents. Inline like dram_access(): called for each line of a stream. */
 static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(struct sim *sim,
                                                                                const struct memory_place *place) {
     if (sim->config.agents == 0)

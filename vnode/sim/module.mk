@@ -5,15 +5,15 @@ SIM_OUT := $(BUILD)/$(SIM_DIR)
 SIM_SOURCES := $(filter-out $(SIM_DIR)/sim_bench.c,$(wildcard $(SIM_DIR)/*.c))
 SIM_CHECKED := $(SIM_SOURCES:$(SIM_DIR)/%.c=$(SIM_OUT)/sanitized/%.o)
 SIM_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/sim_*.c))
-# Fit for a Valgrind tool: static, not position-independent, no stack protector, no libc.
-# No automatic vectors: a row of a cache was written word by word a moment ago, and a wide load of it must wait until all
-# those stores have left the processor. That costs L1- and L2-resident streams a third of their time.
+# As a Valgrind tool needs it: static, not position-independent, no stack protector, no libc.
+# No automatic vectors: a cache row is often read just after it was written word by word, and a wide load then waits for all
+# these stores (no store forwarding). That costs L1- and L2-resident streams a third of their time.
 SIM_FLAGS   := -O3 -fno-tree-vectorize -g -ffreestanding -fno-pie -fno-strict-aliasing -fno-stack-protector
 
 ALL        += $(SIM_OUT)/libsim.a $(SIM_OUT)/sim_bench
 UNIT_TESTS += $(SIM_TESTS)
 
-# One unit of all files, so that the compiler sees through the small ones: a third faster.
+# A single compilation unit, so that the compiler inlines across files: a third faster.
 $(SIM_OUT)/unit.c: $(SIM_SOURCES) $(SIM_DIR)/module.mk
 	@mkdir -p $(@D)
 	printf '#include "%s"\n' $(SIM_SOURCES) > $@

@@ -1,4 +1,4 @@
-/* others.c - what is between the domains.
+/* others.c - snoops and fetches between domains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "others.h"
@@ -7,8 +7,8 @@
 #include "private.h"
 #include "snoop.h"
 
-/* What the home is told. Of a modified line that is read memory becomes the owner (MESIF), by way of who asked where
- * there are more than two sockets, so that it is on its way twice. */
+/* The answer reported to the home. A modified line that is read is written back to memory (MESIF), through the
+ * requester if there are more than two sockets: then it is transferred twice. */
 static enum sim_answer answer_to(const struct sim *sim, const struct domain_answer *answer,
                                  enum snoop_purpose purpose) {
     int modified = answer->snoop == SNOOP_HITM;
@@ -72,7 +72,7 @@ static enum source forward(struct sim_core *core, const struct others *others, u
     return modified ? SOURCE_REMOTE_HITM : SOURCE_REMOTE_FORWARD;
 }
 
-/* With other domains: they are asked first. Apart, so that a node of one domain does not pay for what this needs. */
+/* Fetches a line after a snoop of the other domains. Not inline, so that a node of one domain does not pay for it. */
 static __attribute__((noinline)) struct arrival fetch_among_domains(struct sim_core *core, uint64_t line, uint32_t home,
                                                                     int ownership) {
     struct sim *sim = core->sim;
@@ -91,6 +91,6 @@ struct arrival others_fetch(struct sim_core *core, uint64_t line, int ownership)
     uint32_t home = home_for(core, line);
     if (sim->domains > 1)
         return fetch_among_domains(core, line, home, ownership);
-    memory_read(sim, home, line, 0, 1); /* one domain: one socket */
+    memory_read(sim, home, line, 0, 1); /* a single domain implies a single socket */
     return (struct arrival){LINE_E, SOURCE_LOCAL_DRAM, SNOOP_NONE, home};
 }

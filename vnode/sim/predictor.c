@@ -16,7 +16,7 @@ void predictor_init(struct predictor *predictor, void *memory) {
     predictor->history = 0;
 }
 
-/* The history goes to the upper bits of the index, where the addresses of one function differ least. */
+/* The history is in the upper bits of the index, where the addresses of a function differ least. */
 static uint32_t index_of(uint64_t address, uint32_t history) {
     return (uint32_t)(address ^ (uint64_t)history << 2) & (PREDICTOR_COUNTERS - 1);
 }

@@ -1,9 +1,9 @@
 /* predictor.h - the branch predictor of a core.
  *
- * Direction: gshare, 2^14 two-bit counters indexed by the branch's address xor the last 12 directions; a counter
- * that was never used says weakly taken, so a new loop is predicted from its first pass on. Targets: indirect jumps
- * and calls by the last target seen at that address (512 entries, direct mapped, tagged); returns by a stack of 16;
- * direct jumps and calls are always right.
+ * Direction: gshare, 2^14 two-bit counters indexed by branch address xor the last 12 directions. Unused counters
+ * predict weakly taken, so a new loop is predicted from its first iteration. Targets: indirect jumps and calls by
+ * their last target (512 entries, direct mapped, tagged); returns by a stack of 16; direct jumps and calls are always
+ * correct.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_PREDICTOR_H
@@ -21,7 +21,7 @@ struct predictor_target {
 };
 
 struct predictor {
-    uint8_t *counters; /* 0..3, taken from 2 on; stored xor 2, so that zeroed memory is weakly taken */
+    uint8_t *counters; /* 0..3, 2 and 3 predict taken; stored xor 2, so zeroed memory is weakly taken */
     struct predictor_target *targets;
     uint64_t returns[PREDICTOR_RETURNS];
     uint32_t top; /* returns pushed, modulo the stack's size */
@@ -32,20 +32,20 @@ struct predictor {
 size_t predictor_bytes(void);
 void predictor_init(struct predictor *predictor, void *memory);
 
-/* What it says of a conditional branch after these directions, the last one the lowest bit; it learns nothing. */
+/* Predicts a conditional branch after the directions in `history` (lowest bit: the last). Does not train. */
 int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history);
 
-/* Where an address is in a direct mapped table. */
+/* Index of an address in a direct mapped table. */
 static inline size_t predictor_place(uint64_t address, size_t entries) {
     return (address ^ address >> 9) % entries;
 }
 
-/* The directions with one more. */
+/* `history` with one more direction. */
 static inline uint32_t predictor_history(uint32_t history, int taken) {
     return (history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
 }
 
-/* Predicts one branch and learns what it did. Nonzero if direction or target was mispredicted. */
+/* Predicts a branch and trains with its outcome. Nonzero if direction or target was mispredicted. */
 int predictor_branch(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind, int taken,
                      uint64_t target, uint64_t fall_through);
 

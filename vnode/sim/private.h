@@ -1,4 +1,4 @@
-/* private.h - snoops of a core's private caches: what is there, and what is left of it.
+/* private.h - snoops of a core's private caches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_PRIVATE_H
@@ -6,7 +6,8 @@
 
 #include "hardware.h"
 
-/* The best state the core had: `share` leaves it S, `drop` leaves nothing. `code`: L1I may have it too. */
+/* Snoops change the core's copies: `share` to S, `drop` to I. Return the strongest state before. `code`: L1I may have
+ * the line too. */
 enum private_state private_share(struct sim_core *core, uint64_t line, int code);
 enum private_state private_drop(struct sim_core *core, uint64_t line, int code);
 
@@ -18,7 +19,7 @@ static inline enum private_state private_better(enum private_state a, enum priva
     return a > b ? a : b;
 }
 
-/* What a snooped core answers that had the line in that state. */
+/* The answer of a snooped core that had the line in state `found`. */
 static inline enum sim_snoop snoop_answer(enum private_state found) {
     if (found == PRIVATE_M)
         return SNOOP_HITM;

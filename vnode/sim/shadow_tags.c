@@ -1,4 +1,4 @@
-/* shadow_tags.c - a directory that has an entry for whatever the cores hold.
+/* shadow_tags.c - a directory with an entry for every line that the cores hold.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shadow_tags.h"
@@ -10,7 +10,7 @@ void shadow_tags_init(struct directory *directory, size_t entries) {
     directory->free = 1;
 }
 
-/* Fibonacci hashing: neighbours are spread. */
+/* Fibonacci hashing spreads neighbours. */
 static uint32_t *head_of(const struct directory *directory, uint64_t line) {
     return &directory->heads[line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - directory->hash_bits)];
 }

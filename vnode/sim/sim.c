@@ -8,7 +8,7 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Hands out the memory piece by piece; with a base of NULL it only adds up. */
+/* Allocates from one block of memory; with base NULL it only adds up the sizes. */
 struct arena {
     unsigned char *base;
     size_t used;
@@ -80,7 +80,7 @@ static void build_domain(struct arena *arena, struct domain *domain, const struc
         directory_init(&domain->directory, directory, config, cores);
 }
 
-/* Lays out the hardware; with an empty arena it only measures, and returns NULL. */
+/* Lays out the hardware; with an empty arena it only measures and returns NULL. */
 static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim_core measured_core;
     struct domain measured_domain;
@@ -110,7 +110,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
     return sim;
 }
 
-/* Tells the parts of their neighbours. */
+/* Links the parts with each other. */
 static void connect(struct sim *sim) {
     const struct sim_config *config = &sim->config;
     for (uint32_t i = 0; i < config->sockets; i++) {
@@ -163,7 +163,7 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
     for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
         sim->cores[i].counts = &counts->core[i];
         sim->cores[i].total = counts->core[i].total;
-        forwarding_drain(sim->cores[i].forwarding); /* it counts in these totals */
+        forwarding_drain(sim->cores[i].forwarding); /* its entries refer to the old totals */
     }
 }
 

@@ -1,9 +1,8 @@
-/* sim.h - the simulated hardware: cores with private L1 and L2, last-level domains with a directory, coherence between
- * them, home agents, memory channels, TLBs and a branch predictor. docs/simulator.md says what each access does.
+/* sim.h - the simulated hardware: cores with private L1 and L2, last-level domains with a directory, coherence
+ * between them, home agents, memory channels, TLBs and a branch predictor. Specification: docs/simulator.md.
  *
- * Engine-free and libc-free: the caller owns all memory and drives the simulator one access at a time, in one
- * thread. Nothing here knows of patterns, LIKWID, events or registers. Accesses of different cores are seen
- * in the order of the calls. */
+ * No engine, no libc: the caller owns all memory and drives the simulator one access at a time, in one thread. The
+ * simulator does not know patterns, LIKWID, events or registers. The order of calls is the order of accesses. */
 #ifndef ASSAY_SIM_SIM_H
 #define ASSAY_SIM_SIM_H
 
@@ -12,63 +11,62 @@
 
 #include "types.h"
 
-/* NULL if the configuration can be simulated, else one line that says what is wrong (static storage). */
+/* NULL, or one line that says why the configuration cannot be simulated (static storage). */
 const char *sim_config_error(const struct sim_config *config);
 
 /* Bytes of zeroed, 64-byte aligned memory that sim_init() needs. */
 size_t sim_bytes(const struct sim_config *config);
 
-/* Builds the hardware in `memory`, caches empty. `counts` gets the totals (only added to); both must outlive
- * the simulator. `config` is copied and must have passed sim_config_error(). */
+/* Builds the hardware in `memory`, caches empty. Adds totals to `counts`; both must outlive the simulator. `config`
+ * is copied and must have passed sim_config_error(). */
 struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_counts *counts);
 
-/* From now on totals go to `counts` (after a fork: the child counts for itself). */
+/* Redirects totals to `counts` (after a fork the child counts separately). */
 void sim_set_counts(struct sim *sim, struct sim_counts *counts);
 
-/* The core with that number; it stays valid as long as the simulator. */
+/* A core by its number; valid as long as the simulator. */
 struct sim_core *sim_core(struct sim *sim, uint32_t core);
 
 /* `size` is 1 .. line bytes; an access may touch two lines (split) and two pages. */
 void sim_load(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_load_locked(struct sim_core *core, uint64_t address,
-                     uint32_t size); /* counts a locked load; the store follows by itself */
+                     uint32_t size); /* locked load; the store is a separate call */
 void sim_store(struct sim_core *core, uint64_t address, uint32_t size);
-/* Non-temporal store: goes through one of a core's write-combining buffers (10, least recently opened flushed first); a
- * full line leaves as one full-line write without reading memory; a buffer flushed early is a partial write. The line
- * is dropped from all caches. */
+/* Non-temporal store into one of a core's 10 write-combining buffers (least recently opened flushed first). A full
+ * line leaves as one write without reading memory; a buffer flushed early is a partial write. All caches drop the
+ * line. */
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fence(struct sim_core *core); /* flushes write-combining buffers (sfence, mfence, locked operations) */
 void sim_flush_line(struct sim_core *core, uint64_t address); /* clflush */
 
-/* Data at [first, end), whole pages, is in no cache and no TLB from now on: an access there counts as one, a load as a
- * hit in L1, and nothing else happens. For what the hardware must not see. Set once, before the first access there. */
+/* Leaves data at [first, end), whole pages, out of caches and TLBs: an access counts only as one access, a load as an
+ * L1 hit. For memory that the hardware must not see. Set once, before the first access there. */
 void sim_leave_out(struct sim *sim, uint64_t first, uint64_t end);
 
-/* Where pages lie. Cached lines stay when their page moves, and go back to where they came from. `decide` names the
- * home of a page that is touched for the first time (NULL: the toucher's NUMA domain); see home.h. */
+/* Homes of pages (home.h). Cached lines stay when their page moves, and are written back to their old home. `decide`
+ * chooses the home of a page at its first touch (NULL: the toucher's NUMA domain). */
 void sim_decide_homes(struct sim *sim, uint32_t (*decide)(void *context, uint64_t page, uint32_t toucher),
                       void *context);
-uint64_t sim_page(const struct sim *sim, uint64_t address); /* its number for `decide` */
+uint64_t sim_page(const struct sim *sim, uint64_t address); /* page number, as passed to `decide` */
 int sim_home(const struct sim *sim, uint64_t address);      /* NUMA domain, -1: not touched yet */
 uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
-void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n to to[n] */
+void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n move to to[n] */
 
-/* Which pages are large; NULL: none is. Whoever changes the answer says so, and the data's translations are forgotten,
- * as a processor is told to. */
+/* Sets the test for large pages; NULL: none is large. When its answer changes, the caller must flush the data TLBs
+ * with sim_forget_translations(), as an operating system does. */
 void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context);
 void sim_forget_translations(struct sim *sim);
 
-/* The pages of [address, address+bytes), whole pages, were unmapped: whoever touches them next is their first toucher
- * again. Cached lines stay. */
+/* Whole pages were unmapped: their next toucher counts as the first. Cached lines stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
 
-/* `*word` becomes 0 whenever a snoop or an eviction from L3 takes a line from an L1I: a caller that leaves out fetches
- * of what was fetched last remembers that there. `word` must outlive the simulator. */
+/* Sets `*word` to 0 whenever a snoop or an L3 eviction removes a line from an L1I. For callers that skip repeated
+ * fetches and keep that state in the word. `word` must outlive the simulator. */
 void sim_watch_code(struct sim *sim, uint64_t *word);
 
-/* Stores in flight (forwarding.h) are followed, and loads that meet them counted, while `*word` is not 0; always, if
- * this is not called. `word` must outlive the simulator. */
+/* Tracks stores in flight (forwarding.h), and counts loads that conflict with them, while `*word` is not 0; always if
+ * this is never called. `word` must outlive the simulator. */
 void sim_follow_stores(struct sim *sim, const uint32_t *word);
 
 /* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
@@ -77,16 +75,15 @@ void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 /* `n` instructions retired: CORE_INSTRUCTIONS and their issue cycles. */
 void sim_retire(struct sim_core *core, uint32_t n);
 
-/* A retired branch at `address`. Predictor: two-level (gshare) direction, last-target for indirect, return stack. */
+/* A retired branch at `address`; prediction: predictor.h. */
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
                 uint64_t fall_through);
 
-/* How often cores have come upon each other's lines so far: requests that found the line in another core's or another
- * domain's cache and had to share or take it. Evictions are none. It tells whether the order of the cores' accesses
- * matters at present; it is no total of the node. */
+/* Number of requests so far that had to share or take a line from another core's or domain's cache; evictions do not
+ * count. Tells whether the order of the cores' accesses matters at present. Not a total of the node. */
 uint64_t sim_exchanges(const struct sim *sim);
 
-/* Time of this core in cycles of clock_hz (CORE_CYCLES plus idle time), and idling without counting cycles. */
+/* sim_time: time of the core in cycles of clock_hz (CORE_CYCLES plus idle time). sim_idle: adds idle time. */
 uint64_t sim_time(const struct sim_core *core);
 void sim_idle(struct sim_core *core, uint64_t cycles);
 

@@ -56,7 +56,7 @@ static void copy(struct sim_core *core, uint64_t base, uint64_t bytes) {
     }
 }
 
-/* Million accesses per second of `cores` cores that copy within `bytes` each, in turns of one pass. */
+/* Million accesses per second of `cores` cores that each copy within `bytes`, alternating after each pass. */
 static double rate(uint32_t cores, uint64_t bytes) {
     void *memory = aligned_alloc(64, sim_bytes(&node));
     struct sim_counts *counts = calloc(1, sizeof *counts);
@@ -66,7 +66,7 @@ static double rate(uint32_t cores, uint64_t bytes) {
     }
     memset(memory, 0, sim_bytes(&node));
     struct sim *sim = sim_init(memory, &node, counts);
-    sim_follow_stores(sim, &nobody_asks); /* as most runs do */
+    sim_follow_stores(sim, &nobody_asks); /* like most runs */
     double begin = 0, elapsed = 0;
     uint64_t accesses = 0;
     for (int pass = 0; pass < 2 || elapsed < 0.5; pass++) {

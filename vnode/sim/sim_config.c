@@ -13,7 +13,7 @@ static uint64_t sets_of(const struct sim_cache_config *cache, uint32_t line) {
     return cache->ways ? cache->size / line / cache->ways : 0;
 }
 
-/* The size is a whole number of sets, and the number of sets a power of two. */
+/* The size must be a whole number of sets, and the number of sets a power of two. */
 static int good_cache(const struct sim_cache_config *cache, uint32_t line) {
     return power_of_two(sets_of(cache, line)) && sets_of(cache, line) * cache->ways * line == cache->size;
 }
@@ -22,7 +22,7 @@ static int good_tlb(const struct sim_tlb_config *tlb) {
     return tlb->ways && tlb->entries % tlb->ways == 0 && power_of_two(tlb->entries / tlb->ways);
 }
 
-/* Neighbours make a part, and every part has a core. */
+/* Parts consist of neighbours, and none may be empty. */
 static int good_parts(uint32_t cores, uint32_t parts, uint32_t sockets, uint32_t most) {
     return parts >= 1 && parts <= cores && parts * sockets <= most && (parts - 1) * sim_part(cores, parts) < cores;
 }

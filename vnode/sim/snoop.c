@@ -1,4 +1,4 @@
-/* snoop.c - what a last-level domain of any kind does for others.
+/* snoop.c - snoops of a last-level domain of either kind.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "snoop.h"

@@ -1,4 +1,4 @@
-/* snoop.h - what a last-level domain of any kind does for others.
+/* snoop.h - snoops of a last-level domain of either kind.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_SNOOP_H
@@ -6,11 +6,11 @@
 
 #include "domain.h"
 
-/* Another domain reads the line: from now on this one is not alone. */
+/* Another domain reads the line: this one no longer has it exclusively. */
 struct domain_answer domain_snoop_read(struct domain *domain, uint64_t line);
 
-/* The line leaves the domain altogether, without being written to memory. `snooped`: another domain asks for that, so
- * that it counts as a lookup. */
+/* The domain drops the line without writing it to memory. `snooped`: another domain requested that, so it counts as a
+ * lookup. */
 struct domain_answer domain_drop(struct domain *domain, uint64_t line, int snooped);
 
 #endif

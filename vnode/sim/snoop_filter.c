@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "snoop_filter.h"
 
-/* The number of the first entry of the line's set. */
+/* Index of the first entry of the line's set. */
 static size_t set_of(const struct directory *directory, uint64_t line) {
     uint64_t slice = line % directory->slices, row = line / directory->slices;
     return (size_t)(slice * directory->sets + (row & (directory->sets - 1))) * directory->ways;

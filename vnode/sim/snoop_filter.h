@@ -11,7 +11,7 @@
 /* The number of the line's entry, -1 if it has none. */
 int64_t snoop_filter_find(const struct directory *directory, uint64_t line);
 
-/* The number of the entry that the line will take: a free one of its set or else the least recent. */
+/* The entry to use for the line: a free one of its set, else the least recent. */
 size_t snoop_filter_choose(const struct directory *directory, uint64_t line);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "clock.h"
 
-/* Tells a large page's number from a small one's, which is less. */
+/* Distinguishes large page numbers from small ones, which are below it. */
 static const uint64_t LARGE_PAGE = UINT64_C(1) << 48;
 
-/* The totals that one use of the TLBs adds to. */
+/* Totals by use of the TLBs. */
 static const struct tlb_totals {
     uint8_t second_level_hit, walk, walk_cycles, large_hit, large_walk;
 } totals_of[] = {
@@ -19,7 +19,7 @@ static const struct tlb_totals {
     [TLB_FETCH] = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES, 0, 0},
 };
 
-/* The page's number in the TLBs: its own, or that of the large page that it is a part of. */
+/* The page's key in the TLBs: its number, or that of its large page. */
 static uint64_t key_of(const struct sim *sim, uint64_t page, enum tlb_use use) {
     uint64_t large = page >> sim->large_shift;
     if (use == TLB_FETCH || !sim->is_large || !sim->is_large(sim->large_context, large))

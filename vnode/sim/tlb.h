@@ -1,10 +1,10 @@
-/* tlb.h - address translation: first-level data and instruction TLBs, a second level for both, page walks.
+/* tlb.h - address translation: first-level data and instruction TLBs, a shared second level, page walks.
  *
- * Exact LRU at both levels, of the requests that reach the level. A walk fills both levels, a second-level hit the
- * first. Neither level includes the other. A walk always takes walk_latency cycles and touches no cache.
+ * Exact LRU at both levels, by requests that reach the level. A walk fills both levels, a second-level hit the first.
+ * Neither level includes the other. A walk takes walk_latency cycles and accesses no cache.
  *
- * Data may lie in large pages. They have a first level of their own, or share that of the small ones, and share the
- * second level; a large page's place in these follows from its own number. Code is translated by small pages only.
+ * Data may be in large pages. They have a first level of their own, or share dtlb, and share the second level. Their
+ * set follows from the large page number. Code uses small pages only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_TLB_H

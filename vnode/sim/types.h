@@ -1,4 +1,4 @@
-/* types.h - what the simulator's interface and its parts both name.
+/* types.h - types that both the simulator's interface and its parts use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_TYPES_H
@@ -21,9 +21,9 @@ enum sim_branch_kind {
     BRANCH_RETURN
 };
 
-/* Of a large page's number (address / config.large_page): nonzero if it is one. */
+/* Nonzero if page number address / config.large_page is a large page. */
 typedef int large_pages(void *context, uint64_t large_page);
 
-enum { SIM_GROUP_WIDTH = 4 }; /* accesses of a round, at most (group.h) */
+enum { SIM_GROUP_WIDTH = 4 }; /* maximum accesses per round (group.h) */
 
 #endif

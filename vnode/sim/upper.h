@@ -1,15 +1,16 @@
-/* upper.h - the upper halves of a thread's vector registers, and the transitions that instructions without them cost.
+/* upper.h - states of the upper halves of a thread's vector registers, and the costly SSE/AVX transitions.
  *
- * Instructions of SSE leave the upper halves of the 256-bit registers as they are. Intel's processors before Skylake
- * have three states of all of them together:
- *     clean    all are 0; nothing is to be kept
- *     dirty    an instruction of 256 bits has written them; one of SSE has them saved first: a transition to SSE
- *     saved    instructions of SSE run freely; one of AVX, of 256 or 128 bits, brings them back: a transition to AVX
- * VZEROUPPER and VZEROALL make them clean without a transition, from any state (from saved that is chosen, not
- * documented). Later processors, and AMD's, keep them without transitions: their tables have no event for these totals.
- * (Intel 64 and IA-32 Architectures Optimization Reference Manual, "Mixing AVX code with SSE code".)
+ * SSE instructions preserve the upper halves of the 256-bit registers. Intel processors before Skylake keep one of
+ * three states for all of them:
+ *     clean    all are 0; nothing to preserve
+ *     dirty    a 256-bit instruction wrote them; the next SSE instruction saves them first: a transition to SSE
+ *     saved    SSE instructions run freely; the next AVX one (256 or 128 bits) restores them: a transition to AVX
+ * VZEROUPPER and VZEROALL lead to clean without a transition, from any state (from saved: our choice, not
+ * documented). Later processors, and AMD's, have no transitions: their tables have no event for these totals. (Intel
+ * 64 and IA-32 Architectures Optimization Reference Manual, "Mixing AVX code with SSE code".)
  *
- * A sequence of instructions is one word: what it does from each state. Instrumented code applies it in one call.
+ * An instruction sequence is encoded as one word, its effect from each state, which instrumented code applies in one
+ * call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_UPPER_H
@@ -22,14 +23,14 @@ enum upper_state { UPPER_CLEAN, UPPER_DIRTY, UPPER_SAVED, UPPER_STATES };
 /* What one instruction does with vector registers. */
 enum upper_use {
     UPPER_UNUSED,
-    UPPER_LEGACY, /* of SSE: without VEX */
+    UPPER_LEGACY, /* SSE, not VEX-encoded */
     UPPER_VEX_128,
     UPPER_VEX_256,
     UPPER_ZEROED, /* vzeroupper, vzeroall */
 };
 
-/* 16 bits for each state that the sequence may begin in: the state behind it, 7 bits each of transitions to SSE and to
- * AVX. A sequence has at most UPPER_SEQUENCE instructions. */
+/* 16 bits per initial state: final state (2 bits), transitions to SSE (7) and to AVX (7). A sequence has at most
+ * UPPER_SEQUENCE instructions. */
 typedef uint64_t upper_effect;
 enum { UPPER_SEQUENCE = 127 };
 
@@ -38,7 +39,7 @@ struct upper_outcome {
     uint32_t to_sse, to_avx;
 };
 
-/* The sequence of no instructions. */
+/* The empty sequence. */
 static inline upper_effect upper_nothing(void) {
     return (upper_effect)UPPER_DIRTY << 16 | (upper_effect)UPPER_SAVED << 32;
 }
@@ -48,7 +49,7 @@ static inline struct upper_outcome upper_apply(upper_effect effect, enum upper_s
     return (struct upper_outcome){(enum upper_state)(bits & 3), bits >> 2 & 0x7f, bits >> 9};
 }
 
-/* The sequence with one more instruction behind it. */
+/* The sequence with one more instruction at its end. */
 static inline upper_effect upper_then(upper_effect effect, enum upper_use use) {
     upper_effect next = 0;
     for (uint32_t from = 0; from < UPPER_STATES; from++) {
@@ -69,7 +70,7 @@ static inline upper_effect upper_then(upper_effect effect, enum upper_use use) {
     return next;
 }
 
-/* From which states the sequence does anything: a bit each. */
+/* Initial states from which the sequence has an effect, as bits. */
 static inline uint32_t upper_acts(upper_effect effect) {
     upper_effect differs = effect ^ upper_nothing();
     return ((differs & 0xffff) != 0) | ((differs >> 16 & 0xffff) != 0) << 1 | (differs >> 32 != 0) << 2;

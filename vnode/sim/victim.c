@@ -1,4 +1,4 @@
-/* victim.c - inside a domain whose last level is filled by its cores' victims.
+/* victim.c - a domain whose last level is filled by L2 victims.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "victim.h"
@@ -44,14 +44,14 @@ void victim_count_lookup(const struct domain *domain, const struct holding *hold
 
 /* ---- the last level ---- */
 
-/* The state of a line whose copy in the last level memory now has too. */
+/* The state of a line after its copy was written back to memory. */
 static enum sim_line_state settled(enum sim_line_state state) {
     if (state == LINE_M)
         return LINE_E;
     return state == LINE_O ? LINE_S : state;
 }
 
-/* Makes room in the set of `place`; returns the free way. The cores keep what they have of the victim. */
+/* Frees a way in the set of `place` and returns it. The cores keep their copies of the victim. */
 static int evict(struct domain *domain, const struct l3_place *place) {
     int way = l3_victim(place);
     enum sim_line_state state = (enum sim_line_state)place->set->state[way];
@@ -67,13 +67,13 @@ static int evict(struct domain *domain, const struct l3_place *place) {
     return way;
 }
 
-/* The last level enters a line that a core of the domain holds. */
+/* Inserts a line that a core of the domain holds into the last level. */
 static void enter(struct domain *domain, struct holding *holding, enum sim_line_state state) {
     uint32_t home = victim_home(holding);
     l3_fill(&holding->data, evict(domain, &holding->data), state, home);
 }
 
-/* Modified data come to the last level. */
+/* The last level takes modified data. */
 static void take_modified(struct domain *domain, struct holding *holding) {
     if (in_last_level(holding))
         set_state(holding, LINE_M);
@@ -81,7 +81,7 @@ static void take_modified(struct domain *domain, struct holding *holding) {
         enter(domain, holding, LINE_M);
 }
 
-/* The last level has the line no more; its state is `left`. */
+/* Removes the line from the last level; its state becomes `left`. */
 static void give_up(struct holding *holding, enum sim_line_state left) {
     if (holding->entry) {
         holding->entry->state = (uint8_t)left;
@@ -93,7 +93,7 @@ static void give_up(struct holding *holding, enum sim_line_state left) {
 
 /* ---- the cores ---- */
 
-/* Invalidates the line in the cores `sharers`. Their strongest answer. */
+/* Invalidates the line in the cores `sharers`. Returns their strongest answer. */
 static enum sim_snoop invalidate(const struct domain *domain, uint64_t sharers, uint64_t line) {
     enum sim_snoop snoop = SNOOP_NONE;
     for (; sharers; sharers &= sharers - 1)
@@ -101,17 +101,16 @@ static enum sim_snoop invalidate(const struct domain *domain, uint64_t sharers, 
     return snoop;
 }
 
-/* Before a read by the core of bit `reader` (0: by another domain): asks the one core that may hold more than a shared
- * copy. Modified data go to the last level. */
+/* Before a read by the core with bit `reader` (0: by another domain): snoops the one core that may hold more than a
+ * shared copy. Modified data go to the last level. */
 static enum sim_snoop ask_owner(struct domain *domain, struct holding *holding, uint64_t line, uint64_t reader) {
     if (!line_owned(victim_state(holding)) || !one_other(sharers_of(holding), reader))
         return SNOOP_NONE;
     return snoop_answer(private_share(core_of_bit(domain, sharers_of(holding)), line, 1));
 }
 
-/* The snoop filter needs the entry of another line: its cores lose that. What they had modified goes to the last level
- * if that has the line, else to memory: the last level holds what L2s displaced, and would have to evict another line
- * for it. */
+/* The snoop filter reuses an entry: the cores drop its line. Modified data go to the last level if it has the line,
+ * else to memory: the last level holds L2 victims, and would have to evict another line. */
 static void displace(struct domain *domain, const struct displaced *displaced) {
     if (!displaced->any)
         return;
@@ -153,8 +152,8 @@ static enum private_state grant_in(enum sim_line_state state) {
     return state == LINE_E ? PRIVATE_E : PRIVATE_S;
 }
 
-/* No other core has the line. The last level's copy moves out to the core, and what it owes to memory with it; but a
- * line that other domains have too cannot be owed by a core. */
+/* No other core has the line. The last level's copy moves to the core together with the duty to write it back. A core
+ * cannot have that duty for a line that other domains have too. */
 static void read_alone(struct holding *holding, struct victim_found *found) {
     enum sim_line_state state = victim_state(holding);
     found->grant = grant_in(state);

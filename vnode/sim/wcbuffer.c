@@ -8,7 +8,7 @@
 enum { WORD_BITS = 64 };
 _Static_assert((int)WC_WORDS *(int)WORD_BITS == (int)LINE_BYTES_MAX, "a bit for each byte of the longest line");
 
-/* Index of the line's buffer; `open` if it has none. */
+/* Index of the line's buffer; `open` if none. */
 static uint32_t find_buffer(const struct wc_buffers *wc, uint64_t line) {
     uint32_t i = 0;
     while (i < wc->open && wc->line[i] != line)

@@ -1,4 +1,4 @@
-/* wrong_path.c - speculative branches on the wrong path of a mispredicted one, until that is resolved.
+/* wrong_path.c - speculative branches on the wrong path, until the misprediction resolves.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "wrong_path.h"
@@ -23,12 +23,12 @@ static uint64_t reach_of(const struct sim_core *core) {
 void wrong_path_learn(struct sim_core *core, const struct branch *branch, uint64_t follower) {
     uint64_t start = core->wrong_path.start;
     core->wrong_path.start = follower;
-    /* What lies further, before, or ends here: a signal or another thread has come between. */
+    /* Skips branches beyond the reach or before the start: a signal or another thread came between. */
     if (branch->next != start && branch->next - start <= reach_of(core))
         *known_place(&core->wrong_path, start) = (struct wrong_path_place){start, *branch};
 }
 
-/* Of all kinds but conditional ones, which count by where they lead. */
+/* All kinds but conditional branches, which count by direction. */
 static const int speculative[] = {[BRANCH_JUMP] = CORE_BEGUN_JUMP,
                                   [BRANCH_INDIRECT] = CORE_BEGUN_INDIRECT,
                                   [BRANCH_CALL] = CORE_BEGUN_CALL,

@@ -1,9 +1,9 @@
-/* results.c - LIKWID's results (likwid.h) of events that the node does not count: NaN, which likwid-perfctr shows as
- * '-'. LIKWID itself has 0, or NaN if it was refused the counter; its metrics take both for 0. What a fault refuses
- * stays LIKWID's: a node whose counters are really refused shows the same.
+/* results.c - replaces LIKWID's results (likwid.h) of uncounted events by NaN, which likwid-perfctr shows as '-'.
+ * LIKWID returns 0, or NaN if access to the counter was refused; its metrics treat both as 0. Results of counters
+ * that a fault refuses are not replaced: hardware that refuses counters shows the same.
  *
- * A metric that uses such an event is NaN as well. LIKWID does not tell its formulas, but evaluates them with the
- * counts that it is given here: a metric uses these events if it changes with their made-up counts.
+ * A metric that uses such an event is NaN too. LIKWID does not give its formulas, but evaluates them with counts from
+ * this file: a metric uses these events if it changes with their test values.
  *
  * Part of the library that replaces functions of LIKWID, see timer.c.
  *
@@ -15,16 +15,17 @@
 #include "vnode/shim/shim.h"
 
 typedef double result(int group_or_region, int index, int thread);
-int perfmon_getGroupOfRegion(int region); /* of liblikwid, called and not replaced */
+int perfmon_getGroupOfRegion(int region); /* of liblikwid, called but not replaced */
 
-static enum { COUNTED, WITHOUT, WITH } counts; /* LIKWID's, or made-up ones without and with those of refused events */
-static int was_refused;                        /* one of the events that were asked for */
+/* Returned counts: LIKWID's, or test values with refused events 0 (WITHOUT) or not (WITH). */
+static enum { COUNTED, WITHOUT, WITH } counts;
+static int was_refused; /* one of the requested events */
 
 static void *of_likwid(void *caller, const char *name) {
     return dlsym(dlopen(likwid_library_at(caller), RTLD_LAZY | RTLD_NOLOAD), name);
 }
 
-/* The function of liblikwid, which has called, that stands behind one here. */
+/* The function of liblikwid, the caller, that is replaced here. */
 #define REPLACED(name)                                                                                                 \
     ({                                                                                                                 \
         static __typeof__(&name) replaced_##name;                                                                      \
@@ -37,7 +38,7 @@ static double count(double counted, int is_refused, int event) {
     was_refused |= is_refused;
     if (counts == COUNTED)
         return is_refused ? NAN : counted;
-    return is_refused && counts == WITHOUT ? 0 : 1 + 1.0 / (event + 2); /* no two alike: no difference is 0 */
+    return is_refused && counts == WITHOUT ? 0 : 1 + 1.0 / (event + 2); /* all differ */
 }
 
 static double metric(result *replaced, int group_or_region, int index, int thread) {

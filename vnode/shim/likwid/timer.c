@@ -1,8 +1,9 @@
-/* timer.c - LIKWID's timers (likwid.h) in the node's time, for its native tools: their time stamps would be the host's.
+/* timer.c - LIKWID's timers (likwid.h) in node time, for its native tools, whose time stamps would otherwise be the
+ * host's.
  *
- * A library of its own: the preloaded one would also stand before LIKWID's timers in simulated processes, whose time
- * stamps are the node's already and whose instructions count. The preloaded library loads it into LIKWID's tools,
- * before LIKWID.
+ * A separate library: the preloaded one would also replace LIKWID's timers in simulated processes, whose time stamps
+ * are already the node's and whose instructions count. The preloaded library loads it into LIKWID's tools before
+ * LIKWID.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
@@ -62,7 +63,7 @@ uint64_t timer_getBaseline(void) {
     return 0;
 }
 
-/* The time that is left. */
+/* Returns the time left. */
 int timer_sleep(unsigned long us) {
     perfctr_before_sleep(__builtin_return_address(0));
     return (int)(native_time_sleep(us * 1000, perfctr_program()) / 1000);
