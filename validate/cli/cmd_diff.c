@@ -17,11 +17,7 @@ static json_t *compare(const struct paths *paths, const char *old_file, const ch
     json_t *argument =
         json_pack("{s:o, s:o, s:o, s:o, s:i, s:b}", "old", old, "new", new, "old_file", plain_name(old_file),
                   "new_file", plain_name(new_file), "width", TERMINAL_WIDTH, "colour", terminal_wants_colour());
-    struct script *script = script_open(paths->data, error);
-    json_t *found = script != NULL ? script_call(script, "report.text.diff", "render", argument, error) : NULL;
-    json_decref(argument);
-    script_close(script);
-    return found;
+    return script_call_once(paths->data, "report:diff", argument, error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

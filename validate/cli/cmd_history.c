@@ -34,11 +34,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *records = read_records(arguments->count > 0 ? arguments->words[0] : "results", &error);
     if (records == NULL)
         return command_fail("history", error.text);
-    struct script *script = script_open(paths->data, &error);
-    json_t *argument = json_pack("{s:o}", "records", records);
-    json_t *found = script != NULL ? script_call(script, "report.text.history", "render", argument, &error) : NULL;
-    json_decref(argument);
-    script_close(script);
+    json_t *found = script_call_once(paths->data, "report:history", json_pack("{s:o}", "records", records), &error);
     if (found == NULL)
         return command_fail("history", error.text);
     fputs(json_string_value(json_object_get(found, "text")), stdout);

@@ -74,13 +74,12 @@ static int draw(struct tables *t, const json_t *plot, struct error *error) {
     char *svg = gnuplot_draw(json_string_value(json_object_get(plot, "script")), name, error);
     if (svg == NULL)
         return -1;
-    json_t *argument = json_pack("{s:s, s:O, s:O}", "svg", svg, "title", json_object_get(plot, "title"), "about",
+    json_t *argument = json_pack("{s:s, s:O, s:O*}", "svg", svg, "title", json_object_get(plot, "title"), "about",
                                  json_object_get(plot, "about"));
     free(svg);
     if (argument == NULL)
         return error_set(error, "%s: gnuplot printed something that is no UTF-8", name);
-    json_t *finished = script_call(t->script, "report.wiki.plots", "finish", argument, error);
-    json_decref(argument);
+    json_t *finished = script_call(t->script, "report:plot", argument, error);
     if (finished == NULL)
         return -1;
     json_object_set(finished, "name", json_object_get(plot, "name"));
@@ -91,8 +90,7 @@ static int make(struct tables *t, struct error *error) {
     size_t index;
     json_t *plot;
     json_t *argument = json_pack("{s:O, s:O}", "records", t->records, "catalogues", t->catalogues);
-    json_t *made = script_call(t->script, "report.wiki.pages", "render", argument, error);
-    json_decref(argument);
+    json_t *made = script_call(t->script, "export:wiki", argument, error);
     if (made == NULL)
         return -1;
     int status = json_array_extend(t->files, json_object_get(made, "pages"));

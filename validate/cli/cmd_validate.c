@@ -47,12 +47,14 @@ static int check_size(const struct validation *v, struct error *error) {
 static int add_jobs(struct validation *v, struct error *error) {
     const struct {
         int is_wanted;
-        const char *kind;
-    } more[] = {{v->options.calibrate, "empty"}, {v->node.faults != NULL, "clean"}};
+        const char *door;
+    } more[] = {{v->options.calibrate, "companions:empty"}, {v->node.faults != NULL, "companions:clean"}};
     json_t *planned = json_copy(v->jobs);
     int status = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0] && status == 0; i++) {
-        json_t *jobs = more[i].is_wanted ? validation_beside(v, planned, more[i].kind, error) : json_array();
+        json_t *jobs = more[i].is_wanted
+                           ? script_call(v->script, more[i].door, json_pack("{s:O}", "jobs", planned), error)
+                           : json_array();
         status = jobs != NULL ? json_array_extend(v->jobs, jobs) : -1;
         json_decref(jobs);
     }
@@ -127,8 +129,7 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
     json_t *argument = record != NULL ? json_pack("{s:o, s:O*, s:s*}", "record", record, "reference", reference, "file",
                                                   v->options.reference)
                                       : NULL;
-    json_t *found = argument != NULL ? script_call(v->script, "fleet.health", "compare", argument, error) : NULL;
-    json_decref(argument);
+    json_t *found = argument != NULL ? script_call(v->script, "report:health", argument, error) : NULL;
     if (found == NULL)
         return EXIT_USAGE;
     puts(json_string_value(json_object_get(found, "text")));

@@ -8,9 +8,8 @@
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 
-int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error) {
-    json_t *table = script_call(script, module, "render", argument, error);
-    json_decref(argument);
+int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error) {
+    json_t *table = script_call(script, door, argument, error);
     if (table == NULL)
         return -1;
     char *text = strdup(json_string_value(json_object_get(table, "text")));

@@ -1,17 +1,13 @@
 /* cache_discovery.c - what a node's caches and TLBs are. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cache_discovery.h"
 
-#include "validate/record/record.h"
-
-/* lua/events/plan/configuration.lua's answer to all rounds so far. */
+/* { jobs | findings } that follow from all rounds so far. */
 static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
                   v->inputs.groups, "list", e->d.list, "said", e->d.said, "rounds", rounds);
-    json_t *answer = script_call(v->script, "events.plan.configuration", "next", argument, error);
-    json_decref(argument);
-    return answer;
+    return script_call(v->script, "configuration", argument, error);
 }
 
 /* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
@@ -29,15 +25,6 @@ static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, d
     return EXIT_DONE;
 }
 
-static json_t *compare(const struct event_survey *e, json_t *parts, struct error *error) {
-    const struct validation *v = &e->d.v;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:O}", "parts", parts, "machine", v->inputs.machine, "node", v->node.description);
-    json_t *findings = script_call(v->script, "events.configuration.compare", "find", argument, error);
-    json_decref(argument);
-    return findings;
-}
-
 int cache_discovery_measure(struct event_survey *e, json_t **findings, struct error *error) {
     json_t *rounds = json_array(), *answer;
     double seconds = 0;
@@ -45,22 +32,14 @@ int cache_discovery_measure(struct event_survey *e, json_t **findings, struct er
     *findings = NULL;
     while (status == EXIT_DONE && *findings == NULL) {
         answer = ask(e, rounds, error);
-        json_t *parts = json_object_get(answer, "parts");
-        if (answer == NULL || (parts != NULL && (*findings = compare(e, parts, error)) == NULL))
+        *findings = json_incref(json_object_get(answer, "findings"));
+        if (answer == NULL)
             status = EXIT_USAGE;
-        else if (parts == NULL)
+        else if (*findings == NULL)
             status = measure_round(e, json_object_get(answer, "jobs"), rounds, &seconds, error);
         json_decref(answer);
     }
     json_decref(rounds);
     e->d.v.seconds = seconds;
-    return status;
-}
-
-int cache_discovery_write(const struct event_survey *e, json_t *findings, struct error *error) {
-    json_t *written = validation_heading(&e->d.v, "configuration");
-    json_object_set(written, "parts", findings);
-    int status = record_write(e->d.v.options.out, written, error);
-    json_decref(written);
     return status;
 }

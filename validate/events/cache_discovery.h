@@ -10,8 +10,4 @@
  * `*findings`, a new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
 int cache_discovery_measure(struct event_survey *e, json_t **findings, struct error *error);
 
-/* Writes the findings to `e->d.v.options.out`: { "schema": 1, "kind": "configuration", "assay", "started", "seconds",
- * "node", "faults", "parts": findings }. 0, or -1 and the reason. */
-int cache_discovery_write(const struct event_survey *e, json_t *findings, struct error *error);
-
 #endif

@@ -32,8 +32,12 @@ static int read_options(struct options *read, const struct arguments *arguments,
                : 0;
 }
 
-static int print_table(const struct event_survey *e, json_t *findings, struct error *error) {
-    return print_rendered(e->d.v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
+static int tell(const struct event_survey *e, json_t *findings, struct error *error) {
+    return validation_write(&e->d.v, "configuration", json_pack("{s:O}", "parts", findings), error) == 0 &&
+                   print_rendered(e->d.v.script, "report:configuration", json_pack("{s:O}", "parts", findings),
+                                  error) == 0
+               ? EXIT_DONE
+               : EXIT_USAGE;
 }
 
 /* Not all of it is what hwloc says, or was not found at all. */
@@ -50,13 +54,11 @@ static int is_drift(const json_t *findings) {
 }
 
 static int discover_caches(struct event_survey *e, struct error *error) {
-    const char *out = e->d.v.options.out;
     json_t *findings = NULL;
     validation_announce(&e->d.v);
     int status = cache_discovery_measure(e, &findings, error);
-    if (status == EXIT_DONE &&
-        ((out != NULL && cache_discovery_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
-        status = EXIT_USAGE;
+    if (status == EXIT_DONE)
+        status = tell(e, findings, error);
     if (status == EXIT_DONE && is_drift(findings))
         status = EXIT_DRIFT;
     else if (status != EXIT_DONE)
@@ -71,8 +73,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     process_setup_forget_variables();
     int status = read_options(&e.d.v.options, arguments, &error);
     const char *out = e.d.v.options.out;
-    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0 ||
-                        documented_list(&e.d, &error) != 0))
+    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0))
         status = -1;
     status = status == 0 ? discover_caches(&e, &error) : command_fail("configuration", error.text);
     event_survey_release(&e);

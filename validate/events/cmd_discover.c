@@ -70,9 +70,9 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
 static int tell(struct event_survey *e, struct error *error) {
     const struct options *asked = &e->d.v.options;
     json_t *found = event_survey_discover(e, error);
-    int failed = found == NULL || (asked->out != NULL && event_survey_write_discovery(e, found, error) != 0) ||
+    int failed = found == NULL || validation_write(&e->d.v, "discovery", json_incref(found), error) != 0 ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
-                 print_rendered(e->d.v.script, "events.report.discovery", json_incref(found), error) != 0;
+                 print_rendered(e->d.v.script, "report:discovery", json_incref(found), error) != 0;
     json_decref(found);
     return failed ? EXIT_USAGE : EXIT_DONE;
 }

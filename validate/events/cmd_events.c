@@ -53,7 +53,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
 /* With the rows of the probes where single events were asked for. */
 static int print_table(const struct event_survey *e, json_t *found, struct error *error) {
     json_t *rows = e->d.v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    return print_rendered(e->d.v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
+    return print_rendered(e->d.v.script, "report:events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
@@ -61,33 +61,28 @@ static int print_table(const struct event_survey *e, json_t *found, struct error
 static int tell(struct event_survey *e, struct error *error) {
     json_t *found = event_survey_find(e, error);
     int status = found != NULL ? event_survey_repeat(e, found, error) : EXIT_USAGE;
-    if (status == EXIT_DONE &&
-        ((e->d.v.options.out != NULL && event_survey_write(e, found, error) != 0) || print_table(e, found, error) != 0))
+    if (status == EXIT_DONE && (event_survey_write(e, found, error) != 0 || print_table(e, found, error) != 0))
         status = EXIT_USAGE;
     json_decref(found);
     return status;
 }
 
+/* The same of a list that is all of a record: takes the list, NULL if there is a reason. */
+static int tell_list(const struct event_survey *e, const char *kind, const char *key, const char *door, json_t *list,
+                     struct error *error) {
+    json_t *keys = list != NULL ? json_pack("{s:o}", key, list) : NULL;
+    int failed = keys == NULL || validation_write(&e->d.v, kind, json_incref(keys), error) != 0 ||
+                 print_rendered(e->d.v.script, door, json_incref(keys), error) != 0;
+    json_decref(keys);
+    return failed ? EXIT_USAGE : EXIT_DONE;
+}
+
 static int tell_curves(struct event_survey *e, struct error *error) {
-    json_t *curves = event_survey_curves(e, error);
-    int status =
-        curves != NULL && (e->d.v.options.out == NULL || event_survey_write_curves(e, curves, error) == 0) &&
-                print_rendered(e->d.v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
-            ? EXIT_DONE
-            : EXIT_USAGE;
-    json_decref(curves);
-    return status;
+    return tell_list(e, "curves", "curves", "report:curves", event_survey_curves(e, error), error);
 }
 
 static int tell_noise(struct event_survey *e, struct error *error) {
-    json_t *noise = event_survey_noise(e, error);
-    int status =
-        noise != NULL && (e->d.v.options.out == NULL || event_survey_write_noise(e, noise, error) == 0) &&
-                print_rendered(e->d.v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
-            ? EXIT_DONE
-            : EXIT_USAGE;
-    json_decref(noise);
-    return status;
+    return tell_list(e, "noise", "events", "report:noise", event_survey_noise(e, error), error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

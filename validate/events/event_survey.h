@@ -35,19 +35,8 @@ json_t *event_survey_curves(const struct event_survey *e, struct error *error);
 /* events/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
 json_t *event_survey_discover(const struct event_survey *e, struct error *error);
 
-/* Writes what was found with what it was found on to `d.v.options.out`: { "schema": 1, "kind": "events", "assay",
- * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, and event_survey_find's }.
- */
-int event_survey_write(const struct event_survey *e, const json_t *found, struct error *error);
-
-/* The same of curves: "kind": "curves", and "curves": what event_survey_curves() gave. */
-int event_survey_write_curves(const struct event_survey *e, json_t *curves, struct error *error);
-
-/* The same of repetitions: "kind": "noise", and "events": what event_survey_noise() gave. */
-int event_survey_write_noise(const struct event_survey *e, json_t *noise, struct error *error);
-
-/* The same for discovery: "kind": "discovery", and what event_survey_discover() gave. */
-int event_survey_write_discovery(const struct event_survey *e, const json_t *found, struct error *error);
+/* validation_write() of event_survey_find()'s, and "probes": titles of the rows that slopes are of. */
+int event_survey_write(const struct event_survey *e, json_t *found, struct error *error);
 
 /* Removes the state of an event survey whose findings are written. */
 void event_survey_forget(const struct event_survey *e);

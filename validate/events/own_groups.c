@@ -8,7 +8,7 @@
 #include "validate/host/text.h"
 
 static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
-    json_t *group = script_read(script, "input.group", "parse_each", file, error);
+    json_t *group = script_read(script, "read:users_group", file, error);
     return group != NULL ? json_object_set_new(groups, json_string_value(json_object_get(group, "name")), group) : -1;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/command/version.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
@@ -82,10 +83,8 @@ static int is_own(struct script *script, const char *path, struct error *error) 
     if (text == NULL)
         return -1;
     json_t *argument = json_pack("{s:s}", "text", text); /* a file that is not UTF-8 was not written here */
-    json_t *own =
-        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "is_own", argument, error) : NULL;
+    json_t *own = argument != NULL ? script_call(script, "read:installed_group", argument, error) : NULL;
     int answer = json_is_true(own);
-    json_decref(argument);
     json_decref(own);
     free(text);
     return answer;
@@ -167,17 +166,6 @@ static void print_files(const json_t *files) {
     }
 }
 
-/* function(catalogue).text to stdout. */
-static int print_text(struct script *script, const char *function, json_t *catalogue, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "catalogue", catalogue);
-    json_t *result = script_call(script, "exchange.catalogue.catalogue", function, argument, error);
-    if (result != NULL)
-        fputs(member(result, "text"), stdout);
-    json_decref(argument);
-    json_decref(result);
-    return result != NULL ? 0 : -1;
-}
-
 static int show(struct script *script, const struct request *request, json_t *made, struct error *error) {
     json_t *catalogue = json_object_get(made, "catalogue"), *files = json_object_get(made, "files");
     if (json_array_size(files) == 0)
@@ -185,9 +173,9 @@ static int show(struct script *script, const struct request *request, json_t *ma
     if (request->install != NULL)
         return install(script, request->install, files, error);
     if (request->format == NULL)
-        return print_text(script, "table", catalogue, error);
+        return print_rendered(script, "report:catalogue", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "csv") == 0)
-        return print_text(script, "csv", catalogue, error);
+        return print_rendered(script, "report:catalogue_csv", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "likwid") == 0)
         print_files(files);
     else if (json_dumpf(catalogue, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
@@ -199,16 +187,16 @@ static int make(const struct paths *paths, const struct request *request, struct
     struct script *script = script_open(paths->data, error);
     if (script == NULL)
         return -1;
-    json_t *records = evidence_records(script, paths, request->arch, request->records, request->record_count, error);
-    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
-    json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
-                                                  "assay", ASSAY_VERSION, "verdicts", request->verdicts)
-                                      : NULL;
-    json_t *made =
-        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "make", argument, error) : NULL;
+    json_t *records = evidence_records(paths, request->arch, request->records, request->record_count, error);
+    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL, *made = NULL;
+    if (groups != NULL)
+        made =
+            script_call(script, "export:groups",
+                        json_pack("{s:O, s:O, s:s, s:O*, s:b}", "records", records, "groups", groups, "assay",
+                                  ASSAY_VERSION, "verdicts", request->verdicts, "newest", request->record_count == 0),
+                        error);
     int status = made != NULL ? show(script, request, made, error) : -1;
     json_decref(made);
-    json_decref(argument);
     json_decref(groups);
     json_decref(records);
     script_close(script);

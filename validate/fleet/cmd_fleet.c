@@ -129,7 +129,7 @@ static int make(const struct wish *wish, const struct paths *paths, struct scrip
 
 static void print_status(struct script *script, json_t *status) {
     struct error ignored;
-    print_rendered(script, "fleet.status", json_pack("{s:O}", "status", status), &ignored);
+    print_rendered(script, "report:fleet_status", json_pack("{s:O}", "status", status), &ignored);
 }
 
 /* EXIT_DONE if every node has its record, all runs of which gave values. */

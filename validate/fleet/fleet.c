@@ -165,9 +165,10 @@ json_t *fleet_status(const struct fleet *fleet, struct script *script, struct er
     json_object_set_new(argument, "ends", ends(fleet));
     json_object_set_new(argument, "started", names_in(fleet, "log", ""));
     json_object_set_new(argument, "records", names_in(fleet, "nodes", ".json"));
-    json_t *found = status == 0 ? script_call(script, "fleet.status", "judge", argument, error) : NULL;
+    if (status == 0)
+        return script_call(script, "fleet_status", argument, error);
     json_decref(argument);
-    return found;
+    return NULL;
 }
 
 /* Lines, or words with commas between them, as an array without repetitions. */

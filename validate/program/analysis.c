@@ -22,34 +22,24 @@ static json_t *read_trees(const struct analysis *a, struct error *error) {
     if (add_files(a, files, error) == 0) {
         json_t *argument = json_pack("{s:O, s:O, s:s, s:s*}", "files", files, "list", a->m.list, "arch",
                                      a->m.v.node.arch, "trees", a->only);
-        trees = script_call(a->m.v.script, "input.hierarchy", "read", argument, error);
-        json_decref(argument);
+        trees = script_call(a->m.v.script, "wants:hierarchy", argument, error);
     }
     json_decref(files);
     return trees;
 }
 
 int analysis_prepare(struct analysis *a, struct error *error) {
-    return program_run_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL
-               ? -1
-               : program_run_plan(&a->m, json_object_get(a->trees, "wants"), error);
+    if (program_run_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL)
+        return -1;
+    a->m.metrics = json_object_get(a->trees, "metrics");
+    return program_run_plan(&a->m, json_object_get(a->trees, "wants"), error);
 }
 
-json_t *analysis_record(const struct analysis *a, struct error *error) {
-    const json_t *counted = a->m.counted;
-    json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "metrics", json_object_get(a->trees, "metrics"), "regions",
-                                 json_object_get(counted, "regions"), "system", json_object_get(counted, "system"),
-                                 "counts", json_object_get(counted, "counts"));
-    json_t *derived = script_call(a->m.v.script, "program.judge.metrics", "complete", argument, error);
-    json_decref(argument);
-    if (derived == NULL)
-        return NULL;
+json_t *analysis_record(const struct analysis *a) {
     json_t *record = program_run_heading(&a->m, "analysis");
     json_object_set_new(record, "operation", json_null());
     json_object_set(record, "hierarchy", json_object_get(a->trees, "hierarchy"));
     json_object_update(record, a->m.counted);
-    json_object_update(record, derived);
-    json_decref(derived);
     return record;
 }
 

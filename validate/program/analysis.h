@@ -14,8 +14,8 @@ struct analysis {
 /* From the options to a plan of what is run. */
 int analysis_prepare(struct analysis *a, struct error *error);
 
-/* The analysis record of what was measured (docs/analysis.schema.json), a new reference; NULL and the reason. */
-json_t *analysis_record(const struct analysis *a, struct error *error);
+/* The analysis record of what was measured (docs/analysis.schema.json), a new reference. */
+json_t *analysis_record(const struct analysis *a);
 
 void analysis_release(struct analysis *a);
 

@@ -40,7 +40,7 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
 /* The first record with what the operation makes of all of them; NULL and the reason. */
 static json_t *combine(struct script *script, json_t *read, const char *name, struct error *error) {
     json_object_set_new(read, "name", json_string(name));
-    json_t *made = script_call(script, "program.judge.algebra", "combine", read, error);
+    json_t *made = script_call(script, "algebra", json_incref(read), error);
     if (made == NULL)
         return NULL;
     json_t *record = json_copy(json_array_get(json_object_get(read, "records"), 0));
@@ -61,7 +61,7 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
     json_t *argument =
         json_pack("{s:o, s:i, s:b, s:o*}", "record", record, "width", TERMINAL_WIDTH, "threads", value[THREADS] != NULL,
                   "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
-    return print_rendered(script, "program.report.analysis", argument, error);
+    return print_rendered(script, "report:analysis", argument, error);
 }
 
 /* Reads the records and lets `use` do with them what the command is for. */
@@ -88,11 +88,10 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static int show_both(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
                      struct error *error) {
-    static const struct look look = {"program.report.compare_page", "program/report/analysis.css",
-                                     "program/report/compare.js"};
+    static const struct look look = {"report:compare_page", "program/report/analysis.css", "program/report/compare.js"};
     if (arguments->value[HTML] != NULL)
         return pages_write(paths, script, &look, read, arguments->value[HTML], error);
-    return print_rendered(script, "program.report.compare", json_incref(read), error);
+    return print_rendered(script, "report:compare", json_incref(read), error);
 }
 
 static int run_compare(const struct paths *paths, const struct arguments *arguments) {

@@ -25,7 +25,7 @@ static const struct argument options[] = {
 
 static int print_plan(const struct analysis *a, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "plan", a->m.plan, "metrics", json_object_get(a->trees, "metrics"));
-    return print_rendered(a->m.v.script, "program.report.sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    return print_rendered(a->m.v.script, "report:sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
 /* Says whether the counts obey the laws that these runs allow to check. */
@@ -33,23 +33,22 @@ static int print_laws(const struct program_run *m, struct error *error) {
     json_t *prepared = laws_prepare(m, NULL, error);
     json_t *found = prepared != NULL ? laws_check(m, prepared, error) : NULL;
     json_decref(prepared);
-    return found != NULL ? print_rendered(m->v.script, "program.report.law_lines", found, error) : -1;
+    return found != NULL ? print_rendered(m->v.script, "report:law_lines", found, error) : -1;
 }
 
 /* Writes and prints what was measured. */
 static int tell(struct analysis *a, const struct arguments *arguments, struct error *error) {
     const char *out = a->m.v.options.out;
-    json_t *record = analysis_record(a, error);
-    if (record == NULL || (out != NULL && record_write(out, record, error) != 0)) {
+    json_t *record = analysis_record(a);
+    if (out != NULL && record_write(out, record, error) != 0) {
         json_decref(record);
         return EXIT_USAGE;
     }
     json_t *argument = json_pack("{s:O, s:i, s:b, s:s*}", "record", record, "width", TERMINAL_WIDTH, "threads",
                                  arguments->value[THREADS] != NULL, "region", arguments->value[REGION]);
-    int status =
-        print_rendered(a->m.v.script, "program.report.analysis", argument, error) == 0 && print_laws(&a->m, error) == 0
-            ? EXIT_DONE
-            : EXIT_USAGE;
+    int status = print_rendered(a->m.v.script, "report:analysis", argument, error) == 0 && print_laws(&a->m, error) == 0
+                     ? EXIT_DONE
+                     : EXIT_USAGE;
     if (status == EXIT_DONE && json_array_size(json_object_get(record, "failures")) > 0)
         status = EXIT_DRIFT;
     json_decref(record);

@@ -41,7 +41,7 @@ static int tell(const struct program_run *m, const json_t *prepared, int all, st
     int has_failed = json_array_size(json_object_get(record, "failures")) > 0;
     json_decref(found);
     if (status == EXIT_DONE &&
-        print_rendered(m->v.script, "program.report.laws",
+        print_rendered(m->v.script, "report:laws",
                        json_pack("{s:O, s:i, s:b}", "record", record, "width", TERMINAL_WIDTH, "all", all), error) != 0)
         status = EXIT_USAGE;
     json_decref(record);
@@ -54,7 +54,7 @@ static int tell(const struct program_run *m, const json_t *prepared, int all, st
 
 static int work(struct program_run *m, const json_t *prepared, const struct arguments *arguments, struct error *error) {
     if (arguments->value[PLAN] != NULL)
-        return print_rendered(m->v.script, "program.report.sets", json_pack("{s:O, s:[]}", "plan", m->plan, "metrics"),
+        return print_rendered(m->v.script, "report:sets", json_pack("{s:O, s:[]}", "plan", m->plan, "metrics"),
                               error) == 0
                    ? EXIT_DONE
                    : EXIT_USAGE;

@@ -2,18 +2,12 @@
 #include "data_file.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "validate/host/plain_json.h"
-#include "validate/host/text.h"
 
 static int add(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
-    char *text = text_read(file, error);
-    if (text == NULL)
-        return -1;
-    json_t *read = json_text(text, file, error);
-    free(text);
+    json_t *read = json_file(file, error);
     return read == NULL ? -1
                         : json_array_append_new(files, json_pack("{s:o, s:o, s:b}", "text", read, "file",
                                                                  plain_name(name), "is_shipped", is_shipped));

@@ -89,24 +89,6 @@ static int add_history(json_t *records, const struct paths *paths, const char *a
     return status;
 }
 
-/* Only those records that the catalogue's choice names. */
-static json_t *keep_newest(struct script *script, json_t *records, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "records", records);
-    json_t *files = script_call(script, "exchange.catalogue.catalogue", "newest", argument, error);
-    json_t *kept = files != NULL ? json_array() : NULL;
-    size_t i, k;
-    json_t *file, *entry;
-    json_array_foreach(files, i, file) {
-        json_array_foreach(records, k, entry) {
-            if (json_equal(json_object_get(entry, "file"), file))
-                json_array_append(kept, entry);
-        }
-    }
-    json_decref(argument);
-    json_decref(files);
-    return kept;
-}
-
 static int check_arch(const json_t *records, const char *arch, struct error *error) {
     size_t i;
     json_t *entry;
@@ -118,8 +100,8 @@ static int check_arch(const json_t *records, const char *arch, struct error *err
     return 0;
 }
 
-json_t *evidence_records(struct script *script, const struct paths *paths, const char *arch, char *const files[],
-                         size_t count, struct error *error) {
+json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
+                         struct error *error) {
     json_t *records = json_array();
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++)
@@ -131,9 +113,10 @@ json_t *evidence_records(struct script *script, const struct paths *paths, const
     if (status == 0 && json_array_size(records) == 0)
         status = error_set(error, "%s/results%s%s: no records there; name one with --record FILE", paths->data,
                            arch != NULL ? "/" : "", arch != NULL ? arch : "");
-    json_t *kept = status == 0 ? (count == 0 ? keep_newest(script, records, error) : json_incref(records)) : NULL;
+    if (status == 0)
+        return records;
     json_decref(records);
-    return kept;
+    return NULL;
 }
 
 static int add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {

@@ -28,9 +28,7 @@ static json_t *assess(const struct assessment *a, struct error *error) {
                   a->node->description, "kernels", a->inputs->kernels, "groups", a->inputs->groups, "patterns",
                   a->inputs->patterns, "plans", a->plans, "results", a->results, "reps", a->reps, "calibrate",
                   a->calibrate, "matrix", a->matrix, "virtual", a->node->is_virtual);
-    json_t *found = script_call(a->script, "judge.assess", "all", argument, error);
-    json_decref(argument);
-    return found;
+    return script_call(a->script, "assess", argument, error);
 }
 
 static json_t *failures(const json_t *results) {

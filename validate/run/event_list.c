@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "validate/host/plain_json.h"
-#include "validate/host/text.h"
 
 /* What `likwid-perfctr -e` prints on the node, to be freed; NULL and the reason. */
 static char *list_text(const struct validation *v, struct error *error) {
@@ -35,21 +34,16 @@ static json_t *table_text(const struct validation *v, struct error *error) {
     char file[PATH_MAX];
     if (!v->node.is_virtual)
         return json_null();
-    char *text = paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
-    json_t *table = text != NULL ? json_text(text, file, error) : NULL;
-    free(text);
-    return table;
+    return paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
 }
 
 json_t *event_list_read(const struct validation *v, struct error *error) {
     char *text = list_text(v, error);
     json_t *events = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL, *list = NULL;
     json_t *modelled = events != NULL ? table_text(v, error) : NULL;
-    if (modelled != NULL) {
-        json_t *argument = json_pack("{s:O, s:O}", "text", events, "modelled", modelled);
-        list = script_call(v->script, "input.event_list", "read", argument, error);
-        json_decref(argument);
-    }
+    if (modelled != NULL)
+        list = script_call(v->script, "read:event_list", json_pack("{s:O, s:O}", "text", events, "modelled", modelled),
+                           error);
     json_decref(modelled);
     json_decref(events);
     free(text);

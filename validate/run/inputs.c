@@ -12,8 +12,8 @@
 
 /* What a campaign is made of: files of a folder, and what reads one of them. */
 static const struct room {
-    const char *folder, *module, *function;
-} patterns = {"patterns", "input.schema", "pattern"}, probes = {"probes", "input.probe", "read"};
+    const char *folder, *door;
+} patterns = {"patterns", "read:pattern"}, probes = {"probes", "read:probe"};
 
 static int find_file(const struct paths *paths, const struct room *room, const char *name, char file[PATH_MAX],
                      struct error *error) {
@@ -32,7 +32,7 @@ static int load_pattern(struct inputs *inputs, struct script *script, const stru
     char file[PATH_MAX];
     if (find_file(paths, room, name, file, error) != 0)
         return -1;
-    json_t *pattern = script_read(script, room->module, room->function, file, error);
+    json_t *pattern = script_read(script, room->door, file, error);
     return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
 }
 
@@ -77,7 +77,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
                 error,
                 "groups/%s/machine.lua names group %s, and groups/%s/%s.txt is not there; add it or remove the entry",
                 arch, name, arch, name);
-        json_t *group = script_read(script, "input.group", "parse", file, error);
+        json_t *group = script_read(script, "read:group", file, error);
         if (group == NULL || json_object_set_new(inputs->groups, name, group) != 0)
             return -1;
     }
@@ -87,8 +87,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
 /* Every metric of every group is judged, or said not to be. */
 static int check_coverage(const struct inputs *inputs, struct script *script, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "groups", inputs->groups);
-    json_t *checked = script_call(script, "input.coverage", "check", argument, error);
-    json_decref(argument);
+    json_t *checked = script_call(script, "coverage", argument, error);
     json_decref(checked);
     return checked != NULL ? 0 : -1;
 }

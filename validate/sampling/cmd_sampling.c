@@ -81,13 +81,12 @@ static int read_options(struct sampling *sampling, const struct arguments *argum
 }
 
 static int print(const struct sampling *sampling, struct error *error) {
-    return print_rendered(sampling->d.v.script, "sampling.report.text", json_pack("{s:O}", "found", sampling->found),
-                          error);
+    return print_rendered(sampling->d.v.script, "report:sampling", json_pack("{s:O}", "found", sampling->found), error);
 }
 
 static int tell(struct sampling *sampling, struct error *error) {
     const char *out = sampling->d.v.options.out;
-    if ((out != NULL && sampling_write(sampling, error) != 0) || print(sampling, error) != 0)
+    if (sampling_write(sampling, error) != 0 || print(sampling, error) != 0)
         return EXIT_USAGE;
     if (out != NULL)
         print_file("findings:", out);
