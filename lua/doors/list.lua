@@ -26,8 +26,7 @@ doors.read = {
         documented = { module = "input.concepts", call = "events", takes = WITH_CONCEPTS },
         quantities = { module = "input.concepts", call = "quantities", takes = WITH_CONCEPTS, gives = "list of object" },
         event_list = {
-            module = "input.event_list",
-            call = "read",
+            module = "input.event_list", call = "read",
             takes = { text = "text", modelled = "text?" },
             gives = "list of object",
         },
@@ -37,38 +36,29 @@ doors.read = {
 
 -- Every metric is judged or said not to be: raises where not. Gives those that are not.
 doors.coverage = {
-    module = "input.coverage",
-    call = "checked",
+    module = "input.coverage", call = "checked",
     takes = { machine = "object", groups = "object" },
     gives = "list of object",
 }
 
 -- Which boxes a node has: first without `sockets`, gives what to count, if anything; then with these counts.
 doors.census = {
-    module = "plan.census",
-    call = "take",
+    module = "plan.census", call = "take",
     takes = { machine = "object", groups = "object", node = "object", sockets = "list of object?" },
     gives = { text = "text?", elements = "whole?", boxes = "object?", findings = "list of text?" },
 }
 
 doors.overview = {
-    module = "plan.overview",
-    call = "make",
+    module = "plan.overview", call = "make",
     takes = { patterns = "list of object", machine = "object", groups = "object", node = "object" },
     gives = "list of object",
 }
 
 doors.plan = {
-    module = "plan.plan",
-    call = "make",
+    module = "plan.plan", call = "make",
     takes = {
-        pattern = "object",
-        patterns = "list of object",
-        machine = "object",
-        node = "object",
-        kernels = "object",
-        groups = "object",
-        options = "object",
+        pattern = "object", patterns = "list of object", machine = "object", node = "object", kernels = "object",
+        groups = "object", options = "object",
     },
     gives = { jobs = "list of object", skipped = "list of object" },
 }
@@ -82,29 +72,15 @@ doors.companions = {
 }
 
 doors.assess = {
-    module = "judge.assess",
-    call = "all",
+    module = "judge.assess", call = "all",
     takes = {
-        machine = "object",
-        node = "object",
-        kernels = "object",
-        groups = "object",
-        patterns = "list of object",
-        plans = "list of object",
-        results = "object",
-        reps = "whole",
-        calibrate = "flag",
-        matrix = "flag",
+        machine = "object", node = "object", kernels = "object", groups = "object", patterns = "list of object",
+        plans = "list of object", results = "object", reps = "whole", calibrate = "flag", matrix = "flag",
         virtual = "flag",
     },
     gives = {
-        samples = "list of object",
-        metrics = "list of object",
-        counts = "list of object",
-        blame = "list of object",
-        findings = "list of object",
-        unjudged = "list of object",
-        matrix = "object?",
+        samples = "list of object", metrics = "list of object", counts = "list of object", blame = "list of object",
+        findings = "list of object", unjudged = "list of object", matrix = "object?",
     },
 }
 
@@ -112,12 +88,7 @@ doors.compact = { module = "record.compact", call = "extremes", takes = { record
 
 -- A text about records, or about what was just found: a table, a page, a line.
 local RECORD = {
-    record = "object",
-    width = "whole",
-    all = "flag",
-    threads = "flag",
-    colour = "flag",
-    metric = "text?",
+    record = "object", width = "whole", all = "flag", threads = "flag", colour = "flag", metric = "text?",
     region = "text?",
 }
 local PAGE = { record = "object", file = "text", style = "text", program = "text" }
@@ -149,10 +120,7 @@ doors.report = {
         discovery = {
             module = "events.report.discovery",
             takes = {
-                found = "list of object",
-                unknown = "list of object",
-                checked = "list of object?",
-                events = "whole",
+                found = "list of object", unknown = "list of object", checked = "list of object?", events = "whole",
                 distinct = "whole",
             },
         },
@@ -165,8 +133,7 @@ doors.report = {
         analysis_page = { module = "program.report.analysis_page", call = "page", takes = PAGE },
         compare = { module = "program.report.compare", takes = { records = "list of object", files = "list of text" } },
         compare_page = {
-            module = "program.report.compare_page",
-            call = "page",
+            module = "program.report.compare_page", call = "page",
             takes = { records = "list of object", files = "list of text", style = "text", program = "text" },
         },
         sets = { module = "program.report.sets", takes = { plan = "object", metrics = "list of object" } },
@@ -182,13 +149,8 @@ doors.report = {
         fleet_page = {
             module = "fleet.report.page",
             takes = {
-                collection = "object",
-                false_alarms = "number",
-                width = "whole",
-                all = "flag",
-                found = "object",
-                style = "text",
-                program = "text",
+                collection = "object", false_alarms = "number", width = "whole", all = "flag", found = "object",
+                style = "text", program = "text",
             },
         },
         fleet_csv = { module = "fleet.report.csv", takes = FLEET },
@@ -208,8 +170,7 @@ local DRAWN = { record = "object", file = "text" }
 doors.export = {
     kinds = {
         wiki = {
-            module = "report.wiki.pages",
-            call = "render",
+            module = "report.wiki.pages", call = "render",
             takes = { records = "list of object", catalogues = "object" },
             gives = { pages = "list of object", plots = "list of object" },
         },
@@ -217,20 +178,15 @@ doors.export = {
         sampling = { module = "sampling.report.page", call = "files", takes = DRAWN, gives = "list of object" },
         cube = { module = "program.report.cube", call = "export", takes = DRAWN, gives = "object" },
         groups = {
-            module = "exchange.catalogue.catalogue",
-            call = "make",
+            module = "exchange.catalogue.catalogue", call = "make",
             takes = {
-                records = "list of object",
-                groups = "list of object",
-                assay = "text",
-                verdicts = "list of text?",
+                records = "list of object", groups = "list of object", assay = "text", verdicts = "list of text?",
                 newest = "flag",
             },
             gives = { catalogue = "object", files = "list of object" },
         },
         signatures = {
-            module = "exchange.signatures.signatures",
-            call = "make",
+            module = "exchange.signatures.signatures", call = "make",
             takes = { records = "list of object", groups = "list of object", events = "text", format = "text" },
             gives = { table = "text?", files = "list of object?", notes = "list of text?" },
         },
@@ -240,45 +196,21 @@ doors.export = {
 -- events/: single events.
 
 doors.event_plan = {
-    module = "events.plan.events",
-    call = "make",
+    module = "events.plan.events", call = "make",
     takes = {
-        probes = "list of object",
-        machine = "object",
-        node = "object",
-        kernels = "object",
-        groups = "object",
-        concepts = "list of object",
-        said = "object",
-        events = "list of text",
-        list = "list of object",
-        all = "flag",
-        look = "flag",
-        curves = "flag",
-        alone = "flag",
-        absent = "object?",
-        chosen = "list of object?",
-        checked = "object?",
-        names = "list of object?",
+        probes = "list of object", machine = "object", node = "object", kernels = "object", groups = "object",
+        concepts = "list of object", said = "object", events = "list of text", list = "list of object", all = "flag",
+        look = "flag", curves = "flag", alone = "flag", absent = "object?", chosen = "list of object?",
+        checked = "object?", names = "list of object?",
     },
     gives = "object",
 }
 
 doors.event_judge = {
     takes = {
-        plan = "object",
-        results = "object?",
-        reps = "whole",
-        concepts = "list of object",
-        said = "object",
-        groups = "object",
-        machine = "object",
-        node = "object",
-        list = "list of object",
-        named = "flag",
-        findings = "list of object?",
-        checked = "object?",
-        names = "list of object?",
+        plan = "object", results = "object?", reps = "whole", concepts = "list of object", said = "object",
+        groups = "object", machine = "object", node = "object", list = "list of object", named = "flag",
+        findings = "list of object?", checked = "object?", names = "list of object?",
     },
     gives = "list of object",
     kinds = {
@@ -293,14 +225,9 @@ doors.event_judge = {
 
 -- Jobs of the next round, or what was found.
 doors.configuration = {
-    module = "events.configuration.compare",
-    call = "next",
+    module = "events.configuration.compare", call = "next",
     takes = {
-        machine = "object",
-        node = "object",
-        groups = "object",
-        list = "list of object",
-        said = "object",
+        machine = "object", node = "object", groups = "object", list = "list of object", said = "object",
         rounds = "list of object",
     },
     gives = { jobs = "list of object?", findings = "list of object?" },
@@ -313,14 +240,12 @@ doors.wants = {
     takes = { files = "list of object", list = "list of object" },
     kinds = {
         hierarchy = {
-            module = "input.hierarchy",
-            call = "read",
+            module = "input.hierarchy", call = "read",
             takes = { files = "list of object", list = "list of object", arch = "text", trees = "text?" },
             gives = { metrics = "list of object", wants = "list of object", hierarchy = "list of text" },
         },
         laws = {
-            module = "program.plan.laws",
-            call = "of_files",
+            module = "program.plan.laws", call = "of_files",
             takes = { files = "list of object", list = "list of object", node = "object" },
             gives = { laws = "list of object", wants = "list of object", left_out = "list of object" },
         },
@@ -328,18 +253,10 @@ doors.wants = {
 }
 
 doors.program_plan = {
-    module = "program.plan.program",
-    call = "on_cores",
+    module = "program.plan.program", call = "on_cores",
     takes = {
-        wants = "list of object",
-        machine = "object",
-        node = "object",
-        list = "list of object",
-        command = "list of text",
-        cores = "text?",
-        processes = "whole",
-        threads = "whole",
-        marker = "flag",
+        wants = "list of object", machine = "object", node = "object", list = "list of object",
+        command = "list of text", cores = "text?", processes = "whole", threads = "whole", marker = "flag",
         launcher = "list of text?",
     },
     gives = "object",
@@ -347,36 +264,25 @@ doors.program_plan = {
 
 -- What was counted and, with `metrics`, what these are.
 doors.program_counts = {
-    module = "program.judge.metrics",
-    call = "of_results",
+    module = "program.judge.metrics", call = "of_results",
     takes = {
-        plan = "object",
-        results = "object",
-        reps = "whole",
-        machine = "object",
-        node = "object",
+        plan = "object", results = "object", reps = "whole", machine = "object", node = "object",
         metrics = "list of object?",
     },
     gives = "object",
 }
 
 doors.program_laws = {
-    module = "program.laws.laws",
-    call = "examine",
+    module = "program.laws.laws", call = "examine",
     takes = {
-        laws = "list of object",
-        plan = "object",
-        results = "object",
-        reps = "whole",
-        machine = "object",
+        laws = "list of object", plan = "object", results = "object", reps = "whole", machine = "object",
         node = "object",
     },
     gives = { laws = "list of object", events = "list of object", blame = "list of object" },
 }
 
 doors.algebra = {
-    module = "program.judge.algebra",
-    call = "combine",
+    module = "program.judge.algebra", call = "combine",
     takes = { records = "list of object", files = "list of text", name = "text" },
     gives = "object",
 }
@@ -384,48 +290,27 @@ doors.algebra = {
 -- fleet/: many nodes.
 
 doors.fleet_plan = {
-    module = "fleet.plan",
-    call = "make",
+    module = "fleet.plan", call = "make",
     takes = {
-        hosts = "list of text",
-        node_options = "object?",
-        cores = "text?",
-        id = "text",
-        dir = "text",
-        assay = "text",
-        version = "text",
-        data = "text",
-        node = "text",
-        patterns = "list of text",
-        options = "list of text",
-        minutes = "whole",
-        partition = "text?",
-        launcher = "text",
-        broadcast = "text?",
-        first = "whole",
+        hosts = "list of text", node_options = "object?", cores = "text?", id = "text", dir = "text", assay = "text",
+        version = "text", data = "text", node = "text", patterns = "list of text", options = "list of text",
+        minutes = "whole", partition = "text?", launcher = "text", broadcast = "text?", first = "whole",
     },
     gives = { text = "text", manifest = "object" },
 }
 
 -- Without a manifest, of records that no fleet run has made: `verdicts` alone, which gather.h needs.
 doors.fleet_status = {
-    module = "fleet.status",
-    call = "judge",
+    module = "fleet.status", call = "judge",
     takes = {
-        manifest = "object?",
-        sent = "flag?",
-        queue = "text?",
-        nodes = "text?",
-        ends = "object?",
-        started = "list of text?",
-        records = "list of text?",
+        manifest = "object?", sent = "flag?", queue = "text?", nodes = "text?", ends = "object?",
+        started = "list of text?", records = "list of text?",
     },
     gives = { hosts = "list of object?", counts = "object?", over = "flag?", text = "text?", verdicts = "list of text" },
 }
 
 doors.fleet_judge = {
-    module = "fleet.judge",
-    call = "judge",
+    module = "fleet.judge", call = "judge",
     takes = { collection = "object", false_alarms = "number" },
     gives = "object",
 }
@@ -433,25 +318,16 @@ doors.fleet_judge = {
 -- sampling/
 
 doors.sampling_plan = {
-    module = "sampling.plan",
-    call = "make",
+    module = "sampling.plan", call = "make",
     takes = {
-        events = "list of text",
-        codes = "object",
-        said = "object",
-        groups = "object",
-        list = "list of object",
-        arch = "text",
-        periods = "list of whole?",
-        native = "flag",
-        own = "flag",
+        events = "list of text", codes = "object", said = "object", groups = "object", list = "list of object",
+        arch = "text", periods = "list of whole?", native = "flag", own = "flag",
     },
     gives = "object",
 }
 
 doors.sampling_judge = {
-    module = "sampling.judge",
-    call = "find",
+    module = "sampling.judge", call = "find",
     takes = { plan = "object", runs = "list of object", said = "object" },
     gives = "object",
 }
