@@ -27,7 +27,6 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("calibrate", error.text);
-    v.options.fallback = NODE_NO_FALLBACK;
     int status = EXIT_USAGE;
     if (validation_prepare(&v, &error) == 0) {
         validation_announce(&v);

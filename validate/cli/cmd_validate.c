@@ -16,12 +16,10 @@ enum { HEALTH_SECONDS = 55 }; /* of a minute, the rest is for ending what runs *
 
 /* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
 static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
-    if (v->options.out == NULL)
-        return paths_join(out, v->work.folder, "record.json", error);
-    if (snprintf(out, PATH_MAX, "%s", v->options.out) >= PATH_MAX)
-        return error_set(error, "--out: path too long");
-    *lock = record_lock(out, error);
-    return *lock >= 0 ? 0 : -1;
+    const char *file = v->options.out;
+    return file == NULL                                ? paths_join(out, v->work.folder, "record.json", error)
+           : paths_format(out, error, "%s", file) != 0 ? -1
+                                                       : record_lock(file, lock, error);
 }
 
 /* Will commands that read records take this one? */
@@ -95,8 +93,8 @@ static int write_record(const struct validation *v, const struct arguments *argu
 static int validate(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
     struct error error;
     size_t failed = 0;
-    if ((v->options.out != NULL && record_check_target(v->options.out, &error) != 0) ||
-        validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
+    if (record_check_target(v->options.out, &error) != 0 || validation_prepare(v, &error) != 0 ||
+        check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
         return command_fail("validate", error.text);
     validation_announce(v);
     int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
@@ -146,8 +144,8 @@ static int check_health(struct validation *v, const struct arguments *arguments,
     stop_after(HEALTH_SECONDS);
     int status = EXIT_USAGE;
     if ((v->options.reference == NULL || (reference = record_read(v->options.reference, &error)) != NULL) &&
-        (v->options.out == NULL || record_check_target(v->options.out, &error) == 0) &&
-        validation_prepare(v, &error) == 0 && open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
+        record_check_target(v->options.out, &error) == 0 && validation_prepare(v, &error) == 0 &&
+        open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
         status = validation_measure(v, NULL, &error);
     if (status == EXIT_DONE)
         status =
@@ -170,6 +168,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("validate", error.text);
+    v.options.fallback = v.options.health ? NODE_NO_FALLBACK : NODE_MAY_SIMULATE;
     int status = v.options.health ? check_health(&v, arguments, out, &lock) : validate(&v, arguments, out, &lock);
     record_unlock(out, lock);
     validation_release(&v);

@@ -8,11 +8,10 @@
 
 /* Adds DATA/lua/NAME to a text, which is released; without a name, nothing. NULL and the reason. */
 static json_t *add_file(json_t *text, const struct paths *paths, const char *name, struct error *error) {
-    char file[PATH_MAX], part[64];
+    char file[PATH_MAX];
     if (text == NULL || name == NULL)
         return text;
-    snprintf(part, sizeof part, "lua/%s", name);
-    json_t *more = paths_join(file, paths->data, part, error) == 0 ? json_file(file, error) : NULL;
+    json_t *more = paths_format(file, error, "%s/lua/%s", paths->data, name) == 0 ? json_file(file, error) : NULL;
     json_t *both = more != NULL ? json_sprintf("%s%s", json_string_value(text), json_string_value(more)) : NULL;
     json_decref(more);
     json_decref(text);

@@ -7,30 +7,9 @@
 #include "validate/record/record.h"
 #include "validate/run/options.h"
 
-enum { NODE, OUT, JOBS, TIMEOUT, FAULT };
-
 static const struct argument options[] = {
-    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
-    [OUT] = {"out", "FILE", "what was found, as JSON"},
-    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
-    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
-    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
-    {0},
+    OPTION_NODE, {"out", "FILE", "what was found, as JSON"}, OPTION_JOBS, OPTION_TIMEOUT, OPTION_FAULT, {0},
 };
-
-static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
-    const char *const *value = arguments->value;
-    *read = (struct options){
-        .node = value[NODE] != NULL ? value[NODE] : "auto",
-        .out = value[OUT],
-        .fault = value[FAULT],
-        .timeout = OPTIONS_TIMEOUT,
-    };
-    return arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
-                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
-               ? -1
-               : 0;
-}
 
 static int tell(const struct event_survey *e, json_t *findings, struct error *error) {
     return validation_write(&e->d.v, "configuration", json_pack("{s:O}", "parts", findings), error) == 0 &&
@@ -71,9 +50,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     process_setup_forget_variables();
-    int status = read_options(&e.d.v.options, arguments, &error);
-    const char *out = e.d.v.options.out;
-    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0))
+    int status = options_read(&e.d.v.options, arguments, &error);
+    if (status == 0 && (record_check_target(e.d.v.options.out, &error) != 0 || documented_open(&e.d, &error) != 0))
         status = -1;
     status = status == 0 ? discover_caches(&e, &error) : command_fail("configuration", error.text);
     event_survey_release(&e);

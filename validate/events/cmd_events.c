@@ -6,48 +6,31 @@
 #include "validate/command/print.h"
 #include "validate/run/options.h"
 
-enum { NODE, REPS, QUICK, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
-
 static const struct argument options[] = {
-    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
-    [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
-    [QUICK] = {"quick", NULL, "the events of Assay's groups: what is measured without names and --all"},
-    [ALL] = {"all", NULL, "all events that LIKWID knows"},
-    [CURVES] = {"curves", NULL,
-                "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
-    [NOISE] = {"noise", NULL,
-               "how much they differ over 512 repetitions, and what of 1, 8, 64 and all of them is right"},
-    [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
-    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
-    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
-    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    OPTION_NODE,
+    OPTION_REPS,
+    {"quick", NULL, "the events of Assay's groups: what is measured without names and --all"},
+    {"all", NULL, "all events that LIKWID knows"},
+    {"curves", NULL, "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
+    {"noise", NULL, "how much they differ over 512 repetitions, and what of 1, 8, 64 and all of them is right"},
+    OPTION_FINDINGS,
+    OPTION_JOBS,
+    OPTION_TIMEOUT,
+    OPTION_FAULT,
     {0},
 };
 
 static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
-    const char *const *value = arguments->value;
-    *read = (struct options){
-        .node = value[NODE] != NULL ? value[NODE] : "auto",
-        .out = value[OUT],
-        .fault = value[FAULT],
-        .all = value[ALL] != NULL,
-        .curves = value[CURVES] != NULL,
-        .noise = value[NOISE] != NULL,
-        .timeout = OPTIONS_TIMEOUT,
-        .patterns = arguments->words,
-        .pattern_count = arguments->count,
-    };
+    if (options_read(read, arguments, error) != 0)
+        return -1;
     if (read->all && read->pattern_count > 0)
         return error_set(error, "--all: %s is one of all; leave out the names or --all", arguments->words[0]);
-    if (value[QUICK] != NULL && (read->all || read->pattern_count > 0))
+    if (read->quick && (read->all || read->pattern_count > 0))
         return error_set(error, "--quick: the events of Assay's groups; leave it out, or the names and --all");
     if (read->curves && read->noise)
         return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
-    return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
-                   arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
-                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
-               ? -1
-               : 0;
+    read->quick = 0; /* the same measurement as without it */
+    return 0;
 }
 
 /* With the rows of the probes where single events were asked for. */

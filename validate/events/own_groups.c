@@ -2,9 +2,9 @@
 #include "own_groups.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
+#include "validate/host/paths.h"
 #include "validate/host/text.h"
 
 static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
@@ -28,9 +28,8 @@ static int add_folder(json_t *groups, struct script *script, const char *folder,
     int status = names[0] != NULL ? 0 : error_set(error, "%.200s: no group file in it; they end in .txt", folder);
     for (char **name = names; status == 0 && *name != NULL; name++) {
         char file[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-        else
+        status = paths_format(file, error, "%s/%s.txt", folder, *name);
+        if (status == 0)
             status = add_or_refuse(groups, script, file, *name, error);
     }
     text_free_names(names);

@@ -73,8 +73,7 @@ static const char *member(const json_t *object, const char *key) {
 }
 
 static int place(char out[PATH_MAX], const char *folder, const json_t *file, struct error *error) {
-    int length = snprintf(out, PATH_MAX, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
-    return length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+    return paths_format(out, error, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
 }
 
 /* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
@@ -122,13 +121,11 @@ static int remove_stale(struct script *script, const char *folder, const char *a
     for (size_t i = 0; status == 0 && names[i] != NULL; i++) {
         if (is_among(files, arch, names[i]))
             continue;
-        if (snprintf(path, sizeof path, "%s/%s.txt", below, names[i]) >= (int)sizeof path)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", below);
-        else if (is_own(script, path, error) == 1 && unlink(path) == 0)
+        status = paths_format(path, error, "%s/%s.txt", below, names[i]);
+        if (status == 0 && is_own(script, path, error) == 1 && unlink(path) == 0)
             printf("%s: removed, no longer given\n", path);
     }
-    if (names != NULL)
-        text_free_names(names);
+    text_free_names(names);
     return status;
 }
 

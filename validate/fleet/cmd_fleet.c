@@ -75,9 +75,9 @@ static int read_wish(struct wish *wish, const struct paths *paths, const struct 
                           .options = validate_options(arguments)};
     if (wish->patterns == NULL)
         return -1;
-    if (arguments_whole(arguments, MINUTES, MINUTES_MOST, &wish->minutes, error) != 0 ||
-        arguments_whole(arguments, FIRST, FIRST_MOST, &wish->first, error) != 0 ||
-        arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
+    if (arguments_whole(arguments, "per-node-minutes", MINUTES_MOST, &wish->minutes, error) != 0 ||
+        arguments_whole(arguments, "first", FIRST_MOST, &wish->first, error) != 0 ||
+        arguments_whole(arguments, "reps", OPTIONS_REPS_MAX, &reps, error) != 0)
         return -1;
     for (int i = 0; i < arguments->count; i++) {
         char file[PATH_MAX];

@@ -139,10 +139,9 @@ static json_t *ends(const struct fleet *fleet) {
     json_t *found = json_object(), *host;
     size_t index;
     json_array_foreach(json_object_get(fleet->manifest, "hosts"), index, host) {
-        char name[PATH_MAX], file[PATH_MAX];
+        char file[PATH_MAX];
         struct error ignored;
-        if (snprintf(name, sizeof name, "end/%s", json_string_value(host)) >= (int)sizeof name ||
-            paths_join(file, fleet->folder, name, &ignored) != 0)
+        if (paths_format(file, &ignored, "%s/end/%s", fleet->folder, json_string_value(host)) != 0)
             continue;
         char *text = text_read(file, &ignored);
         if (text != NULL) {

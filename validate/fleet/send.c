@@ -28,7 +28,7 @@ static int whole_path(const char *folder, char path[PATH_MAX], struct error *err
     if (utf8_wrong_line(folder) != 0 || utf8_wrong_line(getcwd(here, sizeof here) != NULL ? here : "") != 0)
         return error_set(error, "--out %s: its path is not UTF-8; choose another folder", folder);
     if (folder[0] == '/')
-        return snprintf(path, PATH_MAX, "%s", folder) < PATH_MAX ? 0 : error_set(error, "--out: path too long");
+        return paths_format(path, error, "%s", folder);
     return getcwd(here, sizeof here) != NULL ? paths_join(path, here, folder, error)
                                              : error_set(error, "the current folder is gone; change into another");
 }

@@ -29,7 +29,7 @@ static json_t *read_trees(const struct analysis *a, struct error *error) {
 }
 
 int analysis_prepare(struct analysis *a, struct error *error) {
-    if (program_run_open(&a->m, error) != 0 || (a->trees = read_trees(a, error)) == NULL)
+    if ((a->trees = read_trees(a, error)) == NULL)
         return -1;
     a->m.metrics = json_object_get(a->trees, "metrics");
     return program_run_plan(&a->m, json_object_get(a->trees, "wants"), error);

@@ -11,7 +11,7 @@ struct analysis {
     json_t *trees;         /* input/hierarchy.lua's: metrics, wants, hierarchy */
 };
 
-/* From the options to a plan of what is run. */
+/* From an opened program run to a plan of what is run. */
 int analysis_prepare(struct analysis *a, struct error *error);
 
 /* The analysis record of what was measured (docs/analysis.schema.json), a new reference. */

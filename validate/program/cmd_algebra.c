@@ -54,7 +54,7 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
     (void)paths;
     const char *const *value = arguments->value;
     json_t *record = combine(script, read, arguments->command->name, error);
-    if (record == NULL || (value[OUT] != NULL && record_write(value[OUT], record, error) != 0)) {
+    if (record == NULL || record_write(value[OUT], record, error) != 0) {
         json_decref(record);
         return -1;
     }
@@ -81,7 +81,7 @@ static int with_records(const struct paths *paths, const struct arguments *argum
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
-    if (arguments->value[OUT] != NULL && record_check_target(arguments->value[OUT], &error) != 0)
+    if (record_check_target(arguments->value[OUT], &error) != 0)
         return command_fail(arguments->command->name, error.text);
     return with_records(paths, arguments, tell);
 }

@@ -10,23 +10,14 @@
 #include "validate/host/terminal.h"
 #include "validate/record/record.h"
 
-enum { HIERARCHY = MEASURING_COUNT, TREE, PLAN, THREADS, REGION };
-
 static const struct argument options[] = {
     MEASURING_OPTIONS,
-    [HIERARCHY] = {"hierarchy", "FILE",
-                   "metrics of your own, in addition to or in place of Assay's: see HIERARCHIES in assay(1)"},
-    [TREE] = {"tree", "NAME,...", "only these metrics and what is below them, in fewer runs"},
-    [PLAN] = {"plan", NULL, "print which events would be counted in which run, and measure nothing"},
-    [THREADS] = {"threads", NULL, "a column for each thread"},
-    [REGION] = {"region", "NAME", "of this region only"},
+    {"hierarchy", "FILE", "metrics of your own, in addition to or in place of Assay's: see HIERARCHIES in assay(1)"},
+    {"tree", "NAME,...", "only these metrics and what is below them, in fewer runs"},
+    {"threads", NULL, "a column for each thread"},
+    {"region", "NAME", "of this region only"},
     {0},
 };
-
-static int print_plan(const struct analysis *a, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O}", "plan", a->m.plan, "metrics", json_object_get(a->trees, "metrics"));
-    return print_rendered(a->m.v.script, "report:sets", argument, error) == 0 ? EXIT_DONE : EXIT_USAGE;
-}
 
 /* Says whether the counts obey the laws that these runs allow to check. */
 static int print_laws(const struct program_run *m, struct error *error) {
@@ -36,51 +27,28 @@ static int print_laws(const struct program_run *m, struct error *error) {
     return found != NULL ? print_rendered(m->v.script, "report:law_lines", found, error) : -1;
 }
 
-/* Writes and prints what was measured. */
-static int tell(struct analysis *a, const struct arguments *arguments, struct error *error) {
-    const char *out = a->m.v.options.out;
-    json_t *record = analysis_record(a);
-    if (out != NULL && record_write(out, record, error) != 0) {
-        json_decref(record);
-        return EXIT_USAGE;
-    }
-    json_t *argument = json_pack("{s:O, s:i, s:b, s:s*}", "record", record, "width", TERMINAL_WIDTH, "threads",
-                                 arguments->value[THREADS] != NULL, "region", arguments->value[REGION]);
-    int status = print_rendered(a->m.v.script, "report:analysis", argument, error) == 0 && print_laws(&a->m, error) == 0
-                     ? EXIT_DONE
-                     : EXIT_USAGE;
-    if (status == EXIT_DONE && json_array_size(json_object_get(record, "failures")) > 0)
-        status = EXIT_DRIFT;
-    json_decref(record);
-    if (status != EXIT_USAGE && out != NULL) {
-        program_run_forget(&a->m);
-        print_file("record:", out);
-    }
-    return status;
+static int tell(struct program_run *m, const struct arguments *arguments, struct error *error) {
+    json_t *record = analysis_record((const struct analysis *)m);
+    int status = record_write(m->v.options.out, record, error);
+    json_t *argument =
+        json_pack("{s:o, s:i, s:b, s:s*}", "record", record, "width", TERMINAL_WIDTH, "threads",
+                  arguments_value(arguments, "threads") != NULL, "region", arguments_value(arguments, "region"));
+    if (status == 0)
+        status = print_rendered(m->v.script, "report:analysis", json_incref(argument), error);
+    json_decref(argument);
+    return status == 0 && print_laws(m, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
-static int work(struct analysis *a, const struct arguments *arguments, struct error *error) {
-    if (arguments->value[PLAN] != NULL)
-        return print_plan(a, error);
-    validation_announce(&a->m.v);
-    int status = program_run_measure(&a->m, error);
-    return status == EXIT_DONE ? tell(a, arguments, error) : status;
+static int prepare(struct program_run *m, const struct arguments *arguments, struct error *error) {
+    struct analysis *a = (struct analysis *)m;
+    a->hierarchy = arguments_value(arguments, "hierarchy");
+    a->only = arguments_value(arguments, "tree");
+    return analysis_prepare(a, error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct analysis a = {.m.v = {.paths = paths, .work.lock = -1},
-                         .hierarchy = arguments->value[HIERARCHY],
-                         .only = arguments->value[TREE]};
-    struct error error;
-    int lock = -1, status = EXIT_USAGE;
-    const char *out = arguments->value[MEASURING_OUT];
-    if (measuring_read(&a.m, arguments, &error) == 0 && (out == NULL || record_check_target(out, &error) == 0) &&
-        analysis_prepare(&a, &error) == 0 && (out == NULL || (lock = record_lock(out, &error)) >= 0))
-        status = work(&a, arguments, &error);
-    if (status != EXIT_DONE && status != EXIT_DRIFT)
-        command_fail("analyse", error.text);
-    if (out != NULL)
-        record_unlock(out, lock);
+    struct analysis a = {.m.v = {.paths = paths, .work.lock = -1}};
+    int status = measuring_run(&a.m, arguments, prepare, tell);
     analysis_release(&a);
     return status;
 }

@@ -86,10 +86,6 @@ json_t *program_run_heading(const struct program_run *m, const char *kind) {
     return heading;
 }
 
-void program_run_forget(const struct program_run *m) {
-    campaign_forget(m->v.options.out);
-}
-
 void program_run_release(struct program_run *m) {
     json_decref(m->list);
     json_decref(m->plan);

@@ -1,9 +1,9 @@
 /* program_run.h - a program of the user's, run once for each of as few event sets as there must be.
  *
- *     struct program_run m = {.v = {.paths = paths, .work.lock = -1}};      and the options, measuring.h
+ *     struct program_run m = {.v = {.paths = paths, .work.lock = -1}};      and the options, measuring.c
  *     program_run_open() == 0 && program_run_plan(&m, wants) == 0 && program_run_measure() == EXIT_DONE
  *     ... m.counted ...
- *     program_run_forget(), if what follows from it is written; program_run_release() in any case
+ *     program_run_release() in any case
  *
  * What has to be counted are `wants`: [ { "name", "events": [ { "event", "options" } .. ] } .. ], the events of each in
  * one run if the counters allow (lua/program/plan/program.lua). Interrupted program runs are resumed (campaign.h). */
@@ -39,8 +39,6 @@ int program_run_measure(struct program_run *m, struct error *error);
 /* How a file of that kind begins: validation_heading() and "command". A new reference. */
 json_t *program_run_heading(const struct program_run *m, const char *kind);
 
-/* Removes the state that an interrupted program run would go on from. */
-void program_run_forget(const struct program_run *m);
 void program_run_release(struct program_run *m);
 
 #endif

@@ -47,11 +47,10 @@ static int add_last(json_t *records, const char *folder, const char *shown, stru
     int status = 0;
     if (*last != NULL) {
         char file[PATH_MAX], label[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.json", folder, *last) >= (int)sizeof file ||
-            snprintf(label, sizeof label, "%s/%s.json", shown, *last) >= (int)sizeof label)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-        else
-            status = add_record(records, file, label, error);
+        status = paths_format(file, error, "%s/%s.json", folder, *last) != 0 ||
+                         paths_format(label, error, "%s/%s.json", shown, *last) != 0
+                     ? -1
+                     : add_record(records, file, label, error);
     }
     text_free_names(names);
     return status;
@@ -60,7 +59,7 @@ static int add_last(json_t *records, const char *folder, const char *shown, stru
 /* Every node's folder of one architecture. */
 static int add_arch(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
     char below[PATH_MAX], folder[PATH_MAX];
-    if (paths_join(below, "results", arch, error) != 0 || paths_join(folder, paths->data, below, error) != 0)
+    if (paths_format(below, error, "results/%s", arch) != 0 || paths_join(folder, paths->data, below, error) != 0)
         return -1;
     char **nodes = is_folder(folder) ? text_names(folder, "", error) : NULL;
     int status = 0;
@@ -120,10 +119,10 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
 }
 
 static int add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
-    char below[PATH_MAX], folder[PATH_MAX];
+    char folder[PATH_MAX];
     if (strchr(arch, '/') != NULL || arch[0] == '.')
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
-    if (paths_join(below, "groups", arch, error) != 0 || paths_join(folder, paths->data, below, error) != 0)
+    if (paths_format(folder, error, "%s/groups/%s", paths->data, arch) != 0)
         return -1;
     if (!is_folder(folder))
         return error_set(error, "%s: no groups for the architecture of the records; see assay list archs", folder);
@@ -133,11 +132,7 @@ static int add_groups(json_t *groups, const struct paths *paths, const char *arc
     int status = 0;
     for (char **name = names; status == 0 && *name != NULL; name++) {
         char file[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file) {
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-            break;
-        }
-        json_t *entry = script_file(file, error);
+        json_t *entry = paths_format(file, error, "%s/%s.txt", folder, *name) == 0 ? script_file(file, error) : NULL;
         if (entry != NULL)
             json_object_set_new(entry, "arch", json_string(arch));
         status = entry != NULL ? json_array_append_new(groups, entry) : -1;

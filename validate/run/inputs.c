@@ -17,8 +17,8 @@ static const struct room {
 
 static int find_file(const struct paths *paths, const struct room *room, const char *name, char file[PATH_MAX],
                      struct error *error) {
-    if (snprintf(file, PATH_MAX, "%s/%s/%s.lua", paths->data, room->folder, name) >= PATH_MAX ||
-        strchr(name, '/') != NULL || access(file, R_OK) != 0)
+    if (paths_format(file, error, "%s/%s/%s.lua", paths->data, room->folder, name) != 0 || strchr(name, '/') != NULL ||
+        access(file, R_OK) != 0)
         return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
     return 0;
 }
@@ -71,8 +71,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
         char file[PATH_MAX];
         if (json_object_get(inputs->groups, name) != NULL)
             continue;
-        if (snprintf(file, sizeof file, "%s/groups/%s/%s.txt", paths->data, arch, name) >= (int)sizeof file ||
-            access(file, R_OK) != 0)
+        if (paths_format(file, error, "%s/groups/%s/%s.txt", paths->data, arch, name) != 0 || access(file, R_OK) != 0)
             return error_set(
                 error,
                 "groups/%s/machine.lua names group %s, and groups/%s/%s.txt is not there; add it or remove the entry",
@@ -141,8 +140,7 @@ static int check_programs(const struct inputs *inputs, const struct paths *paths
         const char *name = json_string_value(json_object_get(pattern, "name"));
         if (json_object_get(pattern, "parameters") == NULL)
             continue;
-        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, program_of(pattern)) >=
-                (int)sizeof program ||
+        if (paths_format(program, error, "%s/patterns/%s", paths->tools, program_of(pattern)) != 0 ||
             access(program, X_OK) != 0)
             return error_set(error, "%s/patterns/%s.lua:1: its program %s/patterns/%s is not there; run make",
                              paths->data, name, paths->tools, program_of(pattern));

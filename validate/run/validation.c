@@ -145,7 +145,7 @@ json_t *validation_heading(const struct validation *v, const char *kind) {
 int validation_write(const struct validation *v, const char *kind, json_t *findings, struct error *error) {
     json_t *written = validation_heading(v, kind);
     json_object_update(written, findings);
-    int status = v->options.out != NULL ? record_write(v->options.out, written, error) : 0;
+    int status = record_write(v->options.out, written, error);
     json_decref(written);
     json_decref(findings);
     return status;

@@ -109,10 +109,8 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
     char own[PATH_MAX], number[32];
     if (sampling->program != NULL)
         return sample(sampling, sampling->program, "program", error);
-    if (snprintf(own, sizeof own, "%s/patterns/%s", v->paths->tools, own_program) >= (int)sizeof own) {
-        error_set(error, "%s: path too long", v->paths->tools);
+    if (paths_format(own, error, "%s/patterns/%s", v->paths->tools, own_program) != 0)
         return NULL;
-    }
     snprintf(number, sizeof number, "%09lld", (long long)rounds); /* each digit is read by some instructions */
     char *const words[] = {own, number, NULL};
     json_t *parts = read_parts(sampling, own, number, error);
