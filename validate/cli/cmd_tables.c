@@ -9,10 +9,9 @@
 
 #include "validate/command/commands.h"
 #include "validate/host/gnuplot.h"
-#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
-#include "validate/record/record.h"
+#include "validate/record/evidence.h"
 #include "validate/run/inputs.h"
 
 enum { OUT };
@@ -30,11 +29,8 @@ struct tables {
 static int read_records(struct tables *t, const struct arguments *arguments, struct error *error) {
     t->out = arguments->value[OUT] != NULL ? arguments->value[OUT] : "tables";
     for (int i = 0; i < arguments->count; i++) {
-        json_t *record = record_read(arguments->words[i], error);
-        if (record == NULL)
+        if (evidence_add(t->records, arguments->words[i], arguments->words[i], error) != 0)
             return -1;
-        json_array_append_new(t->records,
-                              json_pack("{s:o, s:o}", "file", plain_name(arguments->words[i]), "record", record));
     }
     return 0;
 }

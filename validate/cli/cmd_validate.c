@@ -10,7 +10,6 @@
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
-#include "validate/run/validation.h"
 
 enum { HEALTH_SECONDS = 55 }; /* of a minute, the rest is for ending what runs */
 
@@ -70,18 +69,7 @@ static json_t *command_words(const struct arguments *arguments) {
 /* Judges the results and writes the record. `*failed` is the number of runs without values. */
 static int write_record(const struct validation *v, const struct arguments *arguments, const char *out, size_t *failed,
                         struct error *error) {
-    struct assessment assessment = {.script = v->script,
-                                    .node = &v->node,
-                                    .likwid = &v->likwid,
-                                    .inputs = &v->inputs,
-                                    .plans = v->plans,
-                                    .results = v->results,
-                                    .reps = v->reps,
-                                    .calibrate = v->options.calibrate,
-                                    .matrix = v->options.matrix,
-                                    .started = v->started,
-                                    .seconds = v->seconds};
-    json_t *record = assess_record(&assessment, failed, error);
+    json_t *record = assess_record(v, failed, error);
     if (record == NULL)
         return -1;
     json_object_set_new(record, "command", command_words(arguments));

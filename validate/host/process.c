@@ -151,6 +151,12 @@ static void ended(struct process *process, int wait_status, const struct rusage 
         process->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
 
+void process_wait(struct process *process) {
+    enum { MOMENT = 1000 /* milliseconds */ };
+    while (process->pid != 0)
+        process_wait_any(&process, 1, MOMENT);
+}
+
 void process_kill(struct process *process) {
     if (process->pid == 0)
         return;

@@ -41,6 +41,9 @@ int process_start(struct process *process, char *const argv[], char *const envir
  * call. */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
+/* Waits until the process has ended. */
+void process_wait(struct process *process);
+
 /* Kills the process group and waits for it. */
 void process_kill(struct process *process);
 

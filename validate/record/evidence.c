@@ -14,21 +14,11 @@ static const char *arch_of(const json_t *entry) {
     return json_string_value(json_object_get(node, "arch"));
 }
 
-/* Reads `file` and appends it under the name `shown`. */
-static int add_record(json_t *records, const char *file, const char *shown, struct error *error) {
+int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
     json_t *record = record_read(file, error);
-    if (record == NULL)
-        return -1;
-    json_t *entry = json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record);
-    if (entry == NULL || json_array_append(records, entry) != 0) {
-        json_decref(entry);
-        return error_set(error, "no memory for %s", file);
-    }
-    int named = arch_of(entry) != NULL;
-    json_decref(entry);
-    if (!named)
-        return error_set(error, "%s:1: node.arch is missing; a record is made by assay validate --out FILE", file);
-    return 0;
+    return record != NULL
+               ? json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record))
+               : -1;
 }
 
 static int is_folder(const char *path) {
@@ -36,55 +26,30 @@ static int is_folder(const char *path) {
     return stat(path, &kind) == 0 && S_ISDIR(kind.st_mode);
 }
 
-/* The last record by name of the folder; names are dates. `shown` is the folder as it is named to people. */
-static int add_last(json_t *records, const char *folder, const char *shown, struct error *error) {
-    char **names = text_names(folder, ".json", error);
-    if (names == NULL)
-        return -1;
-    char **last = names;
-    while (*last != NULL && last[1] != NULL)
-        last++;
-    int status = 0;
-    if (*last != NULL) {
-        char file[PATH_MAX], label[PATH_MAX];
-        status = paths_format(file, error, "%s/%s.json", folder, *last) != 0 ||
-                         paths_format(label, error, "%s/%s.json", shown, *last) != 0
-                     ? -1
-                     : add_record(records, file, label, error);
-    }
-    text_free_names(names);
-    return status;
+/* Do two names of records lie in the same node's folder? */
+static int is_same_node(const char *one, const char *other) {
+    size_t length = (size_t)(strrchr(one, '/') - one) + 1;
+    return other != NULL && strncmp(one, other, length) == 0;
 }
 
-/* Every node's folder of one architecture. */
-static int add_arch(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
-    char below[PATH_MAX], folder[PATH_MAX];
-    if (paths_format(below, error, "results/%s", arch) != 0 || paths_join(folder, paths->data, below, error) != 0)
-        return -1;
-    char **nodes = is_folder(folder) ? text_names(folder, "", error) : NULL;
-    int status = 0;
-    for (char **node = nodes; status == 0 && node != NULL && *node != NULL; node++) {
-        char node_folder[PATH_MAX], shown[PATH_MAX];
-        if (paths_join(node_folder, folder, *node, error) != 0 || paths_join(shown, below, *node, error) != 0)
-            status = -1;
-        else if (is_folder(node_folder))
-            status = add_last(records, node_folder, shown, error);
-    }
-    text_free_names(nodes);
-    return status;
-}
-
+/* Of each node below DATA/results the last record by name, which is a date: ARCH/NODE/DATE.json. */
 static int add_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
-    char folder[PATH_MAX];
-    if (arch != NULL)
-        return add_arch(records, paths, arch, error);
+    char folder[PATH_MAX], file[PATH_MAX], shown[PATH_MAX];
+    struct error none;
     if (paths_join(folder, paths->data, "results", error) != 0)
         return -1;
-    char **archs = is_folder(folder) ? text_names(folder, "", error) : NULL;
+    char **names = text_match(folder, "*/*/*.json", &none);
+    size_t length = arch != NULL ? strlen(arch) : 0;
     int status = 0;
-    for (char **name = archs; status == 0 && name != NULL && *name != NULL; name++)
-        status = add_arch(records, paths, *name, error);
-    text_free_names(archs);
+    for (char **name = names; status == 0 && name != NULL && *name != NULL; name++) {
+        int is_wanted = arch == NULL || (strncmp(*name, arch, length) == 0 && (*name)[length] == '/');
+        if (!is_wanted || is_same_node(*name, name[1]))
+            continue;
+        status = paths_join(file, folder, *name, error) == 0 && paths_join(shown, "results", *name, error) == 0
+                     ? evidence_add(records, file, shown, error)
+                     : -1;
+    }
+    text_free_names(names);
     return status;
 }
 
@@ -104,7 +69,7 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
     json_t *records = json_array();
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++)
-        status = add_record(records, files[i], files[i], error);
+        status = evidence_add(records, files[i], files[i], error);
     if (status == 0 && count == 0)
         status = add_history(records, paths, arch, error);
     if (status == 0)

@@ -8,6 +8,9 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
+/* Reads a campaign's record and appends { file, record } with the name that is `shown`. 0, or -1 and the reason. */
+int evidence_add(json_t *records, const char *file, const char *shown, struct error *error);
+
 /* [{ file, record }] for the named files; with `count` 0 the history: of DATA/results/ARCH/NODE/ the last file by name.
  * `arch` NULL: every architecture. A record of another architecture than
  * `arch` is an error, and so is finding none. A new reference, or NULL and the reason. */

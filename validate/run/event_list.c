@@ -10,13 +10,12 @@
 static char *list_text(const struct validation *v, struct error *error) {
     char *text = NULL;
     char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
-    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
+    struct process process = {.out = -1, .err = -1};
     struct run_slot *slot =
         words[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
     if (slot != NULL &&
         process_start(&process, words, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
-        while (process_wait_any(all, 1, 1000) == 0) {
-        }
+        process_wait(&process);
         text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
         if (text == NULL)
             error_set(error, "likwid-perfctr -e: exit status %d; assay doctor says what stands in the way",
