@@ -25,7 +25,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *found = compare(paths, arguments->words[0], arguments->words[1], &error);
     if (found == NULL)
         return command_fail("diff", error.text);
-    fputs(json_string_value(json_object_get(found, "text")), stdout);
+    fputs(json_word(found, "text"), stdout);
     int is_worse = json_integer_value(json_object_get(found, "worse")) > 0;
     json_decref(found);
     return is_worse ? EXIT_DRIFT : EXIT_DONE;

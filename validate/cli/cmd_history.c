@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "validate/command/commands.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
@@ -33,7 +34,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *found = script_call_once(paths->data, "report:history", json_pack("{s:o}", "records", records), &error);
     if (found == NULL)
         return command_fail("history", error.text);
-    fputs(json_string_value(json_object_get(found, "text")), stdout);
+    fputs(json_word(found, "text"), stdout);
     json_decref(found);
     return EXIT_DONE;
 }

@@ -6,6 +6,7 @@
 #include "list_patterns.h"
 #include "validate/command/commands.h"
 #include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"
 #include "validate/node/machine.h"
@@ -64,9 +65,8 @@ static int print_unjudged(const struct paths *paths, struct script *script, cons
     json_t *one;
     json_array_foreach(found, index, one) {
         if (json_object_get(one, "with") == NULL)
-            printf("%s %s, %s: %s\n", arch, json_string_value(json_object_get(one, "group")),
-                   json_string_value(json_object_get(one, "metric")),
-                   json_string_value(json_object_get(one, "reason")));
+            printf("%s %s, %s: %s\n", arch, json_word(one, "group"), json_word(one, "metric"),
+                   json_word(one, "reason"));
     }
     status = found != NULL ? 0 : -1;
     json_decref(found);
@@ -89,7 +89,7 @@ static int describe_file(const struct kind *kind, const struct paths *paths, str
                          struct item *item, struct error *error) {
     json_t *read = kind->read != NULL ? kind->read(script, paths, item->name, error)
                                       : script_read(script, kind->door, file, error);
-    const char *text = json_string_value(json_object_get(read, kind->key));
+    const char *text = json_word(read, kind->key);
     snprintf(item->about, ABOUT_MAX, "%s", text != NULL ? text : "");
     json_decref(read);
     return read != NULL ? 0 : -1;

@@ -28,7 +28,7 @@ static const struct kind {
              {"analysis", {"report:analysis_page", "program/report/analysis.css", "program/report/analysis.js"}, NULL}};
 
 static int is_of_kind(const json_t *record, const char *wanted) {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
+    const char *kind = json_word(record, "kind");
     return kind != NULL && strcmp(kind, wanted) == 0;
 }
 
@@ -54,7 +54,7 @@ static int write_drawings(struct script *script, json_t *about, const char *fold
         return error_set(error,
                          "--svg: %s is no record of curves or samples; assay events --curves --out FILE and assay "
                          "sampling --out FILE write one",
-                         json_string_value(json_object_get(about, "file")));
+                         json_word(about, "file"));
     json_t *files = script_call(script, kind->drawings, json_incref(about), error), *file;
     if (files == NULL)
         return -1;
@@ -63,9 +63,9 @@ static int write_drawings(struct script *script, json_t *about, const char *fold
     json_array_foreach(files, index, file) {
         char path[PATH_MAX];
         if (status == 0)
-            status = paths_join(path, folder, json_string_value(json_object_get(file, "name")), error);
+            status = paths_join(path, folder, json_word(file, "name"), error);
         if (status == 0)
-            status = text_replace(path, json_string_value(json_object_get(file, "text")), error);
+            status = text_replace(path, json_word(file, "text"), error);
     }
     json_decref(files);
     return status;
@@ -74,7 +74,7 @@ static int write_drawings(struct script *script, json_t *about, const char *fold
 static int write_cube(struct script *script, json_t *about, const char *file, struct error *error) {
     if (!is_of_kind(json_object_get(about, "record"), "analysis"))
         return error_set(error, "--cube: %s is no record of an analysis; assay analyse --out FILE writes one",
-                         json_string_value(json_object_get(about, "file")));
+                         json_word(about, "file"));
     json_t *cube = script_call(script, "export:cube", json_incref(about), error);
     int status = cube != NULL ? cubex_write(file, cube, error) : -1;
     json_decref(cube);

@@ -12,7 +12,7 @@
 enum { ALL, ORACLES, WHY, THREADS, REGION };
 
 static const char *kind_of(const json_t *record) {
-    return json_string_value(json_object_get(record, "kind"));
+    return json_word(record, "kind");
 }
 
 /* What shows it, for what is asked. */
@@ -31,7 +31,7 @@ static int print_table(const struct paths *paths, json_t *record, const char *co
     json_t *table = script_call_once(paths->data, door_of(record, value), argument, error);
     if (table == NULL)
         return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    fputs(json_word(table, "text"), stdout);
     json_decref(table);
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "validate/command/commands.h"
 #include "validate/host/gnuplot.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
@@ -59,15 +60,15 @@ static int describe_all(struct tables *t, struct error *error) {
     json_t *entry;
     json_array_foreach(t->records, index, entry) {
         const json_t *node = json_object_get(json_object_get(entry, "record"), "node");
-        if (describe(t, json_string_value(json_object_get(node, "arch")), error) != 0)
+        if (describe(t, json_word(node, "arch"), error) != 0)
             return -1;
     }
     return 0;
 }
 
 static int draw(struct tables *t, const json_t *plot, struct error *error) {
-    const char *name = json_string_value(json_object_get(plot, "name"));
-    char *svg = gnuplot_draw(json_string_value(json_object_get(plot, "script")), name, error);
+    const char *name = json_word(plot, "name");
+    char *svg = gnuplot_draw(json_word(plot, "script"), name, error);
     if (svg == NULL)
         return -1;
     json_t *argument = json_pack("{s:s, s:O, s:O*}", "svg", svg, "title", json_object_get(plot, "title"), "about",
@@ -115,7 +116,7 @@ static int check_own(const char *file, const char *text, struct error *error) {
 /* Both names of a file: where it is written, and where it belongs. */
 static int name_file(const struct tables *t, const char *work, const json_t *file, char *temporary, char *target,
                      struct error *error) {
-    const char *name = json_string_value(json_object_get(file, "name"));
+    const char *name = json_word(file, "name");
     return paths_join(temporary, work, name, error) != 0 || paths_join(target, t->out, name, error) != 0 ? -1 : 0;
 }
 
@@ -125,7 +126,7 @@ static int write_files(const struct tables *t, const char *work, struct error *e
     size_t index;
     json_t *file;
     json_array_foreach(t->files, index, file) {
-        const char *text = json_string_value(json_object_get(file, "text"));
+        const char *text = json_word(file, "text");
         if (name_file(t, work, file, temporary, target, error) != 0 || check_own(target, text, error) != 0 ||
             text_write(temporary, text, error) != 0)
             return -1;
@@ -166,8 +167,7 @@ static int publish(const struct tables *t, struct error *error) {
 static void print_names(const struct tables *t) {
     size_t index;
     json_t *file;
-    json_array_foreach(t->files, index, file)
-        printf("%s/%s\n", t->out, json_string_value(json_object_get(file, "name")));
+    json_array_foreach(t->files, index, file) printf("%s/%s\n", t->out, json_word(file, "name"));
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

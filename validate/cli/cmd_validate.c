@@ -29,7 +29,7 @@ static int check_size(const struct validation *v, struct error *error) {
         size_t points = json_array_size(json_object_get(job, "points")),
                cpus = json_array_size(json_object_get(job, "cpus"));
         json_array_foreach(json_object_get(job, "quantities"), q, quantity) {
-            const char *scope = json_string_value(json_object_get(quantity, "scope"));
+            const char *scope = json_word(quantity, "scope");
             samples += points * (scope != NULL && strcmp(scope, "socket") == 0 ? 1 : cpus);
         }
     }
@@ -118,7 +118,7 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
     json_t *found = argument != NULL ? script_call(v->script, "report:health", argument, error) : NULL;
     if (found == NULL)
         return EXIT_USAGE;
-    puts(json_string_value(json_object_get(found, "text")));
+    puts(json_word(found, "text"));
     int status = json_is_true(json_object_get(found, "good")) ? EXIT_DONE : EXIT_DRIFT;
     json_decref(found);
     return status;

@@ -32,7 +32,7 @@ int pages_write(const struct paths *paths, struct script *script, const struct l
     json_decref(argument);
     json_decref(program);
     json_decref(style);
-    int status = page != NULL ? text_replace(file, json_string_value(json_object_get(page, "text")), error) : -1;
+    int status = page != NULL ? text_replace(file, json_word(page, "text"), error) : -1;
     json_decref(page);
     return status;
 }

@@ -12,7 +12,7 @@ int print_rendered(struct script *script, const char *door, json_t *argument, st
     json_t *table = script_call(script, door, argument, error);
     if (table == NULL)
         return -1;
-    char *text = strdup(json_string_value(json_object_get(table, "text")));
+    char *text = strdup(json_word(table, "text"));
     json_decref(table);
     if (text == NULL)
         return error_set(error, "no memory for the table");

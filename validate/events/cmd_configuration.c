@@ -3,6 +3,7 @@
 #include "cache_discovery.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/options.h"
@@ -24,7 +25,7 @@ static int is_drift(const json_t *findings) {
     size_t index;
     json_t *one;
     json_array_foreach(findings, index, one) {
-        const char *by = json_string_value(json_object_get(one, "by"));
+        const char *by = json_word(one, "by");
         if (by != NULL && by[0] == 'h' &&
             (json_object_get(one, "reason") != NULL || json_array_size(json_object_get(one, "differs")) > 0))
             return 1;

@@ -6,6 +6,7 @@
 #include "survey.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/run/options.h"
 
@@ -37,11 +38,11 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
     size_t index;
     json_t *finding;
     json_array_foreach(found, index, finding) {
-        const char *text = json_string_value(json_object_get(finding, "file"));
+        const char *text = json_word(finding, "file");
         char file[PATH_MAX];
         if (text == NULL)
             continue;
-        const char *name = json_string_value(json_object_get(finding, "name"));
+        const char *name = json_word(finding, "name");
         if (paths_format(file, error, "%s/%s.txt", folder, name) != 0 || text_replace(file, text, error) != 0)
             return -1;
     }
@@ -50,7 +51,7 @@ static int write_groups(const char *folder, const json_t *found, struct error *e
 
 static int tell(struct event_survey *e, struct error *error) {
     const struct options *asked = &e->d.v.options;
-    json_t *found = event_survey_discover(e, error);
+    json_t *found = event_survey_judge(e, "event_judge:discovery", NULL, error);
     int failed = found == NULL || validation_write(&e->d.v, "discovery", json_incref(found), error) != 0 ||
                  (asked->groups != NULL && write_groups(asked->groups, json_object_get(found, "found"), error) != 0) ||
                  print_rendered(e->d.v.script, "report:discovery", json_incref(found), error) != 0;

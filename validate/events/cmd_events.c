@@ -42,7 +42,7 @@ static int print_table(const struct event_survey *e, json_t *found, struct error
 
 /* What was found, to the file that was asked for and to stdout. */
 static int tell(struct event_survey *e, struct error *error) {
-    json_t *found = event_survey_find(e, error);
+    json_t *found = event_survey_judge(e, "event_judge:survey", NULL, error);
     int status = found != NULL ? event_survey_repeat(e, found, error) : EXIT_USAGE;
     if (status == EXIT_DONE && (event_survey_write(e, found, error) != 0 || print_table(e, found, error) != 0))
         status = EXIT_USAGE;
@@ -61,11 +61,13 @@ static int tell_list(const struct event_survey *e, const char *kind, const char 
 }
 
 static int tell_curves(struct event_survey *e, struct error *error) {
-    return tell_list(e, "curves", "curves", "report:curves", event_survey_curves(e, error), error);
+    return tell_list(e, "curves", "curves", "report:curves", event_survey_judge(e, "event_judge:curves", NULL, error),
+                     error);
 }
 
 static int tell_noise(struct event_survey *e, struct error *error) {
-    return tell_list(e, "noise", "events", "report:noise", event_survey_noise(e, error), error);
+    return tell_list(e, "noise", "events", "report:noise", event_survey_judge(e, "event_judge:noise", NULL, error),
+                     error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

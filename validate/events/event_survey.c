@@ -48,8 +48,7 @@ int event_survey_prepare(struct event_survey *e, struct error *error) {
                : plan(e, e->d.v.options.all && !e->d.v.options.noise, NULL, NULL, error);
 }
 
-/* What one of the judges says of all that is known; of findings, if it looks at some: NULL: none. */
-static json_t *call_judge(const struct event_survey *e, const char *door, json_t *findings, struct error *error) {
+json_t *event_survey_judge(const struct event_survey *e, const char *door, json_t *findings, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument =
         json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:b, s:O*, s:O*, s:O*}", "plan", e->plan, "results",
@@ -72,7 +71,7 @@ static int look(struct event_survey *e, struct error *error) {
     int status = validation_measure(&e->d.v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
         return status;
-    json_t *absent = call_judge(e, "event_judge:absent", NULL, error);
+    json_t *absent = event_survey_judge(e, "event_judge:absent", NULL, error);
     status = absent != NULL && plan(e, 0, absent, NULL, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
     return status;
@@ -80,7 +79,7 @@ static int look(struct event_survey *e, struct error *error) {
 
 /* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
 static int choose(struct event_survey *e, json_t *findings, struct error *error) {
-    json_t *chosen = call_judge(e, "event_judge:unsteady", findings, error);
+    json_t *chosen = event_survey_judge(e, "event_judge:unsteady", findings, error);
     int count = chosen == NULL ? -1 : (int)json_array_size(chosen);
     if (count > 0 && plan(e, 0, NULL, chosen, error) != 0)
         count = -1;
@@ -105,33 +104,17 @@ int event_survey_measure(struct event_survey *e, struct error *error) {
     return status == EXIT_DONE ? validation_measure(&e->d.v, e->d.v.options.out, error) : status;
 }
 
-json_t *event_survey_find(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "event_judge:survey", NULL, error);
-}
-
-json_t *event_survey_noise(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "event_judge:noise", NULL, error);
-}
-
 int event_survey_repeat(struct event_survey *e, json_t *found, struct error *error) {
     char file[PATH_MAX];
     int count = choose(e, json_object_get(found, "events"), error);
     if (count <= 0)
         return count == 0 ? EXIT_DONE : EXIT_USAGE;
     int status = validation_measure(&e->d.v, part_file(e, "closer", file), error);
-    json_t *noise = status == EXIT_DONE ? event_survey_noise(e, error) : NULL;
+    json_t *noise = status == EXIT_DONE ? event_survey_judge(e, "event_judge:noise", NULL, error) : NULL;
     if (noise == NULL)
         return status == EXIT_DONE ? EXIT_USAGE : status;
     json_object_set_new(found, "closer", noise);
     return EXIT_DONE;
-}
-
-json_t *event_survey_curves(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "event_judge:curves", NULL, error);
-}
-
-json_t *event_survey_discover(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "event_judge:discovery", NULL, error);
 }
 
 int event_survey_write(const struct event_survey *e, json_t *found, struct error *error) {

@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 
 #include "validate/host/paths.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
 static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
     json_t *group = script_read(script, "read:users_group", file, error);
-    return group != NULL ? json_object_set_new(groups, json_string_value(json_object_get(group, "name")), group) : -1;
+    return group != NULL ? json_object_set_new(groups, json_word(group, "name"), group) : -1;
 }
 
 /* The same; a file that is none is there with the reason, so that the others are checked all the same. */

@@ -10,6 +10,7 @@
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/command/version.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
 
@@ -68,12 +69,8 @@ static int read_request(struct request *request, const struct arguments *argumen
     return value[VERDICT] != NULL && request->verdicts == NULL ? -1 : 0;
 }
 
-static const char *member(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
 static int place(char out[PATH_MAX], const char *folder, const json_t *file, struct error *error) {
-    return paths_format(out, error, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
+    return paths_format(out, error, "%s/%s/%s.txt", folder, json_word(file, "arch"), json_word(file, "name"));
 }
 
 /* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
@@ -104,7 +101,7 @@ static int is_among(const json_t *files, const char *arch, const char *name) {
     size_t i;
     json_t *file;
     json_array_foreach(files, i, file) {
-        if (strcmp(member(file, "arch"), arch) == 0 && strcmp(member(file, "name"), name) == 0)
+        if (strcmp(json_word(file, "arch"), arch) == 0 && strcmp(json_word(file, "name"), name) == 0)
             return 1;
     }
     return 0;
@@ -139,14 +136,14 @@ static int install(struct script *script, const char *folder, const json_t *file
             return -1;
     }
     json_array_foreach(files, i, file) {
-        if (paths_join(below, folder, member(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
-            place(target, folder, file, error) != 0 || text_replace(target, member(file, "text"), error) != 0)
+        if (paths_join(below, folder, json_word(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
+            place(target, folder, file, error) != 0 || text_replace(target, json_word(file, "text"), error) != 0)
             return -1;
         puts(target);
     }
     const char *done = NULL;
     json_array_foreach(files, i, file) {
-        const char *arch = member(file, "arch");
+        const char *arch = json_word(file, "arch");
         if ((done == NULL || strcmp(arch, done) != 0) && remove_stale(script, folder, arch, files, error) != 0)
             return -1;
         done = arch;
@@ -158,8 +155,8 @@ static void print_files(const json_t *files) {
     size_t i;
     json_t *file;
     json_array_foreach(files, i, file) {
-        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", member(file, "arch"), member(file, "name"),
-               member(file, "text"));
+        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", json_word(file, "arch"), json_word(file, "name"),
+               json_word(file, "text"));
     }
 }
 

@@ -29,7 +29,7 @@ static const char *format_of(const struct arguments *arguments, struct error *er
 /* The codes of the events of the records' architecture, whose name evidence_groups() has found to be a folder's. */
 static json_t *read_events(const struct paths *paths, const json_t *groups, struct error *error) {
     char file[PATH_MAX];
-    const char *arch = json_string_value(json_object_get(json_array_get(groups, 0), "arch"));
+    const char *arch = json_word(json_array_get(groups, 0), "arch");
     if (arch == NULL)
         return json_string("");
     return paths_arch(file, paths, arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
@@ -37,7 +37,7 @@ static json_t *read_events(const struct paths *paths, const json_t *groups, stru
 
 static int install_file(const char *folder, const json_t *file, struct error *error) {
     char target[PATH_MAX];
-    const char *name = json_string_value(json_object_get(file, "name"));
+    const char *name = json_word(file, "name");
     char *text = json_dumps(json_object_get(file, "value"), JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
     int status = text != NULL ? paths_join(target, folder, name, error) : error_set(error, "no memory for %s", name);
     if (status == 0)

@@ -137,8 +137,7 @@ static int exit_of(const json_t *status) {
     size_t index;
     json_t *host;
     json_array_foreach(json_object_get(status, "hosts"), index, host) {
-        if (strcmp(json_string_value(json_object_get(host, "state")), "done") != 0 ||
-            json_object_get(host, "why") != NULL)
+        if (strcmp(json_word(host, "state"), "done") != 0 || json_object_get(host, "why") != NULL)
             return EXIT_DRIFT;
     }
     return EXIT_DONE;
@@ -152,7 +151,7 @@ static int send_and_follow(const struct arguments *arguments, const char *folder
     struct stop stop;
     int by_mpi = 0, status = fleet_open(&fleet, folder, &error);
     if (status == 0) {
-        by_mpi = strcmp(json_string_value(json_object_get(fleet.manifest, "launcher")), "mpi") == 0;
+        by_mpi = strcmp(json_word(fleet.manifest, "launcher"), "mpi") == 0;
         status = by_mpi ? send_to_mpi(&fleet, &launcher, &error) : 0;
     }
     if (status != 0) {

@@ -92,7 +92,7 @@ char *fleet_cores(void) {
 static char *job_names(const struct fleet *fleet) {
     json_int_t part = json_integer_value(json_object_get(fleet->manifest, "part"));
     size_t count = json_array_size(json_object_get(fleet->manifest, "hosts"));
-    const char *id = json_string_value(json_object_get(fleet->manifest, "id"));
+    const char *id = json_word(fleet->manifest, "id");
     char *names = NULL;
     for (json_int_t first = 0; part > 0 && first < (json_int_t)count; first += part) {
         char *longer = NULL;
@@ -154,7 +154,7 @@ static json_t *ends(const struct fleet *fleet) {
 }
 
 json_t *fleet_status(const struct fleet *fleet, struct script *script, struct error *error) {
-    int by_slurm = strcmp(json_string_value(json_object_get(fleet->manifest, "launcher")), "slurm") == 0;
+    int by_slurm = strcmp(json_word(fleet->manifest, "launcher"), "slurm") == 0;
     json_t *sent = names_in(fleet, "sent", ".pinned"), *argument = json_object();
     json_object_set(argument, "manifest", fleet->manifest);
     json_object_set_new(argument, "sent", json_boolean(json_array_size(sent) > 0));

@@ -77,7 +77,7 @@ static json_t *collect_folder(const char *folder, struct script *script, struct 
 /* A collection that was written before. */
 static json_t *read_collection(const char *file, struct error *error) {
     json_t *collection = record_read_any(file, error);
-    const char *found = json_string_value(json_object_get(collection, "kind"));
+    const char *found = json_word(collection, "kind");
     if (collection == NULL || (found != NULL && strcmp(found, kind) == 0))
         return collection;
     error_set(error, "%s: no collection of a fleet; assay fleet collect --out FILE writes one", file);
@@ -98,8 +98,8 @@ static const char *place_of(const struct arguments *arguments) {
 static void say_broken(const struct arguments *arguments, const json_t *collection) {
     size_t index;
     json_t *entry;
-    json_array_foreach(json_object_get(collection, "broken"), index, entry) fprintf(
-        stderr, "assay %s: left out: %s\n", arguments->command->name, json_string_value(json_object_get(entry, "why")));
+    json_array_foreach(json_object_get(collection, "broken"), index, entry)
+        fprintf(stderr, "assay %s: left out: %s\n", arguments->command->name, json_word(entry, "why"));
 }
 
 int fleet_collect(const struct paths *paths, const struct arguments *arguments) {
@@ -143,7 +143,7 @@ static int is_whole(const json_t *collection) {
     size_t index;
     json_t *entry;
     json_array_foreach(json_object_get(collection, "status"), index, entry) {
-        if (strcmp(json_string_value(json_object_get(entry, "state")), "done") != 0)
+        if (strcmp(json_word(entry, "state"), "done") != 0)
             return 0;
     }
     return json_array_size(json_object_get(collection, "broken")) == 0;
@@ -163,7 +163,7 @@ static int write_outputs(const struct paths *paths, const char *const *value, st
         const char *file = value[outputs[i].option];
         json_t *made = file != NULL ? script_call(script, outputs[i].door, json_incref(argument), error) : NULL;
         if (file != NULL)
-            status = made != NULL ? text_replace(file, json_string_value(json_object_get(made, "text")), error) : -1;
+            status = made != NULL ? text_replace(file, json_word(made, "text"), error) : -1;
         json_decref(made);
     }
     return status;

@@ -8,6 +8,7 @@
 
 #include "validate/command/version.h"
 #include "validate/host/ask.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/host/utf8.h"
 
@@ -58,7 +59,7 @@ char *send_plan(const struct wish *wish, const struct paths *paths, struct scrip
                 struct error *error) {
     json_t *hosts = fleet_hosts(wish->nodes, wish->partition, error);
     json_t *made = hosts != NULL ? make(wish, paths, script, hosts, error) : NULL;
-    char *text = made != NULL ? strdup(json_string_value(json_object_get(made, "text"))) : NULL;
+    char *text = made != NULL ? strdup(json_word(made, "text")) : NULL;
     *manifest = json_incref(json_object_get(made, "manifest"));
     json_decref(made);
     json_decref(hosts);

@@ -106,6 +106,10 @@ json_t *json_text(const char *text, const char *file, struct error *error) {
     return made;
 }
 
+const char *json_word(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
 json_t *json_file(const char *file, struct error *error) {
     char *text = text_read(file, error);
     json_t *read = text != NULL ? json_text(text, file, error) : NULL;

@@ -19,7 +19,7 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
     json_t *records = json_array(), *files = json_array();
     for (char **word = arguments->words; *word != NULL; word++) {
         json_t *record = record_read_any(*word, error);
-        const char *kind = json_string_value(json_object_get(record, "kind"));
+        const char *kind = json_word(record, "kind");
         if (record != NULL && (kind == NULL || strcmp(kind, "analysis") != 0)) {
             error_set(error, "%s: no analysis%s%s; assay analyse --out FILE writes one", *word,
                       kind != NULL ? ": its kind is " : "", kind != NULL ? kind : "");

@@ -11,7 +11,7 @@
 
 static const char *arch_of(const json_t *entry) {
     const json_t *node = json_object_get(json_object_get(entry, "record"), "node");
-    return json_string_value(json_object_get(node, "arch"));
+    return json_word(node, "arch");
 }
 
 int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
@@ -59,7 +59,7 @@ static int check_arch(const json_t *records, const char *arch, struct error *err
     json_array_foreach(records, i, entry) {
         if (arch != NULL && strcmp(arch_of(entry), arch) != 0)
             return error_set(error, "%s: a record of %s, not of %s; name another record or --arch %s",
-                             json_string_value(json_object_get(entry, "file")), arch_of(entry), arch, arch_of(entry));
+                             json_word(entry, "file"), arch_of(entry), arch, arch_of(entry));
     }
     return 0;
 }

@@ -36,7 +36,7 @@ static json_t *failures(const json_t *results) {
     const char *id;
     json_t *result;
     json_object_foreach((json_t *)results, id, result) {
-        const char *why = json_string_value(json_object_get(result, "why"));
+        const char *why = json_word(result, "why");
         if (why == NULL)
             continue;
         json_array_append_new(list,

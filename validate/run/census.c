@@ -3,6 +3,7 @@
 
 #include "inputs.h"
 #include "single.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 
 static const char kernel[] = "load", region[] = "census";
@@ -26,7 +27,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     json_t *packed = json_pack("{s:s, s:O}", "name", "ASSAY_CENSUS", "text", json_object_get(plan, "text"));
     json_t *kernels = json_object(), *sockets = NULL, *thread;
     json_t *result = single_measure(node, paths, likwid, kernel, job, packed, kernels, error);
-    const char *why = json_string_value(json_object_get(result, "why"));
+    const char *why = json_word(result, "why");
     size_t index;
     if (why != NULL)
         error_set(error, "the boxes could not be counted on: %.300s", why);

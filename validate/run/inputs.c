@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "kernels.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/node/machine.h"
 
@@ -56,8 +57,8 @@ static int load_patterns(struct inputs *inputs, struct script *script, const str
 
 /* The program that runs the codes of a pattern that has no kernels: of its own name, unless it says another. */
 static const char *program_of(const json_t *pattern) {
-    const char *program = json_string_value(json_object_get(pattern, "program"));
-    return program != NULL ? program : json_string_value(json_object_get(pattern, "name"));
+    const char *program = json_word(pattern, "program");
+    return program != NULL ? program : json_word(pattern, "name");
 }
 
 /* Every group that the machine's traffic table names. */
@@ -67,7 +68,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
     json_t *traffic;
     inputs->groups = json_object();
     json_array_foreach(json_object_get(inputs->machine, "traffic"), index, traffic) {
-        const char *name = json_string_value(json_object_get(traffic, "group"));
+        const char *name = json_word(traffic, "group");
         char file[PATH_MAX];
         if (json_object_get(inputs->groups, name) != NULL)
             continue;
@@ -102,8 +103,8 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     size_t p, c, f;
     json_t *pattern, *code, *called;
     const struct analyzed_for processor = {
-        .mca = json_string_value(json_object_get(inputs->machine, "mca")),
-        .osaca = json_string_value(json_object_get(inputs->machine, "osaca")),
+        .mca = json_word(inputs->machine, "mca"),
+        .osaca = json_word(inputs->machine, "osaca"),
     };
     if (paths_cache(paths, cache, error) != 0)
         return -1;
@@ -111,8 +112,8 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     inputs->objects = json_object();
     json_array_foreach(inputs->patterns, p, pattern) {
         json_array_foreach(json_object_get(pattern, "codes"), c, code) {
-            const char *name = json_string_value(json_object_get(code, "kernel"));
-            const char *function = json_string_value(json_object_get(code, "runs"));
+            const char *name = json_word(code, "kernel");
+            const char *function = json_word(code, "runs");
             const char *program = program_of(pattern);
             if (function != NULL &&
                 kernels_count_function(paths, program, function, is_predicted(node, code) ? &processor : NULL,
@@ -137,7 +138,7 @@ static int check_programs(const struct inputs *inputs, const struct paths *paths
     json_t *pattern;
     json_array_foreach(inputs->patterns, index, pattern) {
         char program[PATH_MAX];
-        const char *name = json_string_value(json_object_get(pattern, "name"));
+        const char *name = json_word(pattern, "name");
         if (json_object_get(pattern, "parameters") == NULL)
             continue;
         if (paths_format(program, error, "%s/patterns/%s", paths->tools, program_of(pattern)) != 0 ||

@@ -3,6 +3,7 @@
 
 #include "kernels.h"
 #include "run.h"
+#include "validate/host/plain_json.h"
 #include "vnode/launch/scratch.h"
 
 enum { PATIENCE = 60 /* seconds */ };
@@ -10,7 +11,7 @@ enum { PATIENCE = 60 /* seconds */ };
 static json_t *measure(const struct run_context *context, const json_t *job, const json_t *packed,
                        struct error *error) {
     struct run run = {.job = job, .packed = packed, .rep = 1};
-    snprintf(run.id, sizeof run.id, "%s", json_string_value(json_object_get(job, "id")));
+    snprintf(run.id, sizeof run.id, "%s", json_word(job, "id"));
     if (run_start(&run, context, error) != 0) {
         run_abort(&run);
         return NULL;

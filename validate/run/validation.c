@@ -10,6 +10,7 @@
 #include "choose.h"
 #include "selection.h"
 #include "validate/command/version.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -95,7 +96,7 @@ static char **health_patterns(const struct validation *v, int *count, struct err
     char **names = status == 0 ? calloc(json_array_size(all.patterns) + 1, sizeof *names) : NULL;
     json_array_foreach(names != NULL ? all.patterns : NULL, index, pattern) {
         if (json_is_true(json_object_get(pattern, "health")))
-            names[(*count)++] = strdup(json_string_value(json_object_get(pattern, "name")));
+            names[(*count)++] = strdup(json_word(pattern, "name"));
     }
     inputs_free(&all);
     if (status == 0 && (names == NULL || *count == 0))

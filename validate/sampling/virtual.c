@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "samples.h"
+#include "validate/host/plain_json.h"
 #include "vnode/launch/sampling.h"
 #include "wait.h"
 
@@ -17,8 +18,7 @@ static int read_plan(const struct sampling *sampling, struct vnode_sampling *out
         return error_set(error, "%zu events and %zu periods: a virtual node samples %d and %d at once; give fewer",
                          json_array_size(events), json_array_size(periods), SAMPLING_EVENTS, SAMPLING_PERIODS);
     *out = (struct vnode_sampling){.skid = (uint32_t)sampling->skid};
-    json_array_foreach((json_t *)events, index, entry) out->event[out->events++] =
-        json_string_value(json_object_get(entry, "event"));
+    json_array_foreach((json_t *)events, index, entry) out->event[out->events++] = json_word(entry, "event");
     json_array_foreach((json_t *)periods, index, entry) out->period[out->periods++] =
         (uint64_t)json_integer_value(entry);
     return 0;
