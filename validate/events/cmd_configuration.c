@@ -1,6 +1,6 @@
 /* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cache_discovery.h"
+#include "event_survey.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
@@ -11,6 +11,51 @@
 static const struct argument options[] = {
     OPTION_NODE, {"out", "FILE", "what was found, as JSON"}, OPTION_JOBS, OPTION_TIMEOUT, OPTION_FAULT, {0},
 };
+
+/* { jobs | findings } that follow from all rounds so far. */
+static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *error) {
+    const struct validation *v = &e->d.v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
+                  v->inputs.groups, "list", e->d.list, "said", e->d.said, "rounds", rounds);
+    return script_call(v->script, "configuration", argument, error);
+}
+
+/* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
+static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
+    struct validation *v = &e->d.v;
+    json_decref(v->jobs);
+    json_decref(v->results);
+    v->jobs = json_incref(jobs);
+    v->results = NULL;
+    int status = validation_measure(v, NULL, error);
+    if (status != EXIT_DONE)
+        return status;
+    *seconds += v->seconds;
+    json_array_append_new(rounds, json_pack("{s:O, s:O, s:i}", "jobs", jobs, "results", v->results, "reps", v->reps));
+    return EXIT_DONE;
+}
+
+/* Measures in rounds of walks whose misses are counted until every question is answered. EXIT_DONE and `*findings`, a
+ * new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
+static int measure_all(struct event_survey *e, json_t **findings, struct error *error) {
+    json_t *rounds = json_array(), *answer;
+    double seconds = 0;
+    int status = EXIT_DONE;
+    *findings = NULL;
+    while (status == EXIT_DONE && *findings == NULL) {
+        answer = ask(e, rounds, error);
+        *findings = json_incref(json_object_get(answer, "findings"));
+        if (answer == NULL)
+            status = EXIT_USAGE;
+        else if (*findings == NULL)
+            status = measure_round(e, json_object_get(answer, "jobs"), rounds, &seconds, error);
+        json_decref(answer);
+    }
+    json_decref(rounds);
+    e->d.v.seconds = seconds;
+    return status;
+}
 
 static int tell(const struct event_survey *e, json_t *findings, struct error *error) {
     return validation_write(&e->d.v, "configuration", json_pack("{s:O}", "parts", findings), error) == 0 &&
@@ -36,7 +81,7 @@ static int is_drift(const json_t *findings) {
 static int discover_caches(struct event_survey *e, struct error *error) {
     json_t *findings = NULL;
     validation_announce(&e->d.v);
-    int status = cache_discovery_measure(e, &findings, error);
+    int status = measure_all(e, &findings, error);
     if (status == EXIT_DONE)
         status = tell(e, findings, error);
     if (status == EXIT_DONE && is_drift(findings))

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "analysis.h"
+#include "data_file.h"
 #include "laws.h"
 #include "measuring.h"
 #include "validate/command/commands.h"
@@ -19,6 +19,20 @@ static const struct argument options[] = {
     {0},
 };
 
+struct analysis {
+    struct program_run m;
+    json_t *trees; /* input/hierarchy.lua's: metrics, wants, hierarchy */
+};
+
+/* The analysis record of what was measured (docs/analysis.schema.json), a new reference. */
+static json_t *make_record(const struct analysis *a) {
+    json_t *record = program_run_heading(&a->m, "analysis");
+    json_object_set_new(record, "operation", json_null());
+    json_object_set(record, "hierarchy", json_object_get(a->trees, "hierarchy"));
+    json_object_update(record, a->m.counted);
+    return record;
+}
+
 /* Says whether the counts obey the laws that these runs allow to check. */
 static int print_laws(const struct program_run *m, struct error *error) {
     json_t *prepared = laws_prepare(m, NULL, error);
@@ -28,7 +42,7 @@ static int print_laws(const struct program_run *m, struct error *error) {
 }
 
 static int tell(struct program_run *m, const struct arguments *arguments, struct error *error) {
-    json_t *record = analysis_record((const struct analysis *)m);
+    json_t *record = make_record((const struct analysis *)m);
     int status = record_write(m->v.options.out, record, error);
     json_t *argument =
         json_pack("{s:o, s:i, s:b, s:s*}", "record", record, "width", TERMINAL_WIDTH, "threads",
@@ -39,17 +53,26 @@ static int tell(struct program_run *m, const struct arguments *arguments, struct
     return status == 0 && print_laws(m, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
+/* The vocabulary, what the architecture says to it, and the user's. */
 static int prepare(struct program_run *m, const struct arguments *arguments, struct error *error) {
     struct analysis *a = (struct analysis *)m;
-    a->hierarchy = arguments_value(arguments, "hierarchy");
-    a->only = arguments_value(arguments, "tree");
-    return analysis_prepare(a, error);
+    json_t *files =
+        data_files(m, "hierarchies/generic.txt", "pmu.hierarchy", arguments_value(arguments, "hierarchy"), error);
+    if (files == NULL)
+        return -1;
+    json_t *argument = json_pack("{s:o, s:O, s:s, s:s*}", "files", files, "list", m->list, "arch", m->v.node.arch,
+                                 "trees", arguments_value(arguments, "tree"));
+    if ((a->trees = script_call(m->v.script, "wants:hierarchy", argument, error)) == NULL)
+        return -1;
+    m->metrics = json_object_get(a->trees, "metrics");
+    return program_run_plan(m, json_object_get(a->trees, "wants"), error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct analysis a = {.m.v = {.paths = paths, .work.lock = -1}};
     int status = measuring_run(&a.m, arguments, prepare, tell);
-    analysis_release(&a);
+    json_decref(a.trees);
+    program_run_release(&a.m);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include "validate/run/kernels.h"
 #include "virtual.h"
 #include "vnode/pmu/table_file.h"
-#include "wait.h"
 
 static const char own_program[] = "sampled"; /* of TOOLS/patterns */
 
@@ -87,7 +86,7 @@ static json_t *read_parts(const struct sampling *sampling, char *program, char *
     struct process process = {.out = -1, .err = -1};
     json_t *kernels = json_object(), *parts = NULL;
     if (process_start(&process, words, environ, NULL, sampling->d.v.options.timeout, error) == 0) {
-        wait_for_end(&process);
+        process_wait_or_stop(&process);
         error_set(error, "%s: it does not tell what it does; run make", program);
         if (process.status == 0 && process.output != NULL)
             parts = parse_parts(sampling, process.output, kernels, error);

@@ -7,7 +7,6 @@
 #include "samples.h"
 #include "validate/host/plain_json.h"
 #include "vnode/launch/sampling.h"
-#include "wait.h"
 
 /* What the plan asks for: periods from the smallest on. -1: more than the engine can. */
 static int read_plan(const struct sampling *sampling, struct vnode_sampling *out, struct error *error) {
@@ -32,7 +31,7 @@ static int run_program(struct vnode *vnode, char *const program[], double timeou
     struct process process = {.out = -1, .err = -1};
     int status = process_start(&process, command, vnode_environment(vnode), NULL, timeout, error);
     if (status == 0)
-        wait_for_end(&process);
+        process_wait_or_stop(&process);
     if (status == 0 && process.timed_out)
         status = error_set(error, "%s: takes longer than %.0f s; give it more with --timeout", program[0], timeout);
     else if (status == 0)
