@@ -52,12 +52,11 @@ static json_t *list_hosts(const char *folder, const char *nodes, struct error *e
 static json_t *collect_folder(const char *folder, struct script *script, struct error *error) {
     char nodes[PATH_MAX];
     struct fleet fleet = {.manifest = NULL};
-    json_t *all = NULL, *hosts = NULL, *collection = NULL;
+    json_t *status = NULL, *all = NULL, *hosts = NULL, *collection = NULL;
     int is_sent = fleet_is_there(folder);
-    if (paths_join(nodes, folder, "nodes", error) != 0 || (is_sent && fleet_open(&fleet, folder, error) != 0))
-        return NULL;
-    json_t *status =
-        is_sent ? fleet_status(&fleet, script, error) : script_call(script, "fleet_status", json_object(), error);
+    if (paths_join(nodes, folder, "nodes", error) == 0 && (!is_sent || fleet_open(&fleet, folder, error) == 0))
+        status =
+            is_sent ? fleet_status(&fleet, script, error) : script_call(script, "fleet_status", json_object(), error);
     if (status != NULL)
         hosts = is_sent ? json_incref(json_object_get(fleet.manifest, "hosts")) : list_hosts(folder, nodes, error);
     if (hosts != NULL)
