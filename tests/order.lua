@@ -6,7 +6,7 @@
 -- Folders in their order, "." being the root's own files. Those of one line are side by side.
 local ORDER = {
     lua = {
-        "numeric", "model", "input", "plan", "read", "judge", "record", "report",
+        "doors", "numeric", "model", "input", "plan", "read", "judge", "record", "report",
         { "events", "exchange", "fleet", "program", "sampling" },
     },
     validate = {

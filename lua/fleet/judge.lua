@@ -27,10 +27,6 @@ local BESIDE = { "kernel", "governor", "watchdog", "large_pages", "family", "mod
 local SMALL = 5 -- a smaller group is compared with the largest one of its family
 local FEW = 0.05 -- share of the others that may have what separates
 
-function fleet.verdicts()
-    return { verdicts = vocabulary.VERDICTS }
-end
-
 local function value_of(entry, key)
     if key == "assay" then
         return entry.assay

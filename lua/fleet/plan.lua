@@ -7,6 +7,7 @@
 -- The smallest nodes come first, as their time costs least. With `first` only so many are released; the first task whose node counts
 -- releases the others, from its node, so that nobody has to wait for it.
 local array = require "input.array"
+local json = require "report.page.json"
 
 local fleet = {}
 
@@ -27,11 +28,6 @@ end
 -- A text in single quotes.
 local function quoted(text)
     return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- -> { part = tasks of an array }
-function fleet.part()
-    return { part = PART }
 end
 
 -- { text = "HOST OPTION..." a line, # begins a comment; file = its name } -> array of { host, options }: further options of some
@@ -345,6 +341,33 @@ function fleet.script(argument)
         MANIFEST = argument.manifest,
     }
     return { text = ((HEAD .. BODY):gsub("@(%u+)@", values)) }
+end
+
+-- What a fleet is made of: DIR/fleet.json.
+local function manifest_of(argument)
+    local names, further = array(), {}
+    for i, entry in ipairs(argument.hosts) do
+        names[i] = entry.host
+        further[entry.host] = entry.options ~= "" and entry.options or nil
+    end
+    local manifest = { part = PART, hosts = names, node_options = further, assay = argument.version }
+    for _, key in ipairs { "id", "launcher", "node", "minutes", "partition", "first", "broadcast" } do
+        manifest[key] = argument[key]
+    end
+    manifest.patterns, manifest.options = array(argument.patterns), array(argument.options)
+    return manifest
+end
+
+-- The argument of fleet.script, but hosts = names, node_options = { text =, file = } |nil: lines HOST OPTION..., cores = text of sinfo
+-- |nil, version = Assay's, and no manifest -> { text = the script, manifest = }.
+function fleet.make(argument)
+    local options = argument.node_options
+    local planned = setmetatable({}, { __index = argument })
+    planned.hosts = fleet.hosts { hosts = argument.hosts, node_options = options and fleet.node_options(options),
+        file = options and options.file, cores = argument.cores }
+    local manifest = manifest_of(planned)
+    planned.manifest = json.encode(manifest)
+    return { text = fleet.script(planned).text, manifest = manifest }
 end
 
 return fleet

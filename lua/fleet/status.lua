@@ -4,7 +4,8 @@
 -- status.judge{ manifest = { id =, part =, hosts = array of names }, ends = { [host] = text of end/HOST }, started, records = arrays of
 -- hosts, queue = text of squeue, lines "NAME|INDEX|STATE|REASON", nodes = text of sinfo, lines "HOST|STATE|REASON"; both absent
 -- without Slurm }
--- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = is nothing to be waited for, text = a line }.
+-- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = is nothing to be waited for, text = a line,
+-- verdicts = the words that letters in collections stand for (gather.h) }; without a manifest the words alone.
 --
 -- done         it has a record, and its task came to its end
 -- running      its task runs
@@ -15,6 +16,7 @@
 -- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
 -- unsent       nobody has sent it
 local array = require "input.array"
+local vocabulary = require "judge.vocabulary"
 
 local status = {}
 
@@ -115,6 +117,9 @@ end
 
 function status.judge(argument)
     local manifest = argument.manifest
+    if not manifest then
+        return { verdicts = vocabulary.VERDICTS }
+    end
     local seen = {
         ends = argument.ends,
         started = set_of(argument.started),
@@ -131,7 +136,7 @@ function status.judge(argument)
         counts[state] = (counts[state] or 0) + 1
         over = over and not AWAITED[state]
     end
-    return { hosts = list, counts = counts, over = over, text = line_of(#list, counts) }
+    return { hosts = list, counts = counts, over = over, text = line_of(#list, counts), verdicts = vocabulary.VERDICTS }
 end
 
 -- { status = of judge } -> { text = the line, and one for each node that has no record or is worth a word }.

@@ -116,13 +116,13 @@ local function has_wrong_entry(machine, groups)
     return false
 end
 
--- Raises one line where a metric is neither judged nor named with the reason, or both; the argument is that of coverage.list. What an entry
--- names wrongly is left to those who read it.
+-- Raises one line where a metric is neither judged nor named with the reason, or both; the argument is that of coverage.list. False if
+-- an entry names a group or a metric wrongly, which is left to those who read it.
 function coverage.check(argument)
     local arch = argument.machine.arch
     check_names(argument.machine, argument.groups)
     if has_wrong_entry(argument.machine, argument.groups) then
-        return {}
+        return false
     end
     for _, one in ipairs(coverage.list(argument)) do
         if one.forgotten then
@@ -133,7 +133,7 @@ function coverage.check(argument)
                 one.group), 0)
         end
     end
-    return {}
+    return true
 end
 
 -- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: those that are judged with another
@@ -147,6 +147,11 @@ function coverage.unjudged(argument)
         end
     end
     return found
+end
+
+-- Both: checks, and gives the metrics without a verdict.
+function coverage.checked(argument)
+    return coverage.check(argument) and coverage.unjudged(argument) or array()
 end
 
 return coverage

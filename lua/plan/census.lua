@@ -102,4 +102,9 @@ function census.judge(argument)
     return result
 end
 
+-- The plan, or what its counts say once there are `sockets`.
+function census.take(argument)
+    return argument.sockets and census.judge(argument) or census.plan(argument)
+end
+
 return census

@@ -18,7 +18,7 @@ static void check_texts(const json_t *entries, const char *key) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    json_t *group = read_by_lua("input.group", "parse", "groups/x/X.txt", data, size);
+    json_t *group = read_by_lua("read:group", "groups/x/X.txt", data, size);
     if (group) {
         check_texts(json_object_get(group, "events"), "counter");
         check_texts(json_object_get(group, "events"), "event");

@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_t *argument = json_pack("{s:[{s:s, s:s}], s:o, s:s}", "files", "text", text, "file", file_name, "list",
                                  list_words(text), "arch", "x");
     free(text);
-    json_t *trees = call_lua("input.hierarchy", "read", argument, file_name);
+    json_t *trees = call_lua("wants:hierarchy", argument, file_name);
     if (trees) {
         check_metrics(json_object_get(trees, "metrics"));
         json_decref(trees);

@@ -9,7 +9,7 @@ const char fuzz_name[] = "laws";
 const unsigned fuzz_inputs = 1000;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    json_t *told = read_by_lua("input.laws", "summary", "groups/x/pmu.laws", data, size);
+    json_t *told = read_by_lua("read:laws", "groups/x/pmu.laws", data, size);
     if (told) {
         int all = -1, both = -1;
         const char *about = json_string_value(json_object_get(told, "about"));

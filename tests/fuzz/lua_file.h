@@ -11,9 +11,9 @@
 
 enum { SCRIPT_USES = 500 }; /* of one Lua: what a file may leave behind in it must not pile up */
 
-/* module.function(argument), which is taken: its result, to be given back to json_decref(), or NULL and a refusal,
+/* What a door makes of the argument, which is taken, to be given back to json_decref(), or NULL and a refusal,
  * about `file`, that has been checked. */
-static inline json_t *call_lua(const char *module, const char *function, json_t *argument, const char *file) {
+static inline json_t *call_lua(const char *door, json_t *argument, const char *file) {
     static struct script *script;
     static unsigned uses;
     struct error error = {""};
@@ -24,8 +24,7 @@ static inline json_t *call_lua(const char *module, const char *function, json_t 
         script = script_open(".", &error);
         FUZZ_CHECK(script, "%s", error.text);
     }
-    json_t *result = script_call(script, module, function, argument, &error);
-    json_decref(argument);
+    json_t *result = script_call(script, door, argument, &error);
     if (result)
         fuzz_accept();
     else
@@ -33,13 +32,12 @@ static inline json_t *call_lua(const char *module, const char *function, json_t 
     return result;
 }
 
-/* The same of module.function{ text = input, file = file }. */
-static inline json_t *read_by_lua(const char *module, const char *function, const char *file, const uint8_t *data,
-                                  size_t size) {
+/* The same of { text = input, file = file }. */
+static inline json_t *read_by_lua(const char *door, const char *file, const uint8_t *data, size_t size) {
     char *text = fuzz_text(data, size);
     json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);
     free(text);
-    return call_lua(module, function, argument, file);
+    return call_lua(door, argument, file);
 }
 
 #endif

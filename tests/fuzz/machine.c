@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_t *argument =
         json_pack("{s:s, s:s, s:o*}", "text", text, "file", file, "shared", script_file("groups/counts.lua", &error));
     free(text);
-    json_t *machine = call_lua("input.schema", "machine", argument, file);
+    json_t *machine = call_lua("read:machine", argument, file);
     if (machine) {
         FUZZ_CHECK(json_is_string(json_object_get(machine, "arch")), "no architecture");
         FUZZ_CHECK(json_array_size(json_object_get(machine, "counters")) > 0, "no counters");

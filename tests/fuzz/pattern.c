@@ -7,7 +7,7 @@ const char fuzz_name[] = "pattern";
 const unsigned fuzz_inputs = 5000;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    json_t *pattern = read_by_lua("input.schema", "pattern", "patterns/x.lua", data, size);
+    json_t *pattern = read_by_lua("read:pattern", "patterns/x.lua", data, size);
     if (pattern) {
         FUZZ_CHECK(json_is_string(json_object_get(pattern, "name")), "no name");
         FUZZ_CHECK(json_array_size(json_object_get(pattern, "codes")) > 0, "no codes");

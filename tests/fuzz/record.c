@@ -58,14 +58,14 @@ static void check_table(json_t *record) {
     const char *kind = json_string_value(json_object_get(record, "kind"));
     if (kind && strcmp(kind, "fleet") == 0) /* has no table without a judgement */
         return;
-    json_t *argument = json_pack("{s:O, s:i, s:b, s:b}", "record", record, "width", 100, "all", 1, "colour", 0);
-    json_t *table = script_call(script, kind ? "report.text.record" : "report.text.report", "render", argument, &error);
+    json_t *argument =
+        json_pack("{s:O, s:i, s:b, s:b, s:b}", "record", record, "width", 100, "all", 1, "threads", 0, "colour", 0);
+    json_t *table = script_call(script, kind ? "report:record" : "report:metrics", argument, &error);
     if (table)
         FUZZ_CHECK(json_is_string(json_object_get(table, "text")), "the table is no text");
     else
         fuzz_check_names(error.text, "");
     json_decref(table);
-    json_decref(argument);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

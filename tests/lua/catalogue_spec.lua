@@ -183,10 +183,17 @@ describe("the catalogue", function()
             return { file = file, record = { started = started, node = { kind = kind, name = name, arch = "a" } } }
         end
         local records = { entry("1", "virtual", "v", "2026-01-01"), entry("2", "virtual", "v", "2026-02-01") }
+        local function newest()
+            local files = {}
+            for i, one in ipairs(catalogue.newest(records)) do
+                files[i] = one.file
+            end
+            return files
+        end
         records[3] = entry("3", "virtual", "w", "2025")
-        assert.same({ "2", "3" }, catalogue.newest { records = records })
+        assert.same({ "2", "3" }, newest())
         records[4] = entry("4", "native", "x", "2024")
-        assert.same({ "4" }, catalogue.newest { records = records })
+        assert.same({ "4" }, newest())
     end)
 
     it("as CSV has a row per metric, quoted where needed", function()

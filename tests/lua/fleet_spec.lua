@@ -157,7 +157,7 @@ describe("the outputs of a fleet", function()
     collection.status = { { host = "dead", state = "unavailable", why = "its node is down" },
         { host = "gone", state = "lost", why = "killed" } }
     collection.broken = { { host = "torn", why = "torn.json:1: end of file" } }
-    local argument = { collection = collection, found = found, width = 100, style = "", own_style = "", program = "" }
+    local argument = { collection = collection, found = found, width = 100, style = "", program = "" }
 
     it("name on the terminal who differs and who has no record", function()
         local said = text.render(argument).text

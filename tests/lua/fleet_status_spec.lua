@@ -127,6 +127,17 @@ describe("the script of a fleet", function()
             fleet.hosts { hosts = { "n1", "n2", "n1" }, node_options = further, file = "f" })
     end)
 
+    it("has the manifest in it, which says the hosts in their order and what is asked for, and nothing else", function()
+        local made = fleet.make { id = "X", dir = "/tmp/f", assay = "/opt/assay", version = "1", data = "/opt", node = "native",
+            launcher = "slurm", patterns = {}, options = { "--quick" }, minutes = 7, first = 0, hosts = { "n2", "n1" },
+            cores = "n1 8\nn2 16\n", node_options = { file = "f", text = "n2 --fault /f\n" } }
+        assert.are.same({ assay = "1", id = "X", part = 1000, node = "native", launcher = "slurm", patterns = {}, options = { "--quick" },
+            minutes = 7, first = 0, hosts = { "n1", "n2" }, node_options = { n2 = "--fault /f" } }, made.manifest)
+        assert.is_truthy(made.text:find('\n{"assay":"1","first":0,"hosts":["n1","n2"],"id":"X","launcher":"slurm","minutes":7,'
+            .. '"node":"native","node_options":{"n2":"--fault /f"},"options":["--quick"],"part":1000,"patterns":[]}\n', 1, true))
+        assert.is_truthy(made.text:find("\nn1 \nn2 --fault /f\n", 1, true))
+    end)
+
     it("broadcasts what is installed, to a folder of the nodes' own", function()
         local text = script { broadcast = "/tmp", assay = "/opt/a/bin/assay", data = "/opt/a/share/assay" }
         assert.is_truthy(text:find("\nbroadcast='/tmp' prefix='/opt/a'\n", 1, true))

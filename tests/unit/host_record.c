@@ -77,12 +77,13 @@ static void unwritable_leaves_nothing(void **state) {
 static void one_writer_at_a_time(void **state) {
     (void)state;
     struct error error;
-    int first = record_lock("lock.test.json", &error);
+    int first, second;
+    assert_int_equal(record_lock("lock.test.json", &first, &error), 0);
     assert_true(first >= 0);
-    assert_int_equal(record_lock("lock.test.json", &error), -1);
+    assert_int_equal(record_lock("lock.test.json", &second, &error), -1);
     assert_non_null(strstr(error.text, "another campaign"));
     record_unlock("lock.test.json", first);
-    int second = record_lock("lock.test.json", &error);
+    assert_int_equal(record_lock("lock.test.json", &second, &error), 0);
     assert_true(second >= 0);
     record_unlock("lock.test.json", second);
 }

@@ -1,27 +1,22 @@
 /* cmd_calibrate.c - `assay calibrate`: the cost of measuring, in each event. SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <limits.h>
-#include <stdio.h>
 
 #include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/process_setup.h"
 #include "validate/run/validation.h"
 
 /* Measures the empty regions of all jobs and prints their costs. */
 static int calibrate(struct validation *v, struct error *error) {
     json_t *planned = v->jobs;
-    v->jobs = validation_beside(v, planned, "empty", error);
+    v->jobs = script_call(v->script, "companions:empty", json_pack("{s:O}", "jobs", planned), error);
     int status = v->jobs != NULL ? validation_measure(v, NULL, error) : EXIT_USAGE;
-    if (status == EXIT_DONE) {
-        json_t *argument = json_pack("{s:O, s:O, s:i}", "jobs", planned, "results", v->results, "reps", v->reps);
-        json_t *table = script_call(v->script, "report.text.costs", "render", argument, error);
-        if (table != NULL)
-            fputs(json_string_value(json_object_get(table, "text")), stdout);
-        else
-            status = EXIT_USAGE;
-        json_decref(argument);
-        json_decref(table);
-    }
+    if (status == EXIT_DONE &&
+        print_rendered(v->script, "report:costs",
+                       json_pack("{s:O, s:O, s:i}", "jobs", planned, "results", v->results, "reps", v->reps),
+                       error) != 0)
+        status = EXIT_USAGE;
     json_decref(planned);
     return status;
 }
@@ -32,7 +27,6 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("calibrate", error.text);
-    v.options.fallback = NODE_NO_FALLBACK;
     int status = EXIT_USAGE;
     if (validation_prepare(&v, &error) == 0) {
         validation_announce(&v);

@@ -13,18 +13,14 @@ enum { OUT, LEAST };
 static int keep_extremes(const struct paths *paths, json_t *record, struct error *error) {
     if (json_array_size(json_object_get(record, "samples")) == 0)
         return 0;
-    struct script *script = script_open(paths->data, error);
-    json_t *argument = json_pack("{s:O}", "record", record), *metric;
-    json_t *extremes = script != NULL ? script_call(script, "record.compact", "extremes", argument, error) : NULL;
+    json_t *extremes = script_call_once(paths->data, "compact", json_pack("{s:O}", "record", record), error), *metric;
     size_t index;
     json_array_foreach(json_object_get(record, "metrics"), index, metric) {
         json_t *kept = json_array_get(extremes, index);
         if (json_array_size(json_object_get(kept, "rows")) > 0)
             json_object_set(metric, "extremes", kept);
     }
-    json_decref(argument);
     json_decref(extremes);
-    script_close(script);
     return extremes != NULL ? 0 : -1;
 }
 

@@ -17,11 +17,7 @@ static json_t *compare(const struct paths *paths, const char *old_file, const ch
     json_t *argument =
         json_pack("{s:o, s:o, s:o, s:o, s:i, s:b}", "old", old, "new", new, "old_file", plain_name(old_file),
                   "new_file", plain_name(new_file), "width", TERMINAL_WIDTH, "colour", terminal_wants_colour());
-    struct script *script = script_open(paths->data, error);
-    json_t *found = script != NULL ? script_call(script, "report.text.diff", "render", argument, error) : NULL;
-    json_decref(argument);
-    script_close(script);
-    return found;
+    return script_call_once(paths->data, "report:diff", argument, error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
@@ -29,7 +25,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *found = compare(paths, arguments->words[0], arguments->words[1], &error);
     if (found == NULL)
         return command_fail("diff", error.text);
-    fputs(json_string_value(json_object_get(found, "text")), stdout);
+    fputs(json_word(found, "text"), stdout);
     int is_worse = json_integer_value(json_object_get(found, "worse")) > 0;
     json_decref(found);
     return is_worse ? EXIT_DRIFT : EXIT_DONE;

@@ -5,7 +5,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
-#include "validate/record/record.h"
+#include "validate/record/evidence.h"
 
 /* All records DIR/ARCH/NODE/DATE.json: [ { file, record } ]. */
 static json_t *read_records(const char *folder, struct error *error) {
@@ -16,17 +16,14 @@ static json_t *read_records(const char *folder, struct error *error) {
         return NULL;
     }
     json_t *records = json_array();
-    for (char **name = names; records != NULL && *name != NULL; name++) {
-        json_t *record = paths_join(file, folder, *name, error) == 0 ? record_read(file, error) : NULL;
-        if (record == NULL) {
-            json_decref(records);
-            records = NULL;
-        } else {
-            json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(file), "record", record));
-        }
-    }
+    int status = 0;
+    for (char **name = names; status == 0 && *name != NULL; name++)
+        status = paths_join(file, folder, *name, error) == 0 ? evidence_add(records, file, file, error) : -1;
     text_free_names(names);
-    return records;
+    if (status == 0)
+        return records;
+    json_decref(records);
+    return NULL;
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
@@ -34,14 +31,10 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_t *records = read_records(arguments->count > 0 ? arguments->words[0] : "results", &error);
     if (records == NULL)
         return command_fail("history", error.text);
-    struct script *script = script_open(paths->data, &error);
-    json_t *argument = json_pack("{s:o}", "records", records);
-    json_t *found = script != NULL ? script_call(script, "report.text.history", "render", argument, &error) : NULL;
-    json_decref(argument);
-    script_close(script);
+    json_t *found = script_call_once(paths->data, "report:history", json_pack("{s:o}", "records", records), &error);
     if (found == NULL)
         return command_fail("history", error.text);
-    fputs(json_string_value(json_object_get(found, "text")), stdout);
+    fputs(json_word(found, "text"), stdout);
     json_decref(found);
     return EXIT_DONE;
 }

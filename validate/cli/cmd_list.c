@@ -6,6 +6,7 @@
 #include "list_patterns.h"
 #include "validate/command/commands.h"
 #include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"
 #include "validate/node/machine.h"
@@ -20,13 +21,13 @@ struct item {
     char name[256], about[ABOUT_MAX];
 };
 
-/* Files FOLDER/NAME SUFFIX of one kind. What reads one: `read` or a Lua function, whose result's `key` is the line
+/* Files FOLDER/NAME SUFFIX of one kind. What reads one: `read` or a door, whose result's `key` is the line
  * about it; else `describe`, which may give another name; else `print`, which writes all that there is to say of one.
  */
 struct kind {
     const char *name, *folder, *pattern, *suffix;
     json_t *(*read)(struct script *script, const struct paths *paths, const char *name, struct error *error);
-    const char *module, *function, *key;
+    const char *door, *key;
     int (*describe)(const char *folder, const char *file, struct item *item, struct error *error);
     int (*print)(const struct paths *paths, struct script *script, const char *name, struct error *error);
 };
@@ -56,30 +57,30 @@ static int describe_node(const char *folder, const char *file, struct item *item
 static int print_unjudged(const struct paths *paths, struct script *script, const char *arch, struct error *error) {
     struct inputs inputs;
     int status = inputs_describe(&inputs, script, paths, arch, error);
-    json_t *argument = status == 0 ? json_pack("{s:O, s:O}", "machine", inputs.machine, "groups", inputs.groups) : NULL;
-    json_t *found = argument != NULL ? script_call(script, "input.coverage", "unjudged", argument, error) : NULL;
+    json_t *found = NULL;
+    if (status == 0)
+        found = script_call(script, "coverage",
+                            json_pack("{s:O, s:O}", "machine", inputs.machine, "groups", inputs.groups), error);
     size_t index;
     json_t *one;
     json_array_foreach(found, index, one) {
         if (json_object_get(one, "with") == NULL)
-            printf("%s %s, %s: %s\n", arch, json_string_value(json_object_get(one, "group")),
-                   json_string_value(json_object_get(one, "metric")),
-                   json_string_value(json_object_get(one, "reason")));
+            printf("%s %s, %s: %s\n", arch, json_word(one, "group"), json_word(one, "metric"),
+                   json_word(one, "reason"));
     }
     status = found != NULL ? 0 : -1;
     json_decref(found);
-    json_decref(argument);
     inputs_free(&inputs);
     return status;
 }
 
 static const struct kind kinds[] = {
-    {"patterns", "patterns", "*.lua", ".lua", .module = "input.schema", .function = "pattern", .key = "title"},
+    {"patterns", "patterns", "*.lua", ".lua", .door = "read:pattern", .key = "title"},
     {"kernels", "kernels", "*/*.ptt", ".ptt", .describe = describe_kernel},
-    {"groups", "groups", "*/*.txt", ".txt", .module = "input.group", .function = "parse", .key = "short"},
+    {"groups", "groups", "*/*.txt", ".txt", .door = "read:group", .key = "short"},
     {"archs", "groups", "*/machine.lua", "/machine.lua", .read = machine_read, .key = "title"},
     {"nodes", "groups", "*/machine.lua", "/machine.lua", .describe = describe_node},
-    {"laws", "groups", "*/pmu.laws", "/pmu.laws", .module = "input.laws", .function = "summary", .key = "about"},
+    {"laws", "groups", "*/pmu.laws", "/pmu.laws", .door = "read:laws", .key = "about"},
     {"unjudged", "groups", "*/machine.lua", "/machine.lua", .print = print_unjudged},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -87,8 +88,8 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static int describe_file(const struct kind *kind, const struct paths *paths, struct script *script, const char *file,
                          struct item *item, struct error *error) {
     json_t *read = kind->read != NULL ? kind->read(script, paths, item->name, error)
-                                      : script_read(script, kind->module, kind->function, file, error);
-    const char *text = json_string_value(json_object_get(read, kind->key));
+                                      : script_read(script, kind->door, file, error);
+    const char *text = json_word(read, kind->key);
     snprintf(item->about, ABOUT_MAX, "%s", text != NULL ? text : "");
     json_decref(read);
     return read != NULL ? 0 : -1;

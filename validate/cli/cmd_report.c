@@ -16,20 +16,19 @@
 
 enum { HTML, SVG, CUBE };
 
-/* What records look like by their kind, and whether its module makes files of its drawings, too. */
+/* What records look like by their kind, and what makes files of its drawings, if anything does. */
 static const struct kind {
     const char *name;
     struct look look;
-    int has_drawings;
-} campaign = {NULL, {"report.page.page", NULL, "report/page/page.js"}, 0},
-  other = {NULL, {"report.page.text", NULL, NULL}, 0},
-  kinds[] = {
-      {"curves", {"report.page.curves", NULL, NULL}, 1},
-      {"sampling", {"sampling.report.page", NULL, NULL}, 1},
-      {"analysis", {"program.report.analysis_page", "program/report/analysis.css", "program/report/analysis.js"}, 0}};
+    const char *drawings;
+} campaign = {NULL, {"report:page", NULL, "report/page/page.js"}, NULL},
+  other = {NULL, {"report:text_page", NULL, NULL}, NULL},
+  kinds[] = {{"curves", {"report:curves_page", NULL, NULL}, "export:curves"},
+             {"sampling", {"report:sampling_page", NULL, NULL}, "export:sampling"},
+             {"analysis", {"report:analysis_page", "program/report/analysis.css", "program/report/analysis.js"}, NULL}};
 
 static int is_of_kind(const json_t *record, const char *wanted) {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
+    const char *kind = json_word(record, "kind");
     return kind != NULL && strcmp(kind, wanted) == 0;
 }
 
@@ -51,12 +50,12 @@ static int write_page(const struct paths *paths, struct script *script, json_t *
 
 static int write_drawings(struct script *script, json_t *about, const char *folder, struct error *error) {
     const struct kind *kind = find_kind(json_object_get(about, "record"));
-    if (!kind->has_drawings)
+    if (kind->drawings == NULL)
         return error_set(error,
                          "--svg: %s is no record of curves or samples; assay events --curves --out FILE and assay "
                          "sampling --out FILE write one",
-                         json_string_value(json_object_get(about, "file")));
-    json_t *files = script_call(script, kind->look.module, "files", about, error), *file;
+                         json_word(about, "file"));
+    json_t *files = script_call(script, kind->drawings, json_incref(about), error), *file;
     if (files == NULL)
         return -1;
     int status = mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : error_set(error, "%s: %s", folder, strerror(errno));
@@ -64,9 +63,9 @@ static int write_drawings(struct script *script, json_t *about, const char *fold
     json_array_foreach(files, index, file) {
         char path[PATH_MAX];
         if (status == 0)
-            status = paths_join(path, folder, json_string_value(json_object_get(file, "name")), error);
+            status = paths_join(path, folder, json_word(file, "name"), error);
         if (status == 0)
-            status = text_replace(path, json_string_value(json_object_get(file, "text")), error);
+            status = text_replace(path, json_word(file, "text"), error);
     }
     json_decref(files);
     return status;
@@ -75,8 +74,8 @@ static int write_drawings(struct script *script, json_t *about, const char *fold
 static int write_cube(struct script *script, json_t *about, const char *file, struct error *error) {
     if (!is_of_kind(json_object_get(about, "record"), "analysis"))
         return error_set(error, "--cube: %s is no record of an analysis; assay analyse --out FILE writes one",
-                         json_string_value(json_object_get(about, "file")));
-    json_t *cube = script_call(script, "program.report.cube", "export", about, error);
+                         json_word(about, "file"));
+    json_t *cube = script_call(script, "export:cube", json_incref(about), error);
     int status = cube != NULL ? cubex_write(file, cube, error) : -1;
     json_decref(cube);
     return status;

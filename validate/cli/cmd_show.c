@@ -12,29 +12,26 @@
 enum { ALL, ORACLES, WHY, THREADS, REGION };
 
 static const char *kind_of(const json_t *record) {
-    return json_string_value(json_object_get(record, "kind"));
+    return json_word(record, "kind");
 }
 
-/* The module of lua/report/text that shows it, for what is asked. */
-static const char *module_of(const json_t *record, const char *const *value) {
-    return kind_of(record) != NULL  ? "report.text.record"
-           : value[WHY] != NULL     ? "report.text.why"
-           : value[ORACLES] != NULL ? "report.text.oracles"
-                                    : "report.text.report";
+/* What shows it, for what is asked. */
+static const char *door_of(const json_t *record, const char *const *value) {
+    return kind_of(record) != NULL  ? "report:record"
+           : value[WHY] != NULL     ? "report:why"
+           : value[ORACLES] != NULL ? "report:oracles"
+                                    : "report:metrics";
 }
 
 static int print_table(const struct paths *paths, json_t *record, const char *const *value, struct error *error) {
-    struct script *script = script_open(paths->data, error);
     json_t *argument = json_pack("{s:O, s:i, s:b, s:b, s:b, s:o*, s:o*}", "record", record, "width", TERMINAL_WIDTH,
                                  "all", value[ALL] != NULL, "threads", value[THREADS] != NULL, "colour",
                                  terminal_wants_colour(), "metric", value[WHY] != NULL ? plain_name(value[WHY]) : NULL,
                                  "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
-    json_t *table = script != NULL ? script_call(script, module_of(record, value), "render", argument, error) : NULL;
-    json_decref(argument);
-    script_close(script);
+    json_t *table = script_call_once(paths->data, door_of(record, value), argument, error);
     if (table == NULL)
         return -1;
-    fputs(json_string_value(json_object_get(table, "text")), stdout);
+    fputs(json_word(table, "text"), stdout);
     json_decref(table);
     return 0;
 }

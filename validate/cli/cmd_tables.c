@@ -12,7 +12,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/text.h"
-#include "validate/record/record.h"
+#include "validate/record/evidence.h"
 #include "validate/run/inputs.h"
 
 enum { OUT };
@@ -30,11 +30,8 @@ struct tables {
 static int read_records(struct tables *t, const struct arguments *arguments, struct error *error) {
     t->out = arguments->value[OUT] != NULL ? arguments->value[OUT] : "tables";
     for (int i = 0; i < arguments->count; i++) {
-        json_t *record = record_read(arguments->words[i], error);
-        if (record == NULL)
+        if (evidence_add(t->records, arguments->words[i], arguments->words[i], error) != 0)
             return -1;
-        json_array_append_new(t->records,
-                              json_pack("{s:o, s:o}", "file", plain_name(arguments->words[i]), "record", record));
     }
     return 0;
 }
@@ -63,24 +60,23 @@ static int describe_all(struct tables *t, struct error *error) {
     json_t *entry;
     json_array_foreach(t->records, index, entry) {
         const json_t *node = json_object_get(json_object_get(entry, "record"), "node");
-        if (describe(t, json_string_value(json_object_get(node, "arch")), error) != 0)
+        if (describe(t, json_word(node, "arch"), error) != 0)
             return -1;
     }
     return 0;
 }
 
 static int draw(struct tables *t, const json_t *plot, struct error *error) {
-    const char *name = json_string_value(json_object_get(plot, "name"));
-    char *svg = gnuplot_draw(json_string_value(json_object_get(plot, "script")), name, error);
+    const char *name = json_word(plot, "name");
+    char *svg = gnuplot_draw(json_word(plot, "script"), name, error);
     if (svg == NULL)
         return -1;
-    json_t *argument = json_pack("{s:s, s:O, s:O}", "svg", svg, "title", json_object_get(plot, "title"), "about",
+    json_t *argument = json_pack("{s:s, s:O, s:O*}", "svg", svg, "title", json_object_get(plot, "title"), "about",
                                  json_object_get(plot, "about"));
     free(svg);
     if (argument == NULL)
         return error_set(error, "%s: gnuplot printed something that is no UTF-8", name);
-    json_t *finished = script_call(t->script, "report.wiki.plots", "finish", argument, error);
-    json_decref(argument);
+    json_t *finished = script_call(t->script, "report:plot", argument, error);
     if (finished == NULL)
         return -1;
     json_object_set(finished, "name", json_object_get(plot, "name"));
@@ -91,8 +87,7 @@ static int make(struct tables *t, struct error *error) {
     size_t index;
     json_t *plot;
     json_t *argument = json_pack("{s:O, s:O}", "records", t->records, "catalogues", t->catalogues);
-    json_t *made = script_call(t->script, "report.wiki.pages", "render", argument, error);
-    json_decref(argument);
+    json_t *made = script_call(t->script, "export:wiki", argument, error);
     if (made == NULL)
         return -1;
     int status = json_array_extend(t->files, json_object_get(made, "pages"));
@@ -121,7 +116,7 @@ static int check_own(const char *file, const char *text, struct error *error) {
 /* Both names of a file: where it is written, and where it belongs. */
 static int name_file(const struct tables *t, const char *work, const json_t *file, char *temporary, char *target,
                      struct error *error) {
-    const char *name = json_string_value(json_object_get(file, "name"));
+    const char *name = json_word(file, "name");
     return paths_join(temporary, work, name, error) != 0 || paths_join(target, t->out, name, error) != 0 ? -1 : 0;
 }
 
@@ -131,7 +126,7 @@ static int write_files(const struct tables *t, const char *work, struct error *e
     size_t index;
     json_t *file;
     json_array_foreach(t->files, index, file) {
-        const char *text = json_string_value(json_object_get(file, "text"));
+        const char *text = json_word(file, "text");
         if (name_file(t, work, file, temporary, target, error) != 0 || check_own(target, text, error) != 0 ||
             text_write(temporary, text, error) != 0)
             return -1;
@@ -172,8 +167,7 @@ static int publish(const struct tables *t, struct error *error) {
 static void print_names(const struct tables *t) {
     size_t index;
     json_t *file;
-    json_array_foreach(t->files, index, file)
-        printf("%s/%s\n", t->out, json_string_value(json_object_get(file, "name")));
+    json_array_foreach(t->files, index, file) printf("%s/%s\n", t->out, json_word(file, "name"));
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

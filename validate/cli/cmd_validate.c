@@ -10,18 +10,15 @@
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
-#include "validate/run/validation.h"
 
 enum { HEALTH_SECONDS = 55 }; /* of a minute, the rest is for ending what runs */
 
 /* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
 static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
-    if (v->options.out == NULL)
-        return paths_join(out, v->work.folder, "record.json", error);
-    if (snprintf(out, PATH_MAX, "%s", v->options.out) >= PATH_MAX)
-        return error_set(error, "--out: path too long");
-    *lock = record_lock(out, error);
-    return *lock >= 0 ? 0 : -1;
+    const char *file = v->options.out;
+    return file == NULL                                ? paths_join(out, v->work.folder, "record.json", error)
+           : paths_format(out, error, "%s", file) != 0 ? -1
+                                                       : record_lock(file, lock, error);
 }
 
 /* Will commands that read records take this one? */
@@ -32,7 +29,7 @@ static int check_size(const struct validation *v, struct error *error) {
         size_t points = json_array_size(json_object_get(job, "points")),
                cpus = json_array_size(json_object_get(job, "cpus"));
         json_array_foreach(json_object_get(job, "quantities"), q, quantity) {
-            const char *scope = json_string_value(json_object_get(quantity, "scope"));
+            const char *scope = json_word(quantity, "scope");
             samples += points * (scope != NULL && strcmp(scope, "socket") == 0 ? 1 : cpus);
         }
     }
@@ -47,12 +44,14 @@ static int check_size(const struct validation *v, struct error *error) {
 static int add_jobs(struct validation *v, struct error *error) {
     const struct {
         int is_wanted;
-        const char *kind;
-    } more[] = {{v->options.calibrate, "empty"}, {v->node.faults != NULL, "clean"}};
+        const char *door;
+    } more[] = {{v->options.calibrate, "companions:empty"}, {v->node.faults != NULL, "companions:clean"}};
     json_t *planned = json_copy(v->jobs);
     int status = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0] && status == 0; i++) {
-        json_t *jobs = more[i].is_wanted ? validation_beside(v, planned, more[i].kind, error) : json_array();
+        json_t *jobs = more[i].is_wanted
+                           ? script_call(v->script, more[i].door, json_pack("{s:O}", "jobs", planned), error)
+                           : json_array();
         status = jobs != NULL ? json_array_extend(v->jobs, jobs) : -1;
         json_decref(jobs);
     }
@@ -70,18 +69,7 @@ static json_t *command_words(const struct arguments *arguments) {
 /* Judges the results and writes the record. `*failed` is the number of runs without values. */
 static int write_record(const struct validation *v, const struct arguments *arguments, const char *out, size_t *failed,
                         struct error *error) {
-    struct assessment assessment = {.script = v->script,
-                                    .node = &v->node,
-                                    .likwid = &v->likwid,
-                                    .inputs = &v->inputs,
-                                    .plans = v->plans,
-                                    .results = v->results,
-                                    .reps = v->reps,
-                                    .calibrate = v->options.calibrate,
-                                    .matrix = v->options.matrix,
-                                    .started = v->started,
-                                    .seconds = v->seconds};
-    json_t *record = assess_record(&assessment, failed, error);
+    json_t *record = assess_record(v, failed, error);
     if (record == NULL)
         return -1;
     json_object_set_new(record, "command", command_words(arguments));
@@ -93,8 +81,8 @@ static int write_record(const struct validation *v, const struct arguments *argu
 static int validate(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
     struct error error;
     size_t failed = 0;
-    if ((v->options.out != NULL && record_check_target(v->options.out, &error) != 0) ||
-        validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
+    if (record_check_target(v->options.out, &error) != 0 || validation_prepare(v, &error) != 0 ||
+        check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
         return command_fail("validate", error.text);
     validation_announce(v);
     int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
@@ -127,11 +115,10 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
     json_t *argument = record != NULL ? json_pack("{s:o, s:O*, s:s*}", "record", record, "reference", reference, "file",
                                                   v->options.reference)
                                       : NULL;
-    json_t *found = argument != NULL ? script_call(v->script, "fleet.health", "compare", argument, error) : NULL;
-    json_decref(argument);
+    json_t *found = argument != NULL ? script_call(v->script, "report:health", argument, error) : NULL;
     if (found == NULL)
         return EXIT_USAGE;
-    puts(json_string_value(json_object_get(found, "text")));
+    puts(json_word(found, "text"));
     int status = json_is_true(json_object_get(found, "good")) ? EXIT_DONE : EXIT_DRIFT;
     json_decref(found);
     return status;
@@ -145,8 +132,8 @@ static int check_health(struct validation *v, const struct arguments *arguments,
     stop_after(HEALTH_SECONDS);
     int status = EXIT_USAGE;
     if ((v->options.reference == NULL || (reference = record_read(v->options.reference, &error)) != NULL) &&
-        (v->options.out == NULL || record_check_target(v->options.out, &error) == 0) &&
-        validation_prepare(v, &error) == 0 && open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
+        record_check_target(v->options.out, &error) == 0 && validation_prepare(v, &error) == 0 &&
+        open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
         status = validation_measure(v, NULL, &error);
     if (status == EXIT_DONE)
         status =
@@ -169,6 +156,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     process_setup_forget_variables();
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("validate", error.text);
+    v.options.fallback = v.options.health ? NODE_NO_FALLBACK : NODE_MAY_SIMULATE;
     int status = v.options.health ? check_health(&v, arguments, out, &lock) : validate(&v, arguments, out, &lock);
     record_unlock(out, lock);
     validation_release(&v);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "validate/command/print.h"
 #include "validate/run/choose.h"
 #include "validate/run/inputs.h"
 
@@ -14,8 +15,7 @@ static json_t *find_overview(const struct paths *paths, struct script *script, c
         return NULL;
     json_t *argument = json_pack("{s:O, s:O, s:O, s:O}", "patterns", inputs.patterns, "machine", inputs.machine,
                                  "groups", inputs.groups, "node", node->description);
-    json_t *found = argument != NULL ? script_call(script, "plan.overview", "make", argument, error) : NULL;
-    json_decref(argument);
+    json_t *found = script_call(script, "overview", argument, error);
     inputs_free(&inputs);
     return found;
 }
@@ -23,14 +23,7 @@ static json_t *find_overview(const struct paths *paths, struct script *script, c
 static int print_text(struct script *script, const struct node *node, json_t *found, struct error *error) {
     char called[sizeof node->name + 20];
     snprintf(called, sizeof called, "%s node %s", node->is_virtual ? "virtual" : "native", node->name);
-    json_t *argument = json_pack("{s:O, s:s}", "patterns", found, "node", called);
-    json_t *text = argument != NULL ? script_call(script, "report.text.patterns", "render", argument, error) : NULL;
-    if (text != NULL)
-        fputs(json_string_value(json_object_get(text, "text")), stdout);
-    int status = text != NULL ? 0 : -1;
-    json_decref(argument);
-    json_decref(text);
-    return status;
+    return print_rendered(script, "report:patterns", json_pack("{s:O, s:s}", "patterns", found, "node", called), error);
 }
 
 int list_patterns(const struct paths *paths, struct script *script, const char *node_wish, const char *format,

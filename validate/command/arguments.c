@@ -123,16 +123,24 @@ void arguments_free(struct arguments *arguments) {
     free(arguments->words);
 }
 
-int arguments_whole(const struct arguments *arguments, int option, int most, int *value, struct error *error) {
-    const char *text = arguments->value[option];
+const char *arguments_value(const struct arguments *arguments, const char *option) {
+    const struct argument *options = arguments->command->options;
+    for (int i = 0; options != NULL && options[i].name != NULL; i++) {
+        if (strcmp(options[i].name, option) == 0)
+            return arguments->value[i];
+    }
+    return NULL;
+}
+
+int arguments_whole(const struct arguments *arguments, const char *option, int most, int *value, struct error *error) {
+    const char *text = arguments_value(arguments, option);
     char *end;
     if (text == NULL)
         return 0;
     errno = 0;
     long number = strtol(text, &end, 10);
     if (errno != 0 || end == text || *end != '\0' || number < 1 || number > most)
-        return error_set(error, "--%s %s: a whole number from 1 to %d is expected",
-                         arguments->command->options[option].name, text, most);
+        return error_set(error, "--%s %s: a whole number from 1 to %d is expected", option, text, most);
     *value = (int)number;
     return 0;
 }

@@ -51,8 +51,11 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
                     struct error *error);
 void arguments_free(struct arguments *arguments);
 
-/* The value of an option as a whole number from 1 to `most`; without one `*value` stays. 0, or -1 and the reason. */
-int arguments_whole(const struct arguments *arguments, int option, int most, int *value, struct error *error);
+/* The value of an option by its name; NULL: it is not given, or the command has none of that name. */
+const char *arguments_value(const struct arguments *arguments, const char *option);
+
+/* The same as a whole number from 1 to `most`; without one `*value` stays. 0, or -1 and the reason. */
+int arguments_whole(const struct arguments *arguments, const char *option, int most, int *value, struct error *error);
 
 /* What `assay COMMAND --help` prints, and the command's line of the overview. */
 void arguments_help(const struct command *command, FILE *out);

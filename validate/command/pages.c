@@ -2,44 +2,37 @@
 #include "pages.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
-/* A part of a page that is a file, DATA/lua/NAME; without a name, nothing. To be freed. */
-static char *read_part(const struct paths *paths, const char *name, struct error *error) {
-    char file[PATH_MAX], page[64];
-    if (name == NULL)
-        return strdup("");
-    snprintf(page, sizeof page, "lua/%s", name);
-    return paths_join(file, paths->data, page, error) == 0 ? text_read(file, error) : NULL;
-}
-
-static int add_parts(const struct paths *paths, const struct look *look, json_t *about, struct error *error) {
-    char *style = read_part(paths, "report/page/page.css", error);
-    char *more = style != NULL ? read_part(paths, look->style, error) : NULL;
-    char *program = more != NULL ? read_part(paths, look->program, error) : NULL;
-    int status = -1;
-    if (program != NULL) {
-        json_t *parts = json_pack("{s:s+, s:s}", "style", style, more, "program", program);
-        status =
-            parts != NULL && json_object_update(about, parts) == 0
-                ? 0
-                : error_set(error, "%s/lua: a page's style or program is not UTF-8; install Assay again", paths->data);
-        json_decref(parts);
-    }
-    free(program);
-    free(more);
-    free(style);
-    return status;
+/* Adds DATA/lua/NAME to a text, which is released; without a name, nothing. NULL and the reason. */
+static json_t *add_file(json_t *text, const struct paths *paths, const char *name, struct error *error) {
+    char file[PATH_MAX];
+    if (text == NULL || name == NULL)
+        return text;
+    json_t *more = paths_format(file, error, "%s/lua/%s", paths->data, name) == 0 ? json_file(file, error) : NULL;
+    json_t *both = more != NULL ? json_sprintf("%s%s", json_string_value(text), json_string_value(more)) : NULL;
+    json_decref(more);
+    json_decref(text);
+    return both;
 }
 
 int pages_write(const struct paths *paths, struct script *script, const struct look *look, json_t *about,
                 const char *file, struct error *error) {
-    json_t *page =
-        add_parts(paths, look, about, error) == 0 ? script_call(script, look->module, "page", about, error) : NULL;
-    int status = page != NULL ? text_replace(file, json_string_value(json_object_get(page, "text")), error) : -1;
+    json_t *style =
+        add_file(add_file(json_string(""), paths, "report/page/page.css", error), paths, look->style, error);
+    json_t *program = style != NULL ? add_file(json_string(""), paths, look->program, error) : NULL;
+    json_t *argument = json_copy(about), *page = NULL;
+    if (program != NULL) {
+        json_object_set(argument, "style", style);
+        json_object_set(argument, "program", program);
+        page = script_call(script, look->door, json_incref(argument), error);
+    }
+    json_decref(argument);
+    json_decref(program);
+    json_decref(style);
+    int status = page != NULL ? text_replace(file, json_word(page, "text"), error) : -1;
     json_decref(page);
     return status;
 }

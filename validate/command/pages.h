@@ -1,4 +1,4 @@
-/* pages.h - HTML pages: a Lua module makes one of what it is about, a style and a program, which are files below
+/* pages.h - HTML pages: a door makes one of what it is about, a style and a program, which are files below
  * DATA/lua. */
 #ifndef ASSAY_PAGES_H
 #define ASSAY_PAGES_H
@@ -11,11 +11,10 @@
 
 /* What a page looks like; `style` next to that of all pages, and `program`, are NULL where there is none. */
 struct look {
-    const char *module, *style, *program;
+    const char *door, *style, *program;
 };
 
-/* Writes the page that the look's module makes of `about`, with "style" and "program" added to that. 0, or -1 and the
- * reason. */
+/* Writes the page that the look's door makes of `about` with "style" and "program". 0, or -1 and the reason. */
 int pages_write(const struct paths *paths, struct script *script, const struct look *look, json_t *about,
                 const char *file, struct error *error);
 

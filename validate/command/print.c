@@ -8,12 +8,11 @@
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 
-int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error) {
-    json_t *table = script_call(script, module, "render", argument, error);
-    json_decref(argument);
+int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error) {
+    json_t *table = script_call(script, door, argument, error);
     if (table == NULL)
         return -1;
-    char *text = strdup(json_string_value(json_object_get(table, "text")));
+    char *text = strdup(json_word(table, "text"));
     json_decref(table);
     if (text == NULL)
         return error_set(error, "no memory for the table");

@@ -5,8 +5,8 @@
 
 #include "validate/host/script.h"
 
-/* Prints the text that module.render(argument) returns; takes the argument. 0, or -1 and the reason. */
-int print_rendered(struct script *script, const char *module, json_t *argument, struct error *error);
+/* Prints the text that a door, one of "report:..", makes of the argument; releases that. 0, or -1 and the reason. */
+int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error);
 
 /* Prints "WHAT FILE", the name plain. */
 void print_file(const char *what, const char *file);

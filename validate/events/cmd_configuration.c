@@ -1,39 +1,68 @@
 /* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cache_discovery.h"
+#include "event_survey.h"
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/options.h"
 
-enum { NODE, OUT, JOBS, TIMEOUT, FAULT };
-
 static const struct argument options[] = {
-    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
-    [OUT] = {"out", "FILE", "what was found, as JSON"},
-    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
-    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
-    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
-    {0},
+    OPTION_NODE, {"out", "FILE", "what was found, as JSON"}, OPTION_JOBS, OPTION_TIMEOUT, OPTION_FAULT, {0},
 };
 
-static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
-    const char *const *value = arguments->value;
-    *read = (struct options){
-        .node = value[NODE] != NULL ? value[NODE] : "auto",
-        .out = value[OUT],
-        .fault = value[FAULT],
-        .timeout = OPTIONS_TIMEOUT,
-    };
-    return arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
-                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
-               ? -1
-               : 0;
+/* { jobs | findings } that follow from all rounds so far. */
+static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *error) {
+    const struct validation *v = &e->d.v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "machine", v->inputs.machine, "node", v->node.description, "groups",
+                  v->inputs.groups, "list", e->d.list, "said", e->d.said, "rounds", rounds);
+    return script_call(v->script, "configuration", argument, error);
 }
 
-static int print_table(const struct event_survey *e, json_t *findings, struct error *error) {
-    return print_rendered(e->d.v.script, "events.report.configuration", json_pack("{s:O}", "parts", findings), error);
+/* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
+static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
+    struct validation *v = &e->d.v;
+    json_decref(v->jobs);
+    json_decref(v->results);
+    v->jobs = json_incref(jobs);
+    v->results = NULL;
+    int status = validation_measure(v, NULL, error);
+    if (status != EXIT_DONE)
+        return status;
+    *seconds += v->seconds;
+    json_array_append_new(rounds, json_pack("{s:O, s:O, s:i}", "jobs", jobs, "results", v->results, "reps", v->reps));
+    return EXIT_DONE;
+}
+
+/* Measures in rounds of walks whose misses are counted until every question is answered. EXIT_DONE and `*findings`, a
+ * new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
+static int measure_all(struct event_survey *e, json_t **findings, struct error *error) {
+    json_t *rounds = json_array(), *answer;
+    double seconds = 0;
+    int status = EXIT_DONE;
+    *findings = NULL;
+    while (status == EXIT_DONE && *findings == NULL) {
+        answer = ask(e, rounds, error);
+        *findings = json_incref(json_object_get(answer, "findings"));
+        if (answer == NULL)
+            status = EXIT_USAGE;
+        else if (*findings == NULL)
+            status = measure_round(e, json_object_get(answer, "jobs"), rounds, &seconds, error);
+        json_decref(answer);
+    }
+    json_decref(rounds);
+    e->d.v.seconds = seconds;
+    return status;
+}
+
+static int tell(const struct event_survey *e, json_t *findings, struct error *error) {
+    return validation_write(&e->d.v, "configuration", json_pack("{s:O}", "parts", findings), error) == 0 &&
+                   print_rendered(e->d.v.script, "report:configuration", json_pack("{s:O}", "parts", findings),
+                                  error) == 0
+               ? EXIT_DONE
+               : EXIT_USAGE;
 }
 
 /* Not all of it is what hwloc says, or was not found at all. */
@@ -41,7 +70,7 @@ static int is_drift(const json_t *findings) {
     size_t index;
     json_t *one;
     json_array_foreach(findings, index, one) {
-        const char *by = json_string_value(json_object_get(one, "by"));
+        const char *by = json_word(one, "by");
         if (by != NULL && by[0] == 'h' &&
             (json_object_get(one, "reason") != NULL || json_array_size(json_object_get(one, "differs")) > 0))
             return 1;
@@ -50,13 +79,11 @@ static int is_drift(const json_t *findings) {
 }
 
 static int discover_caches(struct event_survey *e, struct error *error) {
-    const char *out = e->d.v.options.out;
     json_t *findings = NULL;
     validation_announce(&e->d.v);
-    int status = cache_discovery_measure(e, &findings, error);
-    if (status == EXIT_DONE &&
-        ((out != NULL && cache_discovery_write(e, findings, error) != 0) || print_table(e, findings, error) != 0))
-        status = EXIT_USAGE;
+    int status = measure_all(e, &findings, error);
+    if (status == EXIT_DONE)
+        status = tell(e, findings, error);
     if (status == EXIT_DONE && is_drift(findings))
         status = EXIT_DRIFT;
     else if (status != EXIT_DONE)
@@ -69,10 +96,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
     struct error error;
     process_setup_forget_variables();
-    int status = read_options(&e.d.v.options, arguments, &error);
-    const char *out = e.d.v.options.out;
-    if (status == 0 && ((out != NULL && record_check_target(out, &error) != 0) || documented_open(&e.d, &error) != 0 ||
-                        documented_list(&e.d, &error) != 0))
+    int status = options_read(&e.d.v.options, arguments, &error);
+    if (status == 0 && (record_check_target(e.d.v.options.out, &error) != 0 || documented_open(&e.d, &error) != 0))
         status = -1;
     status = status == 0 ? discover_caches(&e, &error) : command_fail("configuration", error.text);
     event_survey_release(&e);

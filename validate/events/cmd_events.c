@@ -6,88 +6,68 @@
 #include "validate/command/print.h"
 #include "validate/run/options.h"
 
-enum { NODE, REPS, QUICK, ALL, CURVES, NOISE, OUT, JOBS, TIMEOUT, FAULT };
-
 static const struct argument options[] = {
-    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
-    [REPS] = {"reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default"},
-    [QUICK] = {"quick", NULL, "the events of Assay's groups: what is measured without names and --all"},
-    [ALL] = {"all", NULL, "all events that LIKWID knows"},
-    [CURVES] = {"curves", NULL,
-                "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
-    [NOISE] = {"noise", NULL,
-               "how much they differ over 512 repetitions, and what of 1, 8, 64 and all of them is right"},
-    [OUT] = {"out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command"},
-    [JOBS] = {"jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default"},
-    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
-    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    OPTION_NODE,
+    OPTION_REPS,
+    {"quick", NULL, "the events of Assay's groups: what is measured without names and --all"},
+    {"all", NULL, "all events that LIKWID knows"},
+    {"curves", NULL, "what they count along curves: over sizes of data, numbers of pages, chances of branches"},
+    {"noise", NULL, "how much they differ over 512 repetitions, and what of 1, 8, 64 and all of them is right"},
+    OPTION_FINDINGS,
+    OPTION_JOBS,
+    OPTION_TIMEOUT,
+    OPTION_FAULT,
     {0},
 };
 
 static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
-    const char *const *value = arguments->value;
-    *read = (struct options){
-        .node = value[NODE] != NULL ? value[NODE] : "auto",
-        .out = value[OUT],
-        .fault = value[FAULT],
-        .all = value[ALL] != NULL,
-        .curves = value[CURVES] != NULL,
-        .noise = value[NOISE] != NULL,
-        .timeout = OPTIONS_TIMEOUT,
-        .patterns = arguments->words,
-        .pattern_count = arguments->count,
-    };
+    if (options_read(read, arguments, error) != 0)
+        return -1;
     if (read->all && read->pattern_count > 0)
         return error_set(error, "--all: %s is one of all; leave out the names or --all", arguments->words[0]);
-    if (value[QUICK] != NULL && (read->all || read->pattern_count > 0))
+    if (read->quick && (read->all || read->pattern_count > 0))
         return error_set(error, "--quick: the events of Assay's groups; leave it out, or the names and --all");
     if (read->curves && read->noise)
         return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
-    return arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &read->reps, error) != 0 ||
-                   arguments_whole(arguments, JOBS, OPTIONS_JOBS_MAX, &read->jobs, error) != 0 ||
-                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
-               ? -1
-               : 0;
+    read->quick = 0; /* the same measurement as without it */
+    return 0;
 }
 
 /* With the rows of the probes where single events were asked for. */
 static int print_table(const struct event_survey *e, json_t *found, struct error *error) {
     json_t *rows = e->d.v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
-    return print_rendered(e->d.v.script, "events.report.events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
+    return print_rendered(e->d.v.script, "report:events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
 /* What was found, to the file that was asked for and to stdout. */
 static int tell(struct event_survey *e, struct error *error) {
-    json_t *found = event_survey_find(e, error);
+    json_t *found = event_survey_judge(e, "event_judge:survey", NULL, error);
     int status = found != NULL ? event_survey_repeat(e, found, error) : EXIT_USAGE;
-    if (status == EXIT_DONE &&
-        ((e->d.v.options.out != NULL && event_survey_write(e, found, error) != 0) || print_table(e, found, error) != 0))
+    if (status == EXIT_DONE && (event_survey_write(e, found, error) != 0 || print_table(e, found, error) != 0))
         status = EXIT_USAGE;
     json_decref(found);
     return status;
 }
 
+/* The same of a list that is all of a record: takes the list, NULL if there is a reason. */
+static int tell_list(const struct event_survey *e, const char *kind, const char *key, const char *door, json_t *list,
+                     struct error *error) {
+    json_t *keys = list != NULL ? json_pack("{s:o}", key, list) : NULL;
+    int failed = keys == NULL || validation_write(&e->d.v, kind, json_incref(keys), error) != 0 ||
+                 print_rendered(e->d.v.script, door, json_incref(keys), error) != 0;
+    json_decref(keys);
+    return failed ? EXIT_USAGE : EXIT_DONE;
+}
+
 static int tell_curves(struct event_survey *e, struct error *error) {
-    json_t *curves = event_survey_curves(e, error);
-    int status =
-        curves != NULL && (e->d.v.options.out == NULL || event_survey_write_curves(e, curves, error) == 0) &&
-                print_rendered(e->d.v.script, "report.text.curves", json_pack("{s:O}", "curves", curves), error) == 0
-            ? EXIT_DONE
-            : EXIT_USAGE;
-    json_decref(curves);
-    return status;
+    return tell_list(e, "curves", "curves", "report:curves", event_survey_judge(e, "event_judge:curves", NULL, error),
+                     error);
 }
 
 static int tell_noise(struct event_survey *e, struct error *error) {
-    json_t *noise = event_survey_noise(e, error);
-    int status =
-        noise != NULL && (e->d.v.options.out == NULL || event_survey_write_noise(e, noise, error) == 0) &&
-                print_rendered(e->d.v.script, "events.report.noise", json_pack("{s:O}", "events", noise), error) == 0
-            ? EXIT_DONE
-            : EXIT_USAGE;
-    json_decref(noise);
-    return status;
+    return tell_list(e, "noise", "events", "report:noise", event_survey_judge(e, "event_judge:noise", NULL, error),
+                     error);
 }
 
 static int run(const struct paths *paths, const struct arguments *arguments) {

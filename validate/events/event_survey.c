@@ -22,8 +22,7 @@ static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen
         "groups", v->inputs.groups, "concepts", e->d.concepts, "events", names, "list", e->d.list, "all",
         v->options.all, "look", look, "curves", v->options.curves, "absent", absent, "chosen", chosen, "alone",
         !v->options.noise, "checked", e->checked, "names", e->names, "said", e->d.said);
-    json_t *made = script_call(v->script, "events.plan.events", "make", argument, error);
-    json_decref(argument);
+    json_t *made = script_call(v->script, "event_plan", argument, error);
     if (made == NULL)
         return -1;
     json_decref(e->plan);
@@ -38,28 +37,25 @@ static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen
 static int read_checked(struct event_survey *e, struct error *error) {
     if (e->d.v.options.check == NULL)
         return 0;
-    e->names = documented_words(&e->d, "probes", "quantities.txt", "quantities", error);
+    e->names = documented_words(&e->d, "read:quantities", "probes/quantities.txt", error);
     e->checked = e->names != NULL ? own_groups_read(e->d.v.script, e->d.v.options.check, error) : NULL;
     return e->checked != NULL ? 0 : -1;
 }
 
 int event_survey_prepare(struct event_survey *e, struct error *error) {
-    return documented_open(&e->d, error) != 0 || read_checked(e, error) != 0 || documented_list(&e->d, error) != 0
+    return documented_open(&e->d, error) != 0 || read_checked(e, error) != 0
                ? -1
                : plan(e, e->d.v.options.all && !e->d.v.options.noise, NULL, NULL, error);
 }
 
-/* What is known next to the results, and of findings (NULL: none), for a module of lua/events. */
-static json_t *call_judge(const struct event_survey *e, const char *module, const char *function, json_t *findings,
-                          struct error *error) {
+json_t *event_survey_judge(const struct event_survey *e, const char *door, json_t *findings, struct error *error) {
     const struct validation *v = &e->d.v;
-    json_t *argument = json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:b, s:O*}", "plan", e->plan, "results",
-                                 v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said, "groups",
-                                 v->inputs.groups, "machine", v->inputs.machine, "node", v->node.description, "named",
-                                 v->options.pattern_count > 0, "findings", findings);
-    json_t *found = script_call(e->d.v.script, module, function, argument, error);
-    json_decref(argument);
-    return found;
+    json_t *argument =
+        json_pack("{s:O, s:O*, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:b, s:O*, s:O*, s:O*}", "plan", e->plan, "results",
+                  v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said, "groups", v->inputs.groups,
+                  "machine", v->inputs.machine, "node", v->node.description, "list", e->d.list, "named",
+                  v->options.pattern_count > 0, "findings", findings, "checked", e->checked, "names", e->names);
+    return script_call(v->script, door, argument, error);
 }
 
 /* Where the state of another part is kept, next to that of the event survey itself, which goes on from it; NULL:
@@ -75,7 +71,7 @@ static int look(struct event_survey *e, struct error *error) {
     int status = validation_measure(&e->d.v, part_file(e, "look", file), error);
     if (status != EXIT_DONE)
         return status;
-    json_t *absent = call_judge(e, "events.judge.events", "absent", NULL, error);
+    json_t *absent = event_survey_judge(e, "event_judge:absent", NULL, error);
     status = absent != NULL && plan(e, 0, absent, NULL, error) == 0 ? EXIT_DONE : EXIT_USAGE;
     json_decref(absent);
     return status;
@@ -83,7 +79,7 @@ static int look(struct event_survey *e, struct error *error) {
 
 /* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
 static int choose(struct event_survey *e, json_t *findings, struct error *error) {
-    json_t *chosen = call_judge(e, "events.judge.noise", "choose", findings, error);
+    json_t *chosen = event_survey_judge(e, "event_judge:unsteady", findings, error);
     int count = chosen == NULL ? -1 : (int)json_array_size(chosen);
     if (count > 0 && plan(e, 0, NULL, chosen, error) != 0)
         count = -1;
@@ -108,76 +104,26 @@ int event_survey_measure(struct event_survey *e, struct error *error) {
     return status == EXIT_DONE ? validation_measure(&e->d.v, e->d.v.options.out, error) : status;
 }
 
-json_t *event_survey_find(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "events.judge.events", "survey", NULL, error);
-}
-
-json_t *event_survey_noise(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "events.judge.noise", "find", NULL, error);
-}
-
 int event_survey_repeat(struct event_survey *e, json_t *found, struct error *error) {
     char file[PATH_MAX];
     int count = choose(e, json_object_get(found, "events"), error);
     if (count <= 0)
         return count == 0 ? EXIT_DONE : EXIT_USAGE;
     int status = validation_measure(&e->d.v, part_file(e, "closer", file), error);
-    json_t *noise = status == EXIT_DONE ? event_survey_noise(e, error) : NULL;
+    json_t *noise = status == EXIT_DONE ? event_survey_judge(e, "event_judge:noise", NULL, error) : NULL;
     if (noise == NULL)
         return status == EXIT_DONE ? EXIT_USAGE : status;
     json_object_set_new(found, "closer", noise);
     return EXIT_DONE;
 }
 
-json_t *event_survey_curves(const struct event_survey *e, struct error *error) {
-    return call_judge(e, "events.judge.curves", "find", NULL, error);
-}
-
-json_t *event_survey_discover(const struct event_survey *e, struct error *error) {
-    const struct validation *v = &e->d.v;
-    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O, s:O, s:O, s:O, s:O, s:O*, s:O*}", "plan", e->plan,
-                                 "results", v->results, "reps", v->reps, "concepts", e->d.concepts, "said", e->d.said,
-                                 "machine", v->inputs.machine, "node", v->node.description, "groups", v->inputs.groups,
-                                 "list", e->d.list, "checked", e->checked, "names", e->names);
-    json_t *found = script_call(v->script, "events.discovery.discovery", "find", argument, error);
-    json_decref(argument);
-    return found;
-}
-
-int event_survey_write(const struct event_survey *e, const json_t *found, struct error *error) {
-    json_t *titles = json_array(), *row, *written = validation_heading(&e->d.v, "events");
+int event_survey_write(const struct event_survey *e, json_t *found, struct error *error) {
+    json_t *titles = json_array(), *row, *keys = json_pack("{s:o}", "probes", titles);
     size_t index;
     json_array_foreach(json_object_get(e->plan, "rows"), index, row)
         json_array_append(titles, json_object_get(row, "title"));
-    json_object_set_new(written, "probes", titles);
-    json_object_update(written, (json_t *)found);
-    int status = record_write(e->d.v.options.out, written, error);
-    json_decref(written);
-    return status;
-}
-
-int event_survey_write_curves(const struct event_survey *e, json_t *curves, struct error *error) {
-    json_t *written = validation_heading(&e->d.v, "curves");
-    json_object_set(written, "curves", curves);
-    int status = record_write(e->d.v.options.out, written, error);
-    json_decref(written);
-    return status;
-}
-
-int event_survey_write_noise(const struct event_survey *e, json_t *noise, struct error *error) {
-    json_t *written = validation_heading(&e->d.v, "noise");
-    json_object_set(written, "events", noise);
-    int status = record_write(e->d.v.options.out, written, error);
-    json_decref(written);
-    return status;
-}
-
-int event_survey_write_discovery(const struct event_survey *e, const json_t *found, struct error *error) {
-    json_t *written = validation_heading(&e->d.v, "discovery");
-    json_object_update(written, (json_t *)found);
-    int status = record_write(e->d.v.options.out, written, error);
-    json_decref(written);
-    return status;
+    json_object_update(keys, found);
+    return validation_write(&e->d.v, "events", keys, error);
 }
 
 void event_survey_forget(const struct event_survey *e) {

@@ -19,35 +19,16 @@ int event_survey_prepare(struct event_survey *e, struct error *error);
  * EXIT_DONE, or the exit status. */
 int event_survey_measure(struct event_survey *e, struct error *error);
 
-/* events/judge/events.lua's findings and what follows from them (its survey), a new reference; NULL and the reason. */
-json_t *event_survey_find(const struct event_survey *e, struct error *error);
+/* What a judge of the door "event_judge" says of all that is known, and of `findings` if it looks at some (NULL: none).
+ * A new reference; NULL and the reason. */
+json_t *event_survey_judge(const struct event_survey *e, const char *door, json_t *findings, struct error *error);
 
-/* Repeats the unsteady findings of `found` (from event_survey_find()), each measured alone. Adds the result of
+/* Repeats the unsteady findings of `found` (of the judge "survey"), each measured alone. Adds the result of
  * events/judge/noise.lua to it, as "closer". EXIT_DONE, also without unsteady findings; else the exit status. */
 int event_survey_repeat(struct event_survey *e, json_t *found, struct error *error);
 
-/* events/judge/noise.lua's, of an event survey with `d.v.options.noise`, a new reference; NULL and the reason. */
-json_t *event_survey_noise(const struct event_survey *e, struct error *error);
-
-/* events/judge/curves.lua's, of a plan with `d.v.options.curves`, a new reference; NULL and the reason. */
-json_t *event_survey_curves(const struct event_survey *e, struct error *error);
-
-/* events/discovery/discovery.lua's findings from the same results, a new reference; NULL and the reason. */
-json_t *event_survey_discover(const struct event_survey *e, struct error *error);
-
-/* Writes what was found with what it was found on to `d.v.options.out`: { "schema": 1, "kind": "events", "assay",
- * "started", "seconds", "node", "faults", "probes": titles of the rows that slopes are of, and event_survey_find's }.
- */
-int event_survey_write(const struct event_survey *e, const json_t *found, struct error *error);
-
-/* The same of curves: "kind": "curves", and "curves": what event_survey_curves() gave. */
-int event_survey_write_curves(const struct event_survey *e, json_t *curves, struct error *error);
-
-/* The same of repetitions: "kind": "noise", and "events": what event_survey_noise() gave. */
-int event_survey_write_noise(const struct event_survey *e, json_t *noise, struct error *error);
-
-/* The same for discovery: "kind": "discovery", and what event_survey_discover() gave. */
-int event_survey_write_discovery(const struct event_survey *e, const json_t *found, struct error *error);
+/* validation_write() of what the judge "survey" found, and "probes": titles of the rows that slopes are of. */
+int event_survey_write(const struct event_survey *e, json_t *found, struct error *error);
 
 /* Removes the state of an event survey whose findings are written. */
 void event_survey_forget(const struct event_survey *e);

@@ -2,14 +2,15 @@
 #include "own_groups.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
+#include "validate/host/paths.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
 static int add_file(json_t *groups, struct script *script, const char *file, struct error *error) {
-    json_t *group = script_read(script, "input.group", "parse_each", file, error);
-    return group != NULL ? json_object_set_new(groups, json_string_value(json_object_get(group, "name")), group) : -1;
+    json_t *group = script_read(script, "read:users_group", file, error);
+    return group != NULL ? json_object_set_new(groups, json_word(group, "name"), group) : -1;
 }
 
 /* The same; a file that is none is there with the reason, so that the others are checked all the same. */
@@ -28,9 +29,8 @@ static int add_folder(json_t *groups, struct script *script, const char *folder,
     int status = names[0] != NULL ? 0 : error_set(error, "%.200s: no group file in it; they end in .txt", folder);
     for (char **name = names; status == 0 && *name != NULL; name++) {
         char file[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-        else
+        status = paths_format(file, error, "%s/%s.txt", folder, *name);
+        if (status == 0)
             status = add_or_refuse(groups, script, file, *name, error);
     }
     text_free_names(names);

@@ -7,7 +7,7 @@
 #include "validate/host/error.h"
 #include "validate/host/script.h"
 
-/* The group file `path`, or all of a folder's: { NAME: group.parse_each result }, a new reference; NULL and the reason.
+/* The group file `path`, or all of a folder's: { NAME: input/group.lua's }, a new reference; NULL and the reason.
  * A file of a folder that is no group file is { "name", "refused": the reason }. */
 json_t *own_groups_read(struct script *script, const char *path, struct error *error);
 

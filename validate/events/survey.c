@@ -43,13 +43,12 @@ int survey(const char *command, struct event_survey *e, int (*tell)(struct event
     const char *out = e->d.v.options.out;
     int lock = -1, status;
     process_setup_forget_variables();
-    if ((out != NULL && record_check_target(out, &error) != 0) || event_survey_prepare(e, &error) != 0 ||
-        (out != NULL && (lock = record_lock(out, &error)) < 0))
+    if (record_check_target(out, &error) != 0 || event_survey_prepare(e, &error) != 0 ||
+        record_lock(out, &lock, &error) != 0)
         status = command_fail(command, error.text);
     else
         status = measure(command, e, tell, &error);
-    if (out != NULL)
-        record_unlock(out, lock);
+    record_unlock(out, lock);
     event_survey_release(e);
     return status;
 }

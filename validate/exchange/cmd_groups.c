@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/command/version.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
 
@@ -67,13 +69,8 @@ static int read_request(struct request *request, const struct arguments *argumen
     return value[VERDICT] != NULL && request->verdicts == NULL ? -1 : 0;
 }
 
-static const char *member(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
 static int place(char out[PATH_MAX], const char *folder, const json_t *file, struct error *error) {
-    int length = snprintf(out, PATH_MAX, "%s/%s/%s.txt", folder, member(file, "arch"), member(file, "name"));
-    return length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter folder", folder);
+    return paths_format(out, error, "%s/%s/%s.txt", folder, json_word(file, "arch"), json_word(file, "name"));
 }
 
 /* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
@@ -82,10 +79,8 @@ static int is_own(struct script *script, const char *path, struct error *error) 
     if (text == NULL)
         return -1;
     json_t *argument = json_pack("{s:s}", "text", text); /* a file that is not UTF-8 was not written here */
-    json_t *own =
-        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "is_own", argument, error) : NULL;
+    json_t *own = argument != NULL ? script_call(script, "read:installed_group", argument, error) : NULL;
     int answer = json_is_true(own);
-    json_decref(argument);
     json_decref(own);
     free(text);
     return answer;
@@ -106,7 +101,7 @@ static int is_among(const json_t *files, const char *arch, const char *name) {
     size_t i;
     json_t *file;
     json_array_foreach(files, i, file) {
-        if (strcmp(member(file, "arch"), arch) == 0 && strcmp(member(file, "name"), name) == 0)
+        if (strcmp(json_word(file, "arch"), arch) == 0 && strcmp(json_word(file, "name"), name) == 0)
             return 1;
     }
     return 0;
@@ -123,13 +118,11 @@ static int remove_stale(struct script *script, const char *folder, const char *a
     for (size_t i = 0; status == 0 && names[i] != NULL; i++) {
         if (is_among(files, arch, names[i]))
             continue;
-        if (snprintf(path, sizeof path, "%s/%s.txt", below, names[i]) >= (int)sizeof path)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", below);
-        else if (is_own(script, path, error) == 1 && unlink(path) == 0)
+        status = paths_format(path, error, "%s/%s.txt", below, names[i]);
+        if (status == 0 && is_own(script, path, error) == 1 && unlink(path) == 0)
             printf("%s: removed, no longer given\n", path);
     }
-    if (names != NULL)
-        text_free_names(names);
+    text_free_names(names);
     return status;
 }
 
@@ -143,14 +136,14 @@ static int install(struct script *script, const char *folder, const json_t *file
             return -1;
     }
     json_array_foreach(files, i, file) {
-        if (paths_join(below, folder, member(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
-            place(target, folder, file, error) != 0 || text_replace(target, member(file, "text"), error) != 0)
+        if (paths_join(below, folder, json_word(file, "arch"), error) != 0 || paths_make_folder(below, error) != 0 ||
+            place(target, folder, file, error) != 0 || text_replace(target, json_word(file, "text"), error) != 0)
             return -1;
         puts(target);
     }
     const char *done = NULL;
     json_array_foreach(files, i, file) {
-        const char *arch = member(file, "arch");
+        const char *arch = json_word(file, "arch");
         if ((done == NULL || strcmp(arch, done) != 0) && remove_stale(script, folder, arch, files, error) != 0)
             return -1;
         done = arch;
@@ -162,20 +155,9 @@ static void print_files(const json_t *files) {
     size_t i;
     json_t *file;
     json_array_foreach(files, i, file) {
-        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", member(file, "arch"), member(file, "name"),
-               member(file, "text"));
+        printf("%s# %s/%s.txt\n%s", i > 0 ? "\n" : "", json_word(file, "arch"), json_word(file, "name"),
+               json_word(file, "text"));
     }
-}
-
-/* function(catalogue).text to stdout. */
-static int print_text(struct script *script, const char *function, json_t *catalogue, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "catalogue", catalogue);
-    json_t *result = script_call(script, "exchange.catalogue.catalogue", function, argument, error);
-    if (result != NULL)
-        fputs(member(result, "text"), stdout);
-    json_decref(argument);
-    json_decref(result);
-    return result != NULL ? 0 : -1;
 }
 
 static int show(struct script *script, const struct request *request, json_t *made, struct error *error) {
@@ -185,9 +167,9 @@ static int show(struct script *script, const struct request *request, json_t *ma
     if (request->install != NULL)
         return install(script, request->install, files, error);
     if (request->format == NULL)
-        return print_text(script, "table", catalogue, error);
+        return print_rendered(script, "report:catalogue", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "csv") == 0)
-        return print_text(script, "csv", catalogue, error);
+        return print_rendered(script, "report:catalogue_csv", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "likwid") == 0)
         print_files(files);
     else if (json_dumpf(catalogue, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
@@ -199,16 +181,16 @@ static int make(const struct paths *paths, const struct request *request, struct
     struct script *script = script_open(paths->data, error);
     if (script == NULL)
         return -1;
-    json_t *records = evidence_records(script, paths, request->arch, request->records, request->record_count, error);
-    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
-    json_t *argument = groups != NULL ? json_pack("{s:O, s:O, s:s, s:O*}", "records", records, "groups", groups,
-                                                  "assay", ASSAY_VERSION, "verdicts", request->verdicts)
-                                      : NULL;
-    json_t *made =
-        argument != NULL ? script_call(script, "exchange.catalogue.catalogue", "make", argument, error) : NULL;
+    json_t *records = evidence_records(paths, request->arch, request->records, request->record_count, error);
+    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL, *made = NULL;
+    if (groups != NULL)
+        made =
+            script_call(script, "export:groups",
+                        json_pack("{s:O, s:O, s:s, s:O*, s:b}", "records", records, "groups", groups, "assay",
+                                  ASSAY_VERSION, "verdicts", request->verdicts, "newest", request->record_count == 0),
+                        error);
     int status = made != NULL ? show(script, request, made, error) : -1;
     json_decref(made);
-    json_decref(argument);
     json_decref(groups);
     json_decref(records);
     script_close(script);

@@ -29,18 +29,15 @@ static const char *format_of(const struct arguments *arguments, struct error *er
 /* The codes of the events of the records' architecture, whose name evidence_groups() has found to be a folder's. */
 static json_t *read_events(const struct paths *paths, const json_t *groups, struct error *error) {
     char file[PATH_MAX];
-    const char *arch = json_string_value(json_object_get(json_array_get(groups, 0), "arch"));
+    const char *arch = json_word(json_array_get(groups, 0), "arch");
     if (arch == NULL)
         return json_string("");
-    char *text = paths_arch(file, paths, arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
-    json_t *events = text != NULL ? json_text(text, file, error) : NULL;
-    free(text);
-    return events;
+    return paths_arch(file, paths, arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
 }
 
 static int install_file(const char *folder, const json_t *file, struct error *error) {
     char target[PATH_MAX];
-    const char *name = json_string_value(json_object_get(file, "name"));
+    const char *name = json_word(file, "name");
     char *text = json_dumps(json_object_get(file, "value"), JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
     int status = text != NULL ? paths_join(target, folder, name, error) : error_set(error, "no memory for %s", name);
     if (status == 0)
@@ -83,24 +80,19 @@ static int show(const json_t *made, const char *folder, struct error *error) {
 }
 
 static int make(const struct paths *paths, const struct arguments *arguments, const char *format, struct error *error) {
-    struct script *script = script_open(paths->data, error);
-    if (script == NULL)
-        return -1;
-    json_t *records = evidence_records(script, paths, NULL, arguments->words, (size_t)arguments->count, error);
+    json_t *records = evidence_records(paths, NULL, arguments->words, (size_t)arguments->count, error);
     json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
-    json_t *events = groups != NULL ? read_events(paths, groups, error) : NULL;
-    json_t *argument = events != NULL ? json_pack("{s:O, s:O, s:O, s:s}", "records", records, "groups", groups,
-                                                  "events", events, "format", format)
-                                      : NULL;
-    json_t *made =
-        argument != NULL ? script_call(script, "exchange.signatures.signatures", "make", argument, error) : NULL;
+    json_t *events = groups != NULL ? read_events(paths, groups, error) : NULL, *made = NULL;
+    if (events != NULL)
+        made = script_call_once(
+            paths->data, "export:signatures",
+            json_pack("{s:O, s:O, s:O, s:s}", "records", records, "groups", groups, "events", events, "format", format),
+            error);
     int status = made != NULL ? show(made, arguments->value[INSTALL], error) : -1;
     json_decref(made);
-    json_decref(argument);
     json_decref(events);
     json_decref(groups);
     json_decref(records);
-    script_close(script);
     return status;
 }
 

@@ -75,9 +75,9 @@ static int read_wish(struct wish *wish, const struct paths *paths, const struct 
                           .options = validate_options(arguments)};
     if (wish->patterns == NULL)
         return -1;
-    if (arguments_whole(arguments, MINUTES, MINUTES_MOST, &wish->minutes, error) != 0 ||
-        arguments_whole(arguments, FIRST, FIRST_MOST, &wish->first, error) != 0 ||
-        arguments_whole(arguments, REPS, OPTIONS_REPS_MAX, &reps, error) != 0)
+    if (arguments_whole(arguments, "per-node-minutes", MINUTES_MOST, &wish->minutes, error) != 0 ||
+        arguments_whole(arguments, "first", FIRST_MOST, &wish->first, error) != 0 ||
+        arguments_whole(arguments, "reps", OPTIONS_REPS_MAX, &reps, error) != 0)
         return -1;
     for (int i = 0; i < arguments->count; i++) {
         char file[PATH_MAX];
@@ -129,7 +129,7 @@ static int make(const struct wish *wish, const struct paths *paths, struct scrip
 
 static void print_status(struct script *script, json_t *status) {
     struct error ignored;
-    print_rendered(script, "fleet.status", json_pack("{s:O}", "status", status), &ignored);
+    print_rendered(script, "report:fleet_status", json_pack("{s:O}", "status", status), &ignored);
 }
 
 /* EXIT_DONE if every node has its record, all runs of which gave values. */
@@ -137,8 +137,7 @@ static int exit_of(const json_t *status) {
     size_t index;
     json_t *host;
     json_array_foreach(json_object_get(status, "hosts"), index, host) {
-        if (strcmp(json_string_value(json_object_get(host, "state")), "done") != 0 ||
-            json_object_get(host, "why") != NULL)
+        if (strcmp(json_word(host, "state"), "done") != 0 || json_object_get(host, "why") != NULL)
             return EXIT_DRIFT;
     }
     return EXIT_DONE;
@@ -152,7 +151,7 @@ static int send_and_follow(const struct arguments *arguments, const char *folder
     struct stop stop;
     int by_mpi = 0, status = fleet_open(&fleet, folder, &error);
     if (status == 0) {
-        by_mpi = strcmp(json_string_value(json_object_get(fleet.manifest, "launcher")), "mpi") == 0;
+        by_mpi = strcmp(json_word(fleet.manifest, "launcher"), "mpi") == 0;
         status = by_mpi ? send_to_mpi(&fleet, &launcher, &error) : 0;
     }
     if (status != 0) {

@@ -92,7 +92,7 @@ char *fleet_cores(void) {
 static char *job_names(const struct fleet *fleet) {
     json_int_t part = json_integer_value(json_object_get(fleet->manifest, "part"));
     size_t count = json_array_size(json_object_get(fleet->manifest, "hosts"));
-    const char *id = json_string_value(json_object_get(fleet->manifest, "id"));
+    const char *id = json_word(fleet->manifest, "id");
     char *names = NULL;
     for (json_int_t first = 0; part > 0 && first < (json_int_t)count; first += part) {
         char *longer = NULL;
@@ -139,10 +139,9 @@ static json_t *ends(const struct fleet *fleet) {
     json_t *found = json_object(), *host;
     size_t index;
     json_array_foreach(json_object_get(fleet->manifest, "hosts"), index, host) {
-        char name[PATH_MAX], file[PATH_MAX];
+        char file[PATH_MAX];
         struct error ignored;
-        if (snprintf(name, sizeof name, "end/%s", json_string_value(host)) >= (int)sizeof name ||
-            paths_join(file, fleet->folder, name, &ignored) != 0)
+        if (paths_format(file, &ignored, "%s/end/%s", fleet->folder, json_string_value(host)) != 0)
             continue;
         char *text = text_read(file, &ignored);
         if (text != NULL) {
@@ -155,7 +154,7 @@ static json_t *ends(const struct fleet *fleet) {
 }
 
 json_t *fleet_status(const struct fleet *fleet, struct script *script, struct error *error) {
-    int by_slurm = strcmp(json_string_value(json_object_get(fleet->manifest, "launcher")), "slurm") == 0;
+    int by_slurm = strcmp(json_word(fleet->manifest, "launcher"), "slurm") == 0;
     json_t *sent = names_in(fleet, "sent", ".pinned"), *argument = json_object();
     json_object_set(argument, "manifest", fleet->manifest);
     json_object_set_new(argument, "sent", json_boolean(json_array_size(sent) > 0));
@@ -165,9 +164,10 @@ json_t *fleet_status(const struct fleet *fleet, struct script *script, struct er
     json_object_set_new(argument, "ends", ends(fleet));
     json_object_set_new(argument, "started", names_in(fleet, "log", ""));
     json_object_set_new(argument, "records", names_in(fleet, "nodes", ".json"));
-    json_t *found = status == 0 ? script_call(script, "fleet.status", "judge", argument, error) : NULL;
+    if (status == 0)
+        return script_call(script, "fleet_status", argument, error);
     json_decref(argument);
-    return found;
+    return NULL;
 }
 
 /* Lines, or words with commas between them, as an array without repetitions. */

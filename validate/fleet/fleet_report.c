@@ -8,6 +8,7 @@
 
 #include "fleet.h"
 #include "gather.h"
+#include "validate/command/pages.h"
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
@@ -33,58 +34,49 @@ static json_t *hosts_with_records(const char *nodes, struct error *error) {
     return hosts;
 }
 
-/* Hosts and, of those that somebody sent, how far they are. */
-static int add_status(const char *folder, struct script *script, json_t *collection, json_t **hosts,
-                      struct error *error) {
-    struct fleet fleet;
-    char nodes[PATH_MAX];
-    if (!fleet_is_there(folder)) {
-        if (paths_join(nodes, folder, "nodes", error) != 0 || access(nodes, X_OK) != 0)
-            return error_set(error,
-                             "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
-                             folder);
-        if ((*hosts = hosts_with_records(nodes, error)) == NULL)
-            return -1;
-        if (json_array_size(*hosts) == 0)
-            return error_set(error, "%s: no record is there; put records there: HOST.json", nodes);
-        return 0;
+/* The hosts of a folder of records that no fleet run has made. */
+static json_t *list_hosts(const char *folder, const char *nodes, struct error *error) {
+    if (access(nodes, X_OK) != 0) {
+        error_set(error, "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
+                  folder);
+        return NULL;
     }
-    int status = fleet_open(&fleet, folder, error);
-    json_t *found = status == 0 ? fleet_status(&fleet, script, error) : NULL;
-    if (found != NULL) {
-        json_object_set(collection, "status", json_object_get(found, "hosts"));
-        *hosts = json_incref(json_object_get(fleet.manifest, "hosts"));
-    }
-    json_decref(found);
-    fleet_close(&fleet);
-    return found != NULL ? 0 : -1;
+    json_t *hosts = hosts_with_records(nodes, error);
+    if (hosts == NULL || json_array_size(hosts) > 0)
+        return hosts;
+    json_decref(hosts);
+    error_set(error, "%s: no record is there; put records there: HOST.json", nodes);
+    return NULL;
 }
 
 static json_t *collect_folder(const char *folder, struct script *script, struct error *error) {
     char nodes[PATH_MAX];
-    json_t *collection = json_pack("{s:i, s:s}", "schema", RECORD_SCHEMA, "kind", kind), *hosts = NULL, *all = NULL,
-           *nothing = json_object();
-    json_t *words = script_call(script, "fleet.judge", "verdicts", nothing, error);
-    if (words != NULL && paths_join(nodes, folder, "nodes", error) == 0 &&
-        add_status(folder, script, collection, &hosts, error) == 0)
-        all = gather_records(nodes, hosts, json_object_get(words, "verdicts"), error);
-    if (all != NULL)
+    struct fleet fleet = {.manifest = NULL};
+    json_t *status = NULL, *all = NULL, *hosts = NULL, *collection = NULL;
+    int is_sent = fleet_is_there(folder);
+    if (paths_join(nodes, folder, "nodes", error) == 0 && (!is_sent || fleet_open(&fleet, folder, error) == 0))
+        status =
+            is_sent ? fleet_status(&fleet, script, error) : script_call(script, "fleet_status", json_object(), error);
+    if (status != NULL)
+        hosts = is_sent ? json_incref(json_object_get(fleet.manifest, "hosts")) : list_hosts(folder, nodes, error);
+    if (hosts != NULL)
+        all = gather_records(nodes, hosts, json_object_get(status, "verdicts"), error);
+    if (all != NULL) {
+        collection = json_pack("{s:i, s:s, s:O*}", "schema", RECORD_SCHEMA, "kind", kind, "status",
+                               json_object_get(status, "hosts"));
         json_object_update(collection, all);
-    json_decref(nothing);
-    json_decref(words);
-    json_decref(hosts);
-    if (all == NULL) {
-        json_decref(collection);
-        return NULL;
     }
     json_decref(all);
+    json_decref(hosts);
+    json_decref(status);
+    fleet_close(&fleet);
     return collection;
 }
 
 /* A collection that was written before. */
 static json_t *read_collection(const char *file, struct error *error) {
     json_t *collection = record_read_any(file, error);
-    const char *found = json_string_value(json_object_get(collection, "kind"));
+    const char *found = json_word(collection, "kind");
     if (collection == NULL || (found != NULL && strcmp(found, kind) == 0))
         return collection;
     error_set(error, "%s: no collection of a fleet; assay fleet collect --out FILE writes one", file);
@@ -105,8 +97,8 @@ static const char *place_of(const struct arguments *arguments) {
 static void say_broken(const struct arguments *arguments, const json_t *collection) {
     size_t index;
     json_t *entry;
-    json_array_foreach(json_object_get(collection, "broken"), index, entry) fprintf(
-        stderr, "assay %s: left out: %s\n", arguments->command->name, json_string_value(json_object_get(entry, "why")));
+    json_array_foreach(json_object_get(collection, "broken"), index, entry)
+        fprintf(stderr, "assay %s: left out: %s\n", arguments->command->name, json_word(entry, "why"));
 }
 
 int fleet_collect(const struct paths *paths, const struct arguments *arguments) {
@@ -150,52 +142,27 @@ static int is_whole(const json_t *collection) {
     size_t index;
     json_t *entry;
     json_array_foreach(json_object_get(collection, "status"), index, entry) {
-        if (strcmp(json_string_value(json_object_get(entry, "state")), "done") != 0)
+        if (strcmp(json_word(entry, "state"), "done") != 0)
             return 0;
     }
     return json_array_size(json_object_get(collection, "broken")) == 0;
 }
 
-/* Style and program of the page. */
-static int add_page_parts(const struct paths *paths, json_t *argument, struct error *error) {
-    static const struct {
-        const char *key, *file;
-    } parts[] = {{"style", "lua/report/page/page.css"},
-                 {"own_style", "lua/fleet/report/fleet.css"},
-                 {"program", "lua/fleet/report/fleet.js"}};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        char *text = paths_join(path, paths->data, parts[i].file, error) == 0 ? text_read(path, error) : NULL;
-        if (text == NULL)
-            return -1;
-        json_t *part = json_text(text, path, error);
-        free(text);
-        if (json_object_set_new(argument, parts[i].key, part) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* The outputs that are files. */
+/* The outputs that are texts. */
 static const struct {
     int option;
-    const char *module;
-} outputs[] = {{HTML, "fleet.report.page"},
-               {CSV, "fleet.report.csv"},
-               {METRICS, "fleet.report.openmetrics"},
-               {JUNIT, "fleet.report.junit"}};
+    const char *door;
+} outputs[] = {{CSV, "report:fleet_csv"}, {METRICS, "report:fleet_openmetrics"}, {JUNIT, "report:fleet_junit"}};
 
 static int write_outputs(const struct paths *paths, const char *const *value, struct script *script, json_t *argument,
                          struct error *error) {
-    int status = 0;
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+    static const struct look look = {"report:fleet_page", "fleet/report/fleet.css", "fleet/report/fleet.js"};
+    int status = value[HTML] != NULL ? pages_write(paths, script, &look, argument, value[HTML], error) : 0;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && status == 0; i++) {
         const char *file = value[outputs[i].option];
-        if (file == NULL || status != 0)
-            continue;
-        if (outputs[i].option == HTML)
-            status = add_page_parts(paths, argument, error);
-        json_t *made = status == 0 ? script_call(script, outputs[i].module, "render", argument, error) : NULL;
-        status = made != NULL ? text_replace(file, json_string_value(json_object_get(made, "text")), error) : -1;
+        json_t *made = file != NULL ? script_call(script, outputs[i].door, json_incref(argument), error) : NULL;
+        if (file != NULL)
+            status = made != NULL ? text_replace(file, json_word(made, "text"), error) : -1;
         json_decref(made);
     }
     return status;
@@ -204,17 +171,17 @@ static int write_outputs(const struct paths *paths, const char *const *value, st
 /* Prints and writes what the options `value` ask for. The number of nodes that differ, or -1 and the reason. */
 static int tell(const struct paths *paths, struct script *script, json_t *collection, double false_alarms,
                 const char *const *value, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:f, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
-                                 "width", TERMINAL_WIDTH, "all", value[ALL] != NULL);
-    json_t *found = script_call(script, "fleet.judge", "judge", argument, error);
+    json_t *argument = json_pack("{s:O, s:f}", "collection", collection, "false_alarms", false_alarms);
+    json_t *found = script_call(script, "fleet_judge", argument, error);
     int differ = -1;
     if (found != NULL) {
-        json_object_set(argument, "found", found);
-        if (print_rendered(script, "fleet.report.text", json_incref(argument), error) == 0 &&
+        argument = json_pack("{s:O, s:f, s:O, s:i, s:b}", "collection", collection, "false_alarms", false_alarms,
+                             "found", found, "width", TERMINAL_WIDTH, "all", value[ALL] != NULL);
+        if (print_rendered(script, "report:fleet", json_incref(argument), error) == 0 &&
             write_outputs(paths, value, script, argument, error) == 0)
             differ = (int)json_integer_value(json_object_get(found, "differ"));
+        json_decref(argument);
     }
-    json_decref(argument);
     json_decref(found);
     return differ;
 }

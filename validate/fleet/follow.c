@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/stop.h"
 
 /* Looking costs the controller something: after a quick start, rarely. */
@@ -32,13 +33,12 @@ static void say_failed(const json_t *status, json_t *told) {
     size_t index;
     json_t *host;
     json_array_foreach(json_object_get(status, "hosts"), index, host) {
-        const char *name = json_string_value(json_object_get(host, "host"));
-        if (strcmp(json_string_value(json_object_get(host, "state")), "failed") != 0 ||
-            json_object_get(told, name) != NULL || json_object_size(told) >= FAILED_MOST)
+        const char *name = json_word(host, "host");
+        if (strcmp(json_word(host, "state"), "failed") != 0 || json_object_get(told, name) != NULL ||
+            json_object_size(told) >= FAILED_MOST)
             continue;
         json_object_set_new(told, name, json_true());
-        fprintf(stderr, isatty(2) ? "\r\033[K%s: failed: %s\n" : "%s: failed: %s\n", name,
-                json_string_value(json_object_get(host, "why")));
+        fprintf(stderr, isatty(2) ? "\r\033[K%s: failed: %s\n" : "%s: failed: %s\n", name, json_word(host, "why"));
     }
 }
 
@@ -66,7 +66,7 @@ json_t *follow(const struct fleet *fleet, struct script *script, struct process 
             break;
         if (next != NULL)
             say_failed(next, told);
-        say(next != NULL ? json_string_value(json_object_get(next, "text")) : error->text, &said);
+        say(next != NULL ? json_word(next, "text") : error->text, &said);
         if (next != NULL) {
             json_decref(found);
             found = next;

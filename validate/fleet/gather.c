@@ -24,7 +24,7 @@ static size_t place_of(struct reduction *r, const json_t *metric) {
     char key[KEY_ROOM];
     size_t used = 0;
     for (size_t k = 0; k < KEYS && used < sizeof key; k++) {
-        const char *word = json_string_value(json_object_get(metric, identity[k]));
+        const char *word = json_word(metric, identity[k]);
         used += (size_t)snprintf(key + used, sizeof key - used, "%s\t", word != NULL ? word : "-");
     }
     json_t *known = json_object_get(r->places, key);
@@ -52,7 +52,7 @@ static json_t *deviation_of(const json_t *metric) {
 }
 
 static char verdict_letter(const struct reduction *r, const json_t *metric) {
-    const char *verdict = json_string_value(json_object_get(metric, "verdict"));
+    const char *verdict = json_word(metric, "verdict");
     size_t index;
     json_t *word;
     json_array_foreach(r->verdicts, index, word) {

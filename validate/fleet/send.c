@@ -8,6 +8,7 @@
 
 #include "validate/command/version.h"
 #include "validate/host/ask.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/host/utf8.h"
 
@@ -22,83 +23,46 @@ static void make_id(char id[64]) {
     snprintf(id + length, 64 - length, ".%ld", (long)getpid());
 }
 
-/* { hosts of the fleet, each with its further options }, an array. */
-static json_t *plan_hosts(const struct wish *wish, struct script *script, struct error *error) {
-    json_t *hosts = fleet_hosts(wish->nodes, wish->partition, error), *further = NULL, *argument = NULL,
-           *planned = NULL;
-    if (hosts != NULL)
-        further = wish->node_options != NULL
-                      ? script_read(script, "fleet.plan", "node_options", wish->node_options, error)
-                      : json_array();
-    char *cores = fleet_cores();
-    if (further != NULL)
-        argument = json_pack("{s:O, s:O, s:s, s:s*}", "hosts", hosts, "node_options", further, "file",
-                             wish->node_options != NULL ? wish->node_options : "", "cores", cores);
-    free(cores);
-    if (argument != NULL)
-        planned = script_call(script, "fleet.plan", "hosts", argument, error);
-    json_decref(argument);
-    json_decref(further);
-    json_decref(hosts);
-    return planned;
-}
-
-static json_t *make_manifest(const struct wish *wish, const json_t *planned, json_int_t part) {
-    char id[64];
-    size_t index;
-    json_t *entry, *names = json_array(), *further = json_object();
-    make_id(id);
-    json_array_foreach(planned, index, entry) {
-        json_t *host = json_object_get(entry, "host"), *options = json_object_get(entry, "options");
-        json_array_append(names, host);
-        if (json_string_length(options) > 0)
-            json_object_set(further, json_string_value(host), options);
-    }
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:O, s:O, s:i, s:s?, s:o, s:o, s:i, s:s?}", "assay", ASSAY_VERSION,
-                     "id", id, "launcher", wish->launcher, "part", part, "node", wish->node, "patterns", wish->patterns,
-                     "options", wish->options, "minutes", wish->minutes, "partition", wish->partition, "hosts", names,
-                     "node_options", further, "first", wish->first, "broadcast", wish->broadcast);
-}
-
 /* Where the fleet's folder will be, as a task finds it. The script that holds it is UTF-8. */
 static int whole_path(const char *folder, char path[PATH_MAX], struct error *error) {
     char here[PATH_MAX];
     if (utf8_wrong_line(folder) != 0 || utf8_wrong_line(getcwd(here, sizeof here) != NULL ? here : "") != 0)
         return error_set(error, "--out %s: its path is not UTF-8; choose another folder", folder);
     if (folder[0] == '/')
-        return snprintf(path, PATH_MAX, "%s", folder) < PATH_MAX ? 0 : error_set(error, "--out: path too long");
+        return paths_format(path, error, "%s", folder);
     return getcwd(here, sizeof here) != NULL ? paths_join(path, here, folder, error)
                                              : error_set(error, "the current folder is gone; change into another");
 }
 
+/* What lua/fleet/plan.lua makes of the wish. */
+static json_t *make(const struct wish *wish, const struct paths *paths, struct script *script, json_t *hosts,
+                    struct error *error) {
+    char path[PATH_MAX], id[64];
+    json_t *further = wish->node_options != NULL ? script_file(wish->node_options, error) : NULL;
+    if ((wish->node_options != NULL && further == NULL) || whole_path(wish->folder, path, error) != 0) {
+        json_decref(further);
+        return NULL;
+    }
+    char *cores = fleet_cores();
+    make_id(id);
+    json_t *argument =
+        json_pack("{s:O, s:o*, s:s*, s:s, s:s, s:s, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:s, s:s*, s:i}", "hosts",
+                  hosts, "node_options", further, "cores", cores, "id", id, "dir", path, "assay", paths->program,
+                  "version", ASSAY_VERSION, "data", paths->data, "node", wish->node, "patterns", wish->patterns,
+                  "options", wish->options, "minutes", wish->minutes, "partition", wish->partition, "launcher",
+                  wish->launcher, "broadcast", wish->broadcast, "first", wish->first);
+    free(cores);
+    return script_call(script, "fleet_plan", argument, error);
+}
+
 char *send_plan(const struct wish *wish, const struct paths *paths, struct script *script, json_t **manifest,
                 struct error *error) {
-    char path[PATH_MAX];
-    json_t *nothing = json_object();
-    json_t *part = script_call(script, "fleet.plan", "part", nothing, error), *made = NULL;
-    json_t *planned = part != NULL ? plan_hosts(wish, script, error) : NULL;
-    char *lines = NULL, *text = NULL;
-    *manifest =
-        planned != NULL ? make_manifest(wish, planned, json_integer_value(json_object_get(part, "part"))) : NULL;
-    if (*manifest != NULL)
-        lines = json_dumps(*manifest, JSON_SORT_KEYS);
-    if (lines != NULL && whole_path(wish->folder, path, error) == 0) {
-        json_t *argument =
-            json_pack("{s:O, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:O, s:s, s:s, s:s, s:s*, s:i}", "id",
-                      json_object_get(*manifest, "id"), "dir", path, "assay", paths->program, "node", wish->node,
-                      "patterns", wish->patterns, "options", wish->options, "minutes", wish->minutes, "partition",
-                      wish->partition, "hosts", planned, "manifest", lines, "launcher", wish->launcher, "data",
-                      paths->data, "broadcast", wish->broadcast, "first", wish->first);
-        made = script_call(script, "fleet.plan", "script", argument, error);
-        json_decref(argument);
-    }
-    if (made != NULL)
-        text = strdup(json_string_value(json_object_get(made, "text")));
-    free(lines);
+    json_t *hosts = fleet_hosts(wish->nodes, wish->partition, error);
+    json_t *made = hosts != NULL ? make(wish, paths, script, hosts, error) : NULL;
+    char *text = made != NULL ? strdup(json_word(made, "text")) : NULL;
+    *manifest = json_incref(json_object_get(made, "manifest"));
     json_decref(made);
-    json_decref(planned);
-    json_decref(part);
-    json_decref(nothing);
+    json_decref(hosts);
     return text;
 }
 

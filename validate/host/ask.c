@@ -6,8 +6,6 @@
 
 #include "process.h"
 
-enum { WAIT_MILLISECONDS = 1000 };
-
 /* The last line of what was said, without its newline. */
 static void keep_last_line(char *messages, struct error *error) {
     size_t length = messages != NULL ? strlen(messages) : 0;
@@ -21,9 +19,7 @@ char *ask(char *const argv[], double seconds, int *status, struct error *error) 
     struct process process;
     if (process_start(&process, argv, environ, NULL, seconds, error) != 0)
         return NULL;
-    struct process *const all[] = {&process};
-    while (process.pid != 0)
-        process_wait_any(all, 1, WAIT_MILLISECONDS);
+    process_wait(&process);
     char *text = process.output;
     process.output = NULL;
     *status = process.status;

@@ -2,24 +2,28 @@
 #include "paths.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+int paths_format(char *out, struct error *error, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(out, PATH_MAX, format, values);
+    va_end(values);
+    return length >= 0 && length < PATH_MAX ? 0
+                                            : error_set(error, "%.200s...: path too long; use a shorter folder", out);
+}
+
 int paths_join(char *out, const char *folder, const char *name, struct error *error) {
-    int length = snprintf(out, PATH_MAX, "%s/%s", folder, name);
-    if (length < 0 || length >= PATH_MAX)
-        return error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-    return 0;
+    return paths_format(out, error, "%s/%s", folder, name);
 }
 
 int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error) {
-    int length = snprintf(out, PATH_MAX, "%s/groups/%s/%s", paths->data, arch, name);
-    if (length < 0 || length >= PATH_MAX)
-        return error_set(error, "%.200s...: path too long; use a shorter folder", paths->data);
-    return 0;
+    return paths_format(out, error, "%s/groups/%s/%s", paths->data, arch, name);
 }
 
 int paths_make_folder(const char *path, struct error *error) {

@@ -23,6 +23,9 @@ int paths_find(struct paths *paths, struct error *error);
  * else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if there is none that this user alone, or root, writes. */
 int paths_cache(const struct paths *paths, char *out, struct error *error);
 
+/* Writes a path into `out` (PATH_MAX bytes), as printf() does. -1 if it does not fit. */
+int paths_format(char *out, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_join(char *out, const char *folder, const char *name, struct error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plain.h"
+#include "text.h"
 #include "utf8.h"
 
 static void plain_string(json_t *text, int keeps_lines) {
@@ -103,6 +104,17 @@ json_t *json_text(const char *text, const char *file, struct error *error) {
     if (made == NULL)
         error_set(error, "%s:%zu: not UTF-8; save it as UTF-8", file, utf8_wrong_line(text));
     return made;
+}
+
+const char *json_word(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+json_t *json_file(const char *file, struct error *error) {
+    char *text = text_read(file, error);
+    json_t *read = text != NULL ? json_text(text, file, error) : NULL;
+    free(text);
+    return read;
 }
 
 json_t *json_words(char *const words[], size_t count, struct error *error) {

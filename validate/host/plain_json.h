@@ -19,8 +19,14 @@ json_t *plain_word(const char *word);
 /* plain_word() of each word up to a NULL, an array. */
 json_t *plain_words(char *const words[]);
 
-/* A file's text, or NULL and the reason: which line is not UTF-8. */
+/* The text of an object's member, as long as the object has it; NULL if it has none. */
+const char *json_word(const json_t *object, const char *key);
+
+/* A text of a file, or NULL and the reason: which line is not UTF-8. */
 json_t *json_text(const char *text, const char *file, struct error *error);
+
+/* json_text() of a whole file. NULL and the reason. */
+json_t *json_file(const char *file, struct error *error);
 
 /* An array of `count` names, or NULL and the reason: which one is not UTF-8. */
 json_t *json_words(char *const words[], size_t count, struct error *error);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stop.h"
 #include "vnode/parent.h"
 
 enum {
@@ -20,6 +21,7 @@ enum {
     STATUS_FLOODED = 125,
     STATUS_NOT_STARTED = 127,
     GLANCE_MILLISECONDS = 20,
+    MOMENT_MILLISECONDS = 1000,
     DRAIN_ROUNDS = 64
 };
 
@@ -149,6 +151,19 @@ static void ended(struct process *process, int wait_status, const struct rusage 
         process->status = STATUS_FLOODED;
     else
         process->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+void process_wait(struct process *process) {
+    while (process->pid != 0)
+        process_wait_any(&process, 1, MOMENT_MILLISECONDS);
+}
+
+void process_wait_or_stop(struct process *process) {
+    while (process->pid != 0) {
+        process_wait_any(&process, 1, MOMENT_MILLISECONDS);
+        if (stop_is_asked())
+            process_kill(process);
+    }
 }
 
 void process_kill(struct process *process) {

@@ -41,6 +41,10 @@ int process_start(struct process *process, char *const argv[], char *const envir
  * call. */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
+/* Waits until the process has ended. The second one kills it when this program is asked to stop (stop.h). */
+void process_wait(struct process *process);
+void process_wait_or_stop(struct process *process);
+
 /* Kills the process group and waits for it. */
 void process_kill(struct process *process);
 

@@ -10,7 +10,6 @@
 #include "plain_json.h"
 #include "sandbox/bridge.h"
 #include "solver/linear.h"
-#include "text.h"
 
 enum { DEPTH_MAX = 64, LOOK_ABOUT = 1000000 }; /* instructions of Lua: a hundredth of a second */
 
@@ -215,51 +214,60 @@ void script_stop_when(struct script *script, int (*is_asked)(void)) {
     lua_sethook(script->lua, look_about, LUA_MASKCOUNT, LOOK_ABOUT);
 }
 
-json_t *script_call(struct script *script, const char *module, const char *function, json_t *argument,
-                    struct error *error) {
-    lua_State *lua = script->lua;
-    if (argument == NULL) { /* json_pack() makes nothing of texts that are not UTF-8 */
-        error_set(error, "%s: its input is not UTF-8, or there is no memory for it", module);
-        return NULL;
-    }
+/* Leaves the function call of lua/doors/call.lua on the stack. */
+static int push_doors(lua_State *lua) {
     lua_settop(lua, 0);
     lua_getglobal(lua, "require");
-    lua_pushstring(lua, module);
-    if (lua_pcall(lua, 1, 1, 0) != LUA_OK) {
-        keep_message(error, lua_tostring(lua, -1));
+    lua_pushliteral(lua, "doors.call");
+    int status = lua_pcall(lua, 1, 1, 0);
+    if (status == LUA_OK)
+        lua_getfield(lua, -1, "call");
+    return status;
+}
+
+static json_t *call(lua_State *lua, const char *door, const json_t *argument, struct error *error) {
+    int status = push_doors(lua);
+    if (status == LUA_OK) {
+        lua_pushstring(lua, door);
+        push(lua, argument);
+        status = lua_pcall(lua, 2, 1, 0);
+    }
+    if (status == LUA_OK)
+        return pull(lua, lua_gettop(lua), 0, error);
+    keep_message(error, lua_tostring(lua, -1));
+    return NULL;
+}
+
+json_t *script_call(struct script *script, const char *door, json_t *argument, struct error *error) {
+    if (argument == NULL) { /* json_pack() makes nothing of texts that are not UTF-8 */
+        error_set(error, "%s: its input is not UTF-8, or there is no memory for it", door);
         return NULL;
     }
-    lua_getfield(lua, -1, function);
-    push(lua, argument);
-    if (lua_pcall(lua, 1, 1, 0) != LUA_OK) {
-        keep_message(error, lua_tostring(lua, -1));
-        return NULL;
-    }
-    json_t *result = pull(lua, lua_gettop(lua), 0, error);
-    lua_settop(lua, 0);
-    if (script->is_stopped) { /* Lua has caught it, and may have taken it for something else */
-        json_decref(result);
-        error_set(error, "told to stop");
-        return NULL;
-    }
+    json_t *result = call(script->lua, door, argument, error);
+    json_decref(argument);
+    lua_settop(script->lua, 0);
+    if (!script->is_stopped)
+        return result;
+    json_decref(result); /* Lua has caught it, and may have taken it for something else */
+    error_set(error, "told to stop");
+    return NULL;
+}
+
+json_t *script_call_once(const char *data_folder, const char *door, json_t *argument, struct error *error) {
+    struct script *script = script_open(data_folder, error);
+    json_t *result = script != NULL ? script_call(script, door, argument, error) : NULL;
+    if (script == NULL)
+        json_decref(argument);
+    script_close(script);
     return result;
 }
 
 json_t *script_file(const char *file, struct error *error) {
-    char *text = text_read(file, error);
-    if (text == NULL)
-        return NULL;
-    json_t *read = json_text(text, file, error);
-    free(text);
-    return read != NULL ? json_pack("{s:o, s:o}", "text", read, "file", plain_name(file)) : NULL;
+    json_t *text = json_file(file, error);
+    return text != NULL ? json_pack("{s:o, s:o}", "text", text, "file", plain_name(file)) : NULL;
 }
 
-json_t *script_read(struct script *script, const char *module, const char *function, const char *file,
-                    struct error *error) {
+json_t *script_read(struct script *script, const char *door, const char *file, struct error *error) {
     json_t *argument = script_file(file, error);
-    if (argument == NULL)
-        return NULL;
-    json_t *parsed = script_call(script, module, function, argument, error);
-    json_decref(argument);
-    return parsed;
+    return argument != NULL ? script_call(script, door, argument, error) : NULL;
 }

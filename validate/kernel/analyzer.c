@@ -10,18 +10,17 @@
 
 #include "validate/host/process.h"
 
-enum { SECONDS = 60, WAIT_MILLISECONDS = 200, STATUS_NOT_FOUND = 127 };
+enum { SECONDS = 60, STATUS_NOT_FOUND = 127 };
 
 char *analyzer_run(char *const argv[], const char *remedy, struct error *error) {
     char path[PATH_MAX * 4], home[PATH_MAX], *environment[] = {path, home, "LC_ALL=C", NULL}, *output = NULL;
     const char *found = getenv("PATH"), *folder = getenv("HOME");
-    struct process process = {.out = -1, .err = -1}, *waited = &process;
+    struct process process = {.out = -1, .err = -1};
     snprintf(path, sizeof path, "PATH=%s", found != NULL ? found : "/usr/bin:/bin");
     snprintf(home, sizeof home, "HOME=%s", folder != NULL ? folder : "/nonexistent");
     if (process_start(&process, argv, environment, NULL, SECONDS, error) != 0)
         return NULL;
-    while (process.pid != 0)
-        process_wait_any(&waited, 1, WAIT_MILLISECONDS);
+    process_wait(&process);
     const char *messages = process.messages != NULL ? process.messages : "";
     if (process.status == STATUS_NOT_FOUND)
         error_set(error, "%s is not installed, which predicts cycles; %s", argv[0], remedy);

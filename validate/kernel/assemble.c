@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "validate/host/process.h"
+#include "validate/host/search.h"
 
 enum { COMPILER_WORDS = 16, COMPILER_SECONDS = 60 };
 
@@ -21,29 +22,15 @@ static uint64_t hash(const char *text) {
     return value;
 }
 
-static int in_path(const char *program) {
-    const char *path = getenv("PATH");
-    if (path == NULL)
-        return 0;
-    while (*path != '\0') {
-        size_t length = strcspn(path, ":");
-        char file[PATH_MAX];
-        int written = snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
-        if (written < (int)sizeof file && access(file, X_OK) == 0)
-            return 1;
-        path += length + (path[length] == ':');
-    }
-    return 0;
-}
-
 /* The compiler's command line, to be split into words and freed by the caller. */
 static char *find_compiler(struct error *error) {
     static const char *const candidates[] = {"gcc", "cc", "clang"};
     const char *chosen = getenv("CC");
+    char file[PATH_MAX];
     if (chosen != NULL && chosen[strspn(chosen, " ")] == '\0')
         chosen = NULL;
     for (size_t i = 0; chosen == NULL && i < sizeof candidates / sizeof candidates[0]; i++) {
-        if (in_path(candidates[i]))
+        if (search_program(candidates[i], file) == 0)
             chosen = candidates[i];
     }
     if (chosen == NULL) {
@@ -117,9 +104,7 @@ static int compile(const struct ptt *ptt, const char *source, const char *object
     struct process process;
     int result = process_start(&process, arguments, environ, NULL, COMPILER_SECONDS, error);
     if (result == 0) {
-        struct process *const processes[] = {&process};
-        while (process_wait_any(processes, 1, 1000) == 0) {
-        }
+        process_wait(&process);
         if (process.status != 0)
             result = complain(ptt, arguments[0], &process, error);
         process_free(&process);

@@ -11,6 +11,7 @@
 #include "access.h"
 #include "machine.h"
 #include "processor.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/system.h"
 #include "validate/kernel/in_core.h"
@@ -113,7 +114,7 @@ static void smt_errata(const struct machine *machine, char *text, size_t size) {
     json_array_foreach(json_object_get(known, "errata"), index, erratum) {
         if (json_is_true(json_object_get(erratum, "smt")) && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s %s", used == 0 ? ", and errata" : ",",
-                                     json_string_value(json_object_get(erratum, "id")));
+                                     json_word(erratum, "id"));
     }
     if (used > 0 && used < size)
         snprintf(text + used, size - used, " apply");

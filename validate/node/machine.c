@@ -18,11 +18,10 @@ json_t *machine_read(struct script *script, const struct paths *paths, const cha
             arch, arch);
         return NULL;
     }
-    json_t *argument = script_file(file, error), *shared = argument != NULL ? read_shared(paths, error) : NULL;
-    json_t *machine = NULL;
-    if (shared != NULL && json_object_set(argument, "shared", shared) == 0)
-        machine = script_call(script, "input.schema", "machine", argument, error);
-    json_decref(shared);
-    json_decref(argument);
-    return machine;
+    json_t *argument = script_file(file, error);
+    if (argument == NULL || json_object_set_new(argument, "shared", read_shared(paths, error)) != 0) {
+        json_decref(argument);
+        return NULL;
+    }
+    return script_call(script, "read:machine", argument, error);
 }

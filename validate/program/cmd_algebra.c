@@ -19,7 +19,7 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
     json_t *records = json_array(), *files = json_array();
     for (char **word = arguments->words; *word != NULL; word++) {
         json_t *record = record_read_any(*word, error);
-        const char *kind = json_string_value(json_object_get(record, "kind"));
+        const char *kind = json_word(record, "kind");
         if (record != NULL && (kind == NULL || strcmp(kind, "analysis") != 0)) {
             error_set(error, "%s: no analysis%s%s; assay analyse --out FILE writes one", *word,
                       kind != NULL ? ": its kind is " : "", kind != NULL ? kind : "");
@@ -40,7 +40,7 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
 /* The first record with what the operation makes of all of them; NULL and the reason. */
 static json_t *combine(struct script *script, json_t *read, const char *name, struct error *error) {
     json_object_set_new(read, "name", json_string(name));
-    json_t *made = script_call(script, "program.judge.algebra", "combine", read, error);
+    json_t *made = script_call(script, "algebra", json_incref(read), error);
     if (made == NULL)
         return NULL;
     json_t *record = json_copy(json_array_get(json_object_get(read, "records"), 0));
@@ -54,14 +54,14 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
     (void)paths;
     const char *const *value = arguments->value;
     json_t *record = combine(script, read, arguments->command->name, error);
-    if (record == NULL || (value[OUT] != NULL && record_write(value[OUT], record, error) != 0)) {
+    if (record == NULL || record_write(value[OUT], record, error) != 0) {
         json_decref(record);
         return -1;
     }
     json_t *argument =
         json_pack("{s:o, s:i, s:b, s:o*}", "record", record, "width", TERMINAL_WIDTH, "threads", value[THREADS] != NULL,
                   "region", value[REGION] != NULL ? plain_name(value[REGION]) : NULL);
-    return print_rendered(script, "program.report.analysis", argument, error);
+    return print_rendered(script, "report:analysis", argument, error);
 }
 
 /* Reads the records and lets `use` do with them what the command is for. */
@@ -81,18 +81,17 @@ static int with_records(const struct paths *paths, const struct arguments *argum
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
-    if (arguments->value[OUT] != NULL && record_check_target(arguments->value[OUT], &error) != 0)
+    if (record_check_target(arguments->value[OUT], &error) != 0)
         return command_fail(arguments->command->name, error.text);
     return with_records(paths, arguments, tell);
 }
 
 static int show_both(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
                      struct error *error) {
-    static const struct look look = {"program.report.compare_page", "program/report/analysis.css",
-                                     "program/report/compare.js"};
+    static const struct look look = {"report:compare_page", "program/report/analysis.css", "program/report/compare.js"};
     if (arguments->value[HTML] != NULL)
         return pages_write(paths, script, &look, read, arguments->value[HTML], error);
-    return print_rendered(script, "program.report.compare", json_incref(read), error);
+    return print_rendered(script, "report:compare", json_incref(read), error);
 }
 
 static int run_compare(const struct paths *paths, const struct arguments *arguments) {

@@ -1,31 +1,34 @@
 /* data_file.c - data files with their names. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "data_file.h"
 
-#include <limits.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "validate/host/plain_json.h"
-#include "validate/host/text.h"
 
 static int add(json_t *files, const char *file, const char *name, int is_shipped, struct error *error) {
-    char *text = text_read(file, error);
-    if (text == NULL)
-        return -1;
-    json_t *read = json_text(text, file, error);
-    free(text);
-    return read == NULL ? -1
-                        : json_array_append_new(files, json_pack("{s:o, s:o, s:b}", "text", read, "file",
+    json_t *text = json_file(file, error);
+    return text == NULL ? -1
+                        : json_array_append_new(files, json_pack("{s:o, s:o, s:b}", "text", text, "file",
                                                                  plain_name(name), "is_shipped", is_shipped));
 }
 
-int data_file_add(json_t *files, const char *file, const char *name, struct error *error) {
-    return add(files, file, name, 0, error);
-}
-
-int data_file_add_own(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
+/* The same of DATA/NAME; one that is not there is left out if it `may_lack`. */
+static int add_shipped(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
     char file[PATH_MAX];
     if (paths_join(file, paths->data, name, error) != 0)
         return -1;
     return may_lack && access(file, F_OK) != 0 ? 0 : add(files, file, name, 1, error);
+}
+
+json_t *data_files(const struct program_run *m, const char *shared, const char *name, const char *own,
+                   struct error *error) {
+    char of_node[64];
+    json_t *files = json_array();
+    snprintf(of_node, sizeof of_node, "groups/%s/%s", m->v.node.arch, name);
+    if ((shared == NULL || add_shipped(files, m->v.paths, shared, 0, error) == 0) &&
+        add_shipped(files, m->v.paths, of_node, 1, error) == 0 && (own == NULL || add(files, own, own, 0, error) == 0))
+        return files;
+    json_decref(files);
+    return NULL;
 }

@@ -1,17 +1,13 @@
-/* data_file.h - data files as the Lua functions that read several of them take these. */
+/* data_file.h - data files as the doors that read several of them take these. */
 #ifndef ASSAY_DATA_FILE_H
 #define ASSAY_DATA_FILE_H
 
-#include <jansson.h>
+#include "program_run.h"
 
-#include "validate/host/error.h"
-#include "validate/host/paths.h"
-
-/* Adds { "text", "file": name, "is_shipped": false } to the list; `name` is what the file is called in messages and
- * records. 0, or -1 and the reason. */
-int data_file_add(json_t *files, const char *file, const char *name, struct error *error);
-
-/* The same of DATA/NAME, "is_shipped": true. One that is not there is left out if it `may_lack`. */
-int data_file_add_own(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error);
+/* [ { "text", "file": what messages and records call it, "is_shipped": it is Assay's } ]: DATA/SHARED, unless `shared`
+ * is NULL, groups/ARCH/NAME of the node if it is there, and the user's file `own`, or NULL. A new reference; NULL and
+ * the reason. */
+json_t *data_files(const struct program_run *m, const char *shared, const char *name, const char *own,
+                   struct error *error);
 
 #endif

@@ -31,14 +31,6 @@ static int threads_wanted(void) {
     return threads >= 1 && threads <= MOST ? threads : 1;
 }
 
-static json_t *deal_cores(const struct program_run *m, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:s*, s:i, s:i}", "node", m->v.node.description, "text", m->cores, "ranks",
-                                 m->ranks > 0 ? m->ranks : 1, "threads", threads_wanted());
-    json_t *ranks = script_call(m->v.script, "plan.cores", "deal", argument, error);
-    json_decref(argument);
-    return ranks;
-}
-
 /* The words of a text that blanks separate; NULL if there is no MPI. */
 static json_t *words_of_launcher(const struct program_run *m) {
     static const char blanks[] = " \t";
@@ -56,15 +48,12 @@ static json_t *words_of_launcher(const struct program_run *m) {
 
 int program_run_plan(struct program_run *m, json_t *wants, struct error *error) {
     struct validation *v = &m->v;
-    json_t *ranks = deal_cores(m, error);
-    if (ranks == NULL)
-        return -1;
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:o, s:o, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine, "node",
-                  v->node.description, "list", m->list, "command", plain_words(m->command), "ranks", ranks, "marker",
+        json_pack("{s:O, s:O, s:O, s:O, s:o, s:s*, s:i, s:i, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine,
+                  "node", v->node.description, "list", m->list, "command", plain_words(m->command), "cores", m->cores,
+                  "processes", m->ranks > 0 ? m->ranks : 1, "threads", threads_wanted(), "marker",
                   !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
-    json_t *plan = script_call(v->script, "program.plan.program", "plan", argument, error);
-    json_decref(argument);
+    json_t *plan = script_call(v->script, "program_plan", argument, error);
     if (plan == NULL)
         return -1;
     json_decref(m->plan);
@@ -84,10 +73,10 @@ int program_run_measure(struct program_run *m, struct error *error) {
         stale_files_restore(&v->stale_files, &ignored); /* so that whoever goes on finds the same */
     if (status != EXIT_DONE)
         return status;
-    json_t *argument = json_pack("{s:O, s:O, s:i, s:O, s:O}", "plan", m->plan, "results", v->results, "reps", v->reps,
-                                 "machine", v->inputs.machine, "node", v->node.description);
-    m->counted = script_call(v->script, "program.read.program_counts", "read", argument, error);
-    json_decref(argument);
+    json_t *argument =
+        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O*}", "plan", m->plan, "results", v->results, "reps", v->reps, "machine",
+                  v->inputs.machine, "node", v->node.description, "metrics", m->metrics);
+    m->counted = script_call(v->script, "program_counts", argument, error);
     return m->counted != NULL ? EXIT_DONE : EXIT_USAGE;
 }
 
@@ -95,10 +84,6 @@ json_t *program_run_heading(const struct program_run *m, const char *kind) {
     json_t *heading = validation_heading(&m->v, kind);
     json_object_set_new(heading, "command", plain_words(m->command));
     return heading;
-}
-
-void program_run_forget(const struct program_run *m) {
-    campaign_forget(m->v.options.out);
 }
 
 void program_run_release(struct program_run *m) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/tar.h"
 #include "validate/host/text.h"
 
@@ -65,7 +66,7 @@ static int add_part(FILE *archive, const json_t *metric, const char *kind, void 
 }
 
 static int write_archive(FILE *archive, const json_t *cube) {
-    const char *anchor = json_string_value(json_object_get(cube, "anchor"));
+    const char *anchor = json_word(cube, "anchor");
     int failed = tar_add(archive, "anchor.xml", anchor, strlen(anchor));
     size_t i;
     json_t *metric;

@@ -11,24 +11,14 @@
 
 static const char *arch_of(const json_t *entry) {
     const json_t *node = json_object_get(json_object_get(entry, "record"), "node");
-    return json_string_value(json_object_get(node, "arch"));
+    return json_word(node, "arch");
 }
 
-/* Reads `file` and appends it under the name `shown`. */
-static int add_record(json_t *records, const char *file, const char *shown, struct error *error) {
+int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
     json_t *record = record_read(file, error);
-    if (record == NULL)
-        return -1;
-    json_t *entry = json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record);
-    if (entry == NULL || json_array_append(records, entry) != 0) {
-        json_decref(entry);
-        return error_set(error, "no memory for %s", file);
-    }
-    int named = arch_of(entry) != NULL;
-    json_decref(entry);
-    if (!named)
-        return error_set(error, "%s:1: node.arch is missing; a record is made by assay validate --out FILE", file);
-    return 0;
+    return record != NULL
+               ? json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record))
+               : -1;
 }
 
 static int is_folder(const char *path) {
@@ -36,75 +26,31 @@ static int is_folder(const char *path) {
     return stat(path, &kind) == 0 && S_ISDIR(kind.st_mode);
 }
 
-/* The last record by name of the folder; names are dates. `shown` is the folder as it is named to people. */
-static int add_last(json_t *records, const char *folder, const char *shown, struct error *error) {
-    char **names = text_names(folder, ".json", error);
-    if (names == NULL)
+/* Do two names of records lie in the same node's folder? */
+static int is_same_node(const char *one, const char *other) {
+    size_t length = (size_t)(strrchr(one, '/') - one) + 1;
+    return other != NULL && strncmp(one, other, length) == 0;
+}
+
+/* Of each node below DATA/results the last record by name, which is a date: ARCH/NODE/DATE.json. */
+static int add_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
+    char folder[PATH_MAX], file[PATH_MAX], shown[PATH_MAX];
+    struct error none;
+    if (paths_join(folder, paths->data, "results", error) != 0)
         return -1;
-    char **last = names;
-    while (*last != NULL && last[1] != NULL)
-        last++;
+    char **names = text_match(folder, "*/*/*.json", &none);
+    size_t length = arch != NULL ? strlen(arch) : 0;
     int status = 0;
-    if (*last != NULL) {
-        char file[PATH_MAX], label[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.json", folder, *last) >= (int)sizeof file ||
-            snprintf(label, sizeof label, "%s/%s.json", shown, *last) >= (int)sizeof label)
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-        else
-            status = add_record(records, file, label, error);
+    for (char **name = names; status == 0 && name != NULL && *name != NULL; name++) {
+        int is_wanted = arch == NULL || (strncmp(*name, arch, length) == 0 && (*name)[length] == '/');
+        if (!is_wanted || is_same_node(*name, name[1]))
+            continue;
+        status = paths_join(file, folder, *name, error) == 0 && paths_join(shown, "results", *name, error) == 0
+                     ? evidence_add(records, file, shown, error)
+                     : -1;
     }
     text_free_names(names);
     return status;
-}
-
-/* Every node's folder of one architecture. */
-static int add_arch(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
-    char below[PATH_MAX], folder[PATH_MAX];
-    if (paths_join(below, "results", arch, error) != 0 || paths_join(folder, paths->data, below, error) != 0)
-        return -1;
-    char **nodes = is_folder(folder) ? text_names(folder, "", error) : NULL;
-    int status = 0;
-    for (char **node = nodes; status == 0 && node != NULL && *node != NULL; node++) {
-        char node_folder[PATH_MAX], shown[PATH_MAX];
-        if (paths_join(node_folder, folder, *node, error) != 0 || paths_join(shown, below, *node, error) != 0)
-            status = -1;
-        else if (is_folder(node_folder))
-            status = add_last(records, node_folder, shown, error);
-    }
-    text_free_names(nodes);
-    return status;
-}
-
-static int add_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
-    char folder[PATH_MAX];
-    if (arch != NULL)
-        return add_arch(records, paths, arch, error);
-    if (paths_join(folder, paths->data, "results", error) != 0)
-        return -1;
-    char **archs = is_folder(folder) ? text_names(folder, "", error) : NULL;
-    int status = 0;
-    for (char **name = archs; status == 0 && name != NULL && *name != NULL; name++)
-        status = add_arch(records, paths, *name, error);
-    text_free_names(archs);
-    return status;
-}
-
-/* Only those records that the catalogue's choice names. */
-static json_t *keep_newest(struct script *script, json_t *records, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "records", records);
-    json_t *files = script_call(script, "exchange.catalogue.catalogue", "newest", argument, error);
-    json_t *kept = files != NULL ? json_array() : NULL;
-    size_t i, k;
-    json_t *file, *entry;
-    json_array_foreach(files, i, file) {
-        json_array_foreach(records, k, entry) {
-            if (json_equal(json_object_get(entry, "file"), file))
-                json_array_append(kept, entry);
-        }
-    }
-    json_decref(argument);
-    json_decref(files);
-    return kept;
 }
 
 static int check_arch(const json_t *records, const char *arch, struct error *error) {
@@ -113,17 +59,17 @@ static int check_arch(const json_t *records, const char *arch, struct error *err
     json_array_foreach(records, i, entry) {
         if (arch != NULL && strcmp(arch_of(entry), arch) != 0)
             return error_set(error, "%s: a record of %s, not of %s; name another record or --arch %s",
-                             json_string_value(json_object_get(entry, "file")), arch_of(entry), arch, arch_of(entry));
+                             json_word(entry, "file"), arch_of(entry), arch, arch_of(entry));
     }
     return 0;
 }
 
-json_t *evidence_records(struct script *script, const struct paths *paths, const char *arch, char *const files[],
-                         size_t count, struct error *error) {
+json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
+                         struct error *error) {
     json_t *records = json_array();
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++)
-        status = add_record(records, files[i], files[i], error);
+        status = evidence_add(records, files[i], files[i], error);
     if (status == 0 && count == 0)
         status = add_history(records, paths, arch, error);
     if (status == 0)
@@ -131,16 +77,17 @@ json_t *evidence_records(struct script *script, const struct paths *paths, const
     if (status == 0 && json_array_size(records) == 0)
         status = error_set(error, "%s/results%s%s: no records there; name one with --record FILE", paths->data,
                            arch != NULL ? "/" : "", arch != NULL ? arch : "");
-    json_t *kept = status == 0 ? (count == 0 ? keep_newest(script, records, error) : json_incref(records)) : NULL;
+    if (status == 0)
+        return records;
     json_decref(records);
-    return kept;
+    return NULL;
 }
 
 static int add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
-    char below[PATH_MAX], folder[PATH_MAX];
+    char folder[PATH_MAX];
     if (strchr(arch, '/') != NULL || arch[0] == '.')
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
-    if (paths_join(below, "groups", arch, error) != 0 || paths_join(folder, paths->data, below, error) != 0)
+    if (paths_format(folder, error, "%s/groups/%s", paths->data, arch) != 0)
         return -1;
     if (!is_folder(folder))
         return error_set(error, "%s: no groups for the architecture of the records; see assay list archs", folder);
@@ -150,11 +97,7 @@ static int add_groups(json_t *groups, const struct paths *paths, const char *arc
     int status = 0;
     for (char **name = names; status == 0 && *name != NULL; name++) {
         char file[PATH_MAX];
-        if (snprintf(file, sizeof file, "%s/%s.txt", folder, *name) >= (int)sizeof file) {
-            status = error_set(error, "%.200s...: path too long; use a shorter folder", folder);
-            break;
-        }
-        json_t *entry = script_file(file, error);
+        json_t *entry = paths_format(file, error, "%s/%s.txt", folder, *name) == 0 ? script_file(file, error) : NULL;
         if (entry != NULL)
             json_object_set_new(entry, "arch", json_string(arch));
         status = entry != NULL ? json_array_append_new(groups, entry) : -1;

@@ -1,5 +1,6 @@
 /* indices.c - references within a record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "indices.h"
+#include "validate/host/plain_json.h"
 
 #include <string.h>
 
@@ -52,8 +53,7 @@ static int has_signature(const json_t *matrix, const char *name) {
     size_t index;
     json_t *one;
     json_array_foreach(json_object_get(matrix, "signatures"), index, one) {
-        if (json_object_get(one, "why") == NULL &&
-            strcmp(json_string_value(json_object_get(one, "pattern")), name) == 0)
+        if (json_object_get(one, "why") == NULL && strcmp(json_word(one, "pattern"), name) == 0)
             return 1;
     }
     return 0;
@@ -66,7 +66,7 @@ static int check_matrix(const json_t *matrix, const char *file, struct error *er
     json_t *one;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         json_array_foreach(json_object_get(matrix, lists[i]), index, one) {
-            const char *name = json_string_value(json_object_get(one, "signature"));
+            const char *name = json_word(one, "signature");
             if (!has_signature(matrix, name))
                 return error_set(error,
                                  "%s: matrix.%s[%zu].signature is %.60s, which is none of matrix.signatures that can "
@@ -78,7 +78,7 @@ static int check_matrix(const json_t *matrix, const char *file, struct error *er
 }
 
 int indices_check(const json_t *record, const char *file, struct error *error) {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
+    const char *kind = json_word(record, "kind");
     if (kind == NULL)
         return check_matrix(json_object_get(record, "matrix"), file, error);
     return strcmp(kind, "analysis") == 0 ? check_analysis(record, file, error) : 0;

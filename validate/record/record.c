@@ -13,12 +13,8 @@
 #include "shape.h"
 #include "validate/host/exclusive.h"
 #include "validate/host/fresh.h"
+#include "validate/host/paths.h"
 #include "validate/host/plain_json.h"
-
-static int beside(char out[PATH_MAX], const char *file, const char *suffix, struct error *error) {
-    int length = snprintf(out, PATH_MAX, "%s%s", file, suffix);
-    return length > 0 && length < PATH_MAX ? 0 : error_set(error, "%.200s...: path too long; use a shorter one", file);
-}
 
 static int write_whole(FILE *stream, const json_t *value) {
     return json_dumpf(value, stream, RECORD_FORMAT) == 0 && fputc('\n', stream) != EOF ? 0 : -1;
@@ -52,7 +48,7 @@ static int write_lines(FILE *stream, const json_t *record) {
 static int write_file(const char *file, const json_t *value, int (*write_value)(FILE *, const json_t *),
                       struct error *error) {
     char temporary[PATH_MAX];
-    if (beside(temporary, file, ".tmp", error) != 0)
+    if (paths_format(temporary, error, "%s.tmp", file) != 0)
         return -1;
     FILE *stream = fresh_open(temporary);
     if (stream == NULL)
@@ -77,7 +73,7 @@ static int write_file(const char *file, const json_t *value, int (*write_value)(
 }
 
 int record_write(const char *file, const json_t *value, struct error *error) {
-    return write_file(file, value, write_whole, error);
+    return file != NULL ? write_file(file, value, write_whole, error) : 0;
 }
 
 int record_write_compact(const char *file, const json_t *record, struct error *error) {
@@ -226,6 +222,8 @@ static void folder_of(const char *file, char folder[PATH_MAX]) {
 int record_check_target(const char *file, struct error *error) {
     char folder[PATH_MAX];
     struct stat there, around;
+    if (file == NULL)
+        return 0;
     const char *slash = strrchr(file, '/');
     if (strlen(file) >= PATH_MAX || file[0] == '\0' || (slash != NULL && slash[1] == '\0'))
         return error_set(error, "--out %.200s: names no file", file);
@@ -247,20 +245,24 @@ int record_check_target(const char *file, struct error *error) {
     return 0;
 }
 
-int record_lock(const char *file, struct error *error) {
+int record_lock(const char *file, int *lock, struct error *error) {
     char name[PATH_MAX];
-    if (beside(name, file, ".lock", error) != 0)
+    *lock = -1;
+    if (file == NULL)
+        return 0;
+    if (paths_format(name, error, "%s.lock", file) != 0)
         return -1;
     char busy[PATH_MAX + 128];
     snprintf(busy, sizeof busy,
              "%s: another campaign is writing this record; wait for it or choose another file with --out", file);
-    return exclusive_take(name, busy, error);
+    *lock = exclusive_take(name, busy, error);
+    return *lock >= 0 ? 0 : -1;
 }
 
 void record_unlock(const char *file, int lock) {
     char name[PATH_MAX];
     struct error ignored;
-    if (lock >= 0 && beside(name, file, ".lock", &ignored) == 0)
+    if (lock >= 0 && paths_format(name, &ignored, "%s.lock", file) == 0)
         exclusive_release(name, lock);
 }
 

@@ -16,6 +16,8 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 /* How values are written (flags of json_dump): readable, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
+/* In what follows no file (NULL), which a command has not been asked for, is right: nothing is written or locked. */
+
 /* Writes `value` to FILE.tmp, a new file (fresh.h), syncs and renames it, so that FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
@@ -35,9 +37,9 @@ json_t *record_read(const char *file, struct error *error);
  * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json and docs/findings.schema.json. */
 json_t *record_read_any(const char *file, struct error *error);
 
-/* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). Returns the
- * descriptor, or -1 if another campaign holds it. */
-int record_lock(const char *file, struct error *error);
+/* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). 0 and a
+ * descriptor in `*lock`, -1 there without a file; or -1 if another campaign holds it. */
+int record_lock(const char *file, int *lock, struct error *error);
 void record_unlock(const char *file, int lock);
 
 /* "2026-01-02T03:04:05Z", now. `text` holds at least 21 bytes. */

@@ -21,7 +21,8 @@ struct place {
 };
 
 struct check {
-    const json_t *root; /* of the schema, for $ref */
+    const json_t *root;   /* of the schema, for $ref */
+    const json_t *schema; /* of the value that is looked at */
     const char *file;
     struct error *error;
 };
@@ -105,12 +106,10 @@ static void list_words(const json_t *words, char text[WORDS_TEXT]) {
 static int check_value(const struct check *check, const json_t *schema, const json_t *value, const struct place *place);
 
 /* Each checks one keyword; `rule` is its value in the schema. */
-static int check_type(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                      const struct place *place) {
+static int check_type(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     char words[WORDS_TEXT], what[WORDS_TEXT + 100];
     size_t index;
     json_t *type;
-    (void)schema;
     if (json_is_string(rule)) {
         if (is_of_type(value, json_string_value(rule)))
             return 0;
@@ -126,12 +125,10 @@ static int check_type(const struct check *check, const json_t *schema, const jso
     return fail(check, place, NULL, what);
 }
 
-static int check_enum(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                      const struct place *place) {
+static int check_enum(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     char words[WORDS_TEXT], what[WORDS_TEXT + 100];
     size_t index;
     json_t *allowed;
-    (void)schema;
     json_array_foreach(rule, index, allowed) {
         if (is_equal(allowed, value))
             return 0;
@@ -142,27 +139,23 @@ static int check_enum(const struct check *check, const json_t *schema, const jso
     return fail(check, place, NULL, what);
 }
 
-static int check_const(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                       const struct place *place) {
-    (void)schema;
+static int check_const(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     return is_equal(rule, value) ? 0 : fail(check, place, NULL, "has another value than this program reads");
 }
 
-static int check_minimum(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+static int check_minimum(const struct check *check, const json_t *rule, const json_t *value,
                          const struct place *place) {
     char what[100];
-    (void)schema;
     if (!json_is_number(value) || json_number_value(value) >= json_number_value(rule))
         return 0;
     snprintf(what, sizeof what, "must be %g or more, not %g", json_number_value(rule), json_number_value(value));
     return fail(check, place, NULL, what);
 }
 
-static int check_required(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+static int check_required(const struct check *check, const json_t *rule, const json_t *value,
                           const struct place *place) {
     size_t index;
     json_t *key;
-    (void)schema;
     if (!json_is_object(value))
         return 0;
     json_array_foreach(rule, index, key) {
@@ -173,12 +166,12 @@ static int check_required(const struct check *check, const json_t *schema, const
 }
 
 /* { KEY: keys that must be there with it } */
-static int check_dependent(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+static int check_dependent(const struct check *check, const json_t *rule, const json_t *value,
                            const struct place *place) {
     const char *key;
     json_t *needed;
     json_object_foreach((json_t *)rule, key, needed) {
-        if (json_object_get(value, key) != NULL && check_required(check, schema, needed, value, place) != 0)
+        if (json_object_get(value, key) != NULL && check_required(check, needed, value, place) != 0)
             return -1;
     }
     return 0;
@@ -190,11 +183,10 @@ static int check_member(const struct check *check, const json_t *schema, const c
     return check_value(check, schema, member, &inner);
 }
 
-static int check_properties(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+static int check_properties(const struct check *check, const json_t *rule, const json_t *value,
                             const struct place *place) {
     const char *key;
     json_t *member;
-    (void)schema;
     json_object_foreach((json_t *)value, key, member) {
         const json_t *described = json_object_get(rule, key);
         if (described != NULL && check_member(check, described, key, member, place) != 0)
@@ -203,9 +195,9 @@ static int check_properties(const struct check *check, const json_t *schema, con
     return 0;
 }
 
-static int check_additional(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
+static int check_additional(const struct check *check, const json_t *rule, const json_t *value,
                             const struct place *place) {
-    const json_t *described = json_object_get(schema, "properties");
+    const json_t *described = json_object_get(check->schema, "properties");
     const char *key;
     json_t *member;
     json_object_foreach((json_t *)value, key, member) {
@@ -215,11 +207,9 @@ static int check_additional(const struct check *check, const json_t *schema, con
     return 0;
 }
 
-static int check_items(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                       const struct place *place) {
+static int check_items(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     size_t index;
     json_t *element;
-    (void)schema;
     json_array_foreach(value, index, element) {
         struct place inner = {.outer = place, .index = index, .depth = place->depth + 1};
         if (check_value(check, rule, element, &inner) != 0)
@@ -228,10 +218,9 @@ static int check_items(const struct check *check, const json_t *schema, const js
     return 0;
 }
 
-static int check_count(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                       const struct place *place) {
+static int check_count(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     char what[100];
-    int is_least = rule == json_object_get(schema, "minItems");
+    int is_least = rule == json_object_get(check->schema, "minItems");
     json_int_t count = (json_int_t)json_array_size(value), limit = json_integer_value(rule);
     if (!json_is_array(value) || (is_least ? count >= limit : count <= limit))
         return 0;
@@ -247,11 +236,9 @@ static const json_t *find_definition(const struct check *check, const char *name
                : NULL;
 }
 
-static int check_ref(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                     const struct place *place) {
+static int check_ref(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     const char *name = json_string_value(rule);
     const json_t *found = find_definition(check, name);
-    (void)schema;
     if (found == NULL)
         return error_set(check->error, "record schema: $ref %s leads nowhere", name != NULL ? name : "");
     return check_value(check, found, value, place);
@@ -259,12 +246,10 @@ static int check_ref(const struct check *check, const json_t *schema, const json
 
 /* Alternatives are references to objects that differ in the constant that "kind" must be: one is chosen by it, and
  * says what is wrong. */
-static int check_one_of(const struct check *check, const json_t *schema, const json_t *rule, const json_t *value,
-                        const struct place *place) {
+static int check_one_of(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     const json_t *kind = json_object_get(value, "kind");
     size_t index;
     json_t *alternative;
-    (void)schema;
     json_array_foreach(rule, index, alternative) {
         const json_t *reference = json_object_get(alternative, "$ref");
         const json_t *found = find_definition(check, json_string_value(reference));
@@ -277,7 +262,7 @@ static int check_one_of(const struct check *check, const json_t *schema, const j
 
 static const struct {
     const char *name;
-    int (*check)(const struct check *, const json_t *, const json_t *, const json_t *, const struct place *);
+    int (*check)(const struct check *, const json_t *, const json_t *, const struct place *);
 } keywords[] = {{"type", check_type},
                 {"properties", check_properties},
                 {"description", NULL},
@@ -298,8 +283,10 @@ static const struct {
 
 static int check_value(const struct check *check, const json_t *schema, const json_t *value,
                        const struct place *place) {
+    struct check here = *check;
     const char *name;
     json_t *rule;
+    here.schema = schema;
     if (place->depth > SHAPE_NESTED_MOST)
         return fail(check, place, NULL, "is nested too deeply");
     json_object_foreach((json_t *)schema, name, rule) {
@@ -308,7 +295,7 @@ static int check_value(const struct check *check, const json_t *schema, const js
             k++;
         if (k == count)
             return error_set(check->error, "record schema: keyword %s is not known to this program", name);
-        if (keywords[k].check != NULL && keywords[k].check(check, schema, rule, value, place) != 0)
+        if (keywords[k].check != NULL && keywords[k].check(&here, rule, value, place) != 0)
             return -1;
     }
     return 0;

@@ -22,15 +22,13 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
 }
 
 /* { samples, metrics, counts, blame, findings, unjudged } of all results: lua/judge/assess.lua. */
-static json_t *assess(const struct assessment *a, struct error *error) {
+static json_t *assess(const struct validation *v, struct error *error) {
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b}", "machine", a->inputs->machine, "node",
-                  a->node->description, "kernels", a->inputs->kernels, "groups", a->inputs->groups, "patterns",
-                  a->inputs->patterns, "plans", a->plans, "results", a->results, "reps", a->reps, "calibrate",
-                  a->calibrate, "matrix", a->matrix, "virtual", a->node->is_virtual);
-    json_t *found = script_call(a->script, "judge.assess", "all", argument, error);
-    json_decref(argument);
-    return found;
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b}", "machine", v->inputs.machine, "node",
+                  v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups, "patterns",
+                  v->inputs.patterns, "plans", v->plans, "results", v->results, "reps", v->reps, "calibrate",
+                  v->options.calibrate, "matrix", v->options.matrix, "virtual", v->node.is_virtual);
+    return script_call(v->script, "assess", argument, error);
 }
 
 static json_t *failures(const json_t *results) {
@@ -38,7 +36,7 @@ static json_t *failures(const json_t *results) {
     const char *id;
     json_t *result;
     json_object_foreach((json_t *)results, id, result) {
-        const char *why = json_string_value(json_object_get(result, "why"));
+        const char *why = json_word(result, "why");
         if (why == NULL)
             continue;
         json_array_append_new(list,
@@ -64,52 +62,52 @@ static json_t *durations(const json_t *results) {
     return list;
 }
 
-static json_t *node_object(const struct assessment *a) {
-    const json_t *d = a->node->description;
+static json_t *node_object(const struct validation *v) {
+    const json_t *d = v->node.description;
     const json_t *caches = json_object_get(d, "caches");
     const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
     json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
     /* the host's kernel and microcode have no say in what a virtual node counts */
-    json_t *kernel = a->node->is_virtual ? json_null() : system_kernel();
-    json_t *microcode = a->node->is_virtual ? json_null() : system_microcode();
+    json_t *kernel = v->node.is_virtual ? json_null() : system_kernel();
+    json_t *microcode = v->node.is_virtual ? json_null() : system_microcode();
     json_t *node = json_pack(
         "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:o}", "kind",
-        a->node->is_virtual ? "virtual" : "native", "name", a->node->name, "arch", a->node->arch, "cpu",
-        json_object_get(d, "cpu"), "likwid", a->likwid->version, "kernel", kernel, "microcode", microcode, "sockets",
+        v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "cpu",
+        json_object_get(d, "cpu"), "likwid", v->likwid.version, "kernel", kernel, "microcode", microcode, "sockets",
         sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
-        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(a->node->why));
-    if (node != NULL && a->node->not_validated[0] != '\0')
-        json_object_set_new(node, "not_validated", plain_name(a->node->not_validated));
+        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(v->node.why));
+    if (node != NULL && v->node.not_validated[0] != '\0')
+        json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
     if (node != NULL)
-        json_object_update_missing(node, a->node->state);
+        json_object_update_missing(node, v->node.state);
     if (node != NULL && json_object_get(d, "boxes") != NULL)
         json_object_set(node, "boxes", json_object_get(d, "boxes"));
     return node;
 }
 
-json_t *assess_record(const struct assessment *a, size_t *failed, struct error *error) {
+json_t *assess_record(const struct validation *v, size_t *failed, struct error *error) {
     static const char *const metric_keys[] = {"pattern", "code",          "level",      "placement", "group",
                                               "metric",  "unit",          "n",          "expected",  "error_pct",
                                               "fit",     "tolerance_pct", "class",      "verdict",   "reason",
                                               "errata",  "correction",    "resolution", "threshold", "oracles"};
     static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
                                               "group", "metric", "measured", "expected"};
-    json_t *found = assess(a, error);
+    json_t *found = assess(v, error);
     if (found == NULL)
         return NULL;
     json_t *metrics = json_object_get(found, "metrics"), *samples = json_object_get(found, "samples");
     complete(metrics, metric_keys, sizeof metric_keys / sizeof metric_keys[0]);
     complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
     json_t *matrix = json_object_get(found, "matrix");
-    json_t *failure_list = failures(a->results);
+    json_t *failure_list = failures(v->results);
     *failed = json_array_size(failure_list);
     json_t *record =
         json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA,
-                  "assay", ASSAY_VERSION, "started", a->started, "seconds", a->seconds, "node", node_object(a),
-                  "faults", faults_lines(a->node->faults), "blame", json_object_get(found, "blame"), "findings",
+                  "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", node_object(v),
+                  "faults", faults_lines(v->node.faults), "blame", json_object_get(found, "blame"), "findings",
                   json_object_get(found, "findings"), "metrics", metrics, "samples", samples, "counts",
                   json_object_get(found, "counts"), "unjudged", json_object_get(found, "unjudged"), "failures",
-                  failure_list, "runs", durations(a->results));
+                  failure_list, "runs", durations(v->results));
     if (record != NULL && matrix != NULL)
         json_object_set(record, "matrix", matrix);
     json_decref(found);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/progress.h"
 #include "validate/host/stop.h"
 #include "validate/record/record.h"
@@ -22,8 +23,7 @@ struct queue {
 };
 
 void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep) {
-    snprintf(id, 200, "%s/%s/%d", json_string_value(json_object_get(job, "id")),
-             json_string_value(json_object_get(packed, "name")), rep);
+    snprintf(id, 200, "%s/%s/%d", json_word(job, "id"), json_word(packed, "name"), rep);
 }
 
 static int state_file(const char *out, char file[PATH_MAX]) {
@@ -129,8 +129,8 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
 /* One result more: kept, saved, shown. */
 static int keep(const struct campaign *campaign, json_t *results, json_t *result, struct progress *progress,
                 struct error *error) {
-    const char *why = json_string_value(json_object_get(result, "why"));
-    const char *id = json_string_value(json_object_get(result, "id"));
+    const char *why = json_word(result, "why");
+    const char *id = json_word(result, "id");
     char note[128];
     if (why == NULL)
         snprintf(note, sizeof note, "%.1f s", json_number_value(json_object_get(result, "seconds")));

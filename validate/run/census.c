@@ -3,6 +3,7 @@
 
 #include "inputs.h"
 #include "single.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 
 static const char kernel[] = "load", region[] = "census";
@@ -26,7 +27,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     json_t *packed = json_pack("{s:s, s:O}", "name", "ASSAY_CENSUS", "text", json_object_get(plan, "text"));
     json_t *kernels = json_object(), *sockets = NULL, *thread;
     json_t *result = single_measure(node, paths, likwid, kernel, job, packed, kernels, error);
-    const char *why = json_string_value(json_object_get(result, "why"));
+    const char *why = json_word(result, "why");
     size_t index;
     if (why != NULL)
         error_set(error, "the boxes could not be counted on: %.300s", why);
@@ -41,15 +42,21 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     return sockets;
 }
 
+/* The plan, or what the counts of `sockets` say; NULL: there are none yet. */
+static json_t *ask(const struct node *node, struct script *script, const struct inputs *inputs, json_t *sockets,
+                   struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O*}", "machine", inputs->machine, "groups", inputs->groups, "node",
+                                 node->description, "sockets", sockets);
+    return script_call(script, "census", argument, error);
+}
+
 static int judge(struct node *node, struct script *script, const struct inputs *inputs, json_t *sockets,
                  struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "sockets", sockets);
-    json_t *found = argument != NULL ? script_call(script, "plan.census", "judge", argument, error) : NULL;
+    json_t *found = ask(node, script, inputs, sockets, error);
     if (found != NULL) {
         json_object_set(node->description, "boxes", json_object_get(found, "boxes"));
         json_object_set(node->description, "census", json_object_get(found, "findings"));
     }
-    json_decref(argument);
     json_decref(found);
     return found != NULL ? 0 : -1;
 }
@@ -58,17 +65,13 @@ int census_take(struct node *node, const struct paths *paths, const struct likwi
     struct inputs inputs = {0};
     int status = -1;
     struct script *script = script_open(paths->data, error);
-    json_t *plan = NULL, *sockets = NULL, *argument = NULL;
+    json_t *plan = NULL, *sockets = NULL;
     if (script != NULL && inputs_describe(&inputs, script, paths, node->arch, error) == 0)
-        argument =
-            json_pack("{s:O, s:O, s:O}", "machine", inputs.machine, "groups", inputs.groups, "node", node->description);
-    if (argument != NULL)
-        plan = script_call(script, "plan.census", "plan", argument, error);
+        plan = ask(node, script, &inputs, NULL, error);
     if (plan != NULL && json_object_get(plan, "text") == NULL)
         status = 0; /* no boxes */
     else if (plan != NULL && (sockets = measure(node, paths, likwid, plan, error)) != NULL)
         status = judge(node, script, &inputs, sockets, error);
-    json_decref(argument);
     json_decref(plan);
     json_decref(sockets);
     inputs_free(&inputs);

@@ -11,16 +11,12 @@ struct documented {
     json_t *said; /* what events of the node's architecture are documented to count; empty if nobody wrote it down */
 };
 
-/* From the options in `v` to a node, probes, `concepts` and `said`. */
+/* From the options in `v` to a node, probes, all that is documented, and a place to work in. From its success on,
+ * signals are caught (stop.h). */
 int documented_open(struct documented *d, struct error *error);
 
-/* The result of input/concepts.lua's `function` for the file DATA/FOLDER/NAME, a new reference; NULL and the reason. */
-json_t *documented_words(const struct documented *d, const char *folder, const char *name, const char *function,
-                         struct error *error);
-
-/* After documented_open(): LIKWID's list of events, and a place to work in. From its success on, signals are caught
- * (stop.h). */
-int documented_list(struct documented *d, struct error *error);
+/* What the door makes of the file DATA/NAME and the concepts, a new reference; NULL and the reason. */
+json_t *documented_words(const struct documented *d, const char *door, const char *name, struct error *error);
 
 void documented_release(struct documented *d);
 

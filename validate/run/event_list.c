@@ -7,19 +7,17 @@
 #include <string.h>
 
 #include "validate/host/plain_json.h"
-#include "validate/host/text.h"
 
 /* The output of `likwid-perfctr -e` on the node, to be freed; NULL and the reason. */
 static char *list_text(const struct validation *v, struct error *error) {
     char *text = NULL;
     char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
-    struct process process = {.out = -1, .err = -1}, *const all[] = {&process};
+    struct process process = {.out = -1, .err = -1};
     struct run_slot *slot =
         words[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
     if (slot != NULL &&
         process_start(&process, words, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
-        while (process_wait_any(all, 1, 1000) == 0) {
-        }
+        process_wait(&process);
         text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
         if (text == NULL)
             error_set(error, "likwid-perfctr -e: exit status %d; assay doctor says what stands in the way",
@@ -37,21 +35,16 @@ static json_t *table_text(const struct validation *v, struct error *error) {
     char file[PATH_MAX];
     if (!v->node.is_virtual)
         return json_null();
-    char *text = paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? text_read(file, error) : NULL;
-    json_t *table = text != NULL ? json_text(text, file, error) : NULL;
-    free(text);
-    return table;
+    return paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
 }
 
 json_t *event_list_read(const struct validation *v, struct error *error) {
     char *text = list_text(v, error);
     json_t *events = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL, *list = NULL;
     json_t *modelled = events != NULL ? table_text(v, error) : NULL;
-    if (modelled != NULL) {
-        json_t *argument = json_pack("{s:O, s:O}", "text", events, "modelled", modelled);
-        list = script_call(v->script, "input.event_list", "read", argument, error);
-        json_decref(argument);
-    }
+    if (modelled != NULL)
+        list = script_call(v->script, "read:event_list", json_pack("{s:O, s:O}", "text", events, "modelled", modelled),
+                           error);
     json_decref(modelled);
     json_decref(events);
     free(text);

@@ -7,18 +7,19 @@
 #include <unistd.h>
 
 #include "kernels.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/node/machine.h"
 
 /* What a campaign is made of: files of a folder, and what reads one of them. */
 static const struct room {
-    const char *folder, *module, *function;
-} patterns = {"patterns", "input.schema", "pattern"}, probes = {"probes", "input.probe", "read"};
+    const char *folder, *door;
+} patterns = {"patterns", "read:pattern"}, probes = {"probes", "read:probe"};
 
 static int find_file(const struct paths *paths, const struct room *room, const char *name, char file[PATH_MAX],
                      struct error *error) {
-    if (snprintf(file, PATH_MAX, "%s/%s/%s.lua", paths->data, room->folder, name) >= PATH_MAX ||
-        strchr(name, '/') != NULL || access(file, R_OK) != 0)
+    if (paths_format(file, error, "%s/%s/%s.lua", paths->data, room->folder, name) != 0 || strchr(name, '/') != NULL ||
+        access(file, R_OK) != 0)
         return error_set(error, "%s: unknown pattern; `assay list patterns` shows them", name);
     return 0;
 }
@@ -32,7 +33,7 @@ static int load_pattern(struct inputs *inputs, struct script *script, const stru
     char file[PATH_MAX];
     if (find_file(paths, room, name, file, error) != 0)
         return -1;
-    json_t *pattern = script_read(script, room->module, room->function, file, error);
+    json_t *pattern = script_read(script, room->door, file, error);
     return pattern != NULL ? json_array_append_new(inputs->patterns, pattern) : -1;
 }
 
@@ -56,8 +57,8 @@ static int load_patterns(struct inputs *inputs, struct script *script, const str
 
 /* The program that runs the codes of a pattern that has no kernels: of its own name, unless it says another. */
 static const char *program_of(const json_t *pattern) {
-    const char *program = json_string_value(json_object_get(pattern, "program"));
-    return program != NULL ? program : json_string_value(json_object_get(pattern, "name"));
+    const char *program = json_word(pattern, "program");
+    return program != NULL ? program : json_word(pattern, "name");
 }
 
 /* Every group that the machine's traffic table names. */
@@ -67,17 +68,16 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
     json_t *traffic;
     inputs->groups = json_object();
     json_array_foreach(json_object_get(inputs->machine, "traffic"), index, traffic) {
-        const char *name = json_string_value(json_object_get(traffic, "group"));
+        const char *name = json_word(traffic, "group");
         char file[PATH_MAX];
         if (json_object_get(inputs->groups, name) != NULL)
             continue;
-        if (snprintf(file, sizeof file, "%s/groups/%s/%s.txt", paths->data, arch, name) >= (int)sizeof file ||
-            access(file, R_OK) != 0)
+        if (paths_format(file, error, "%s/groups/%s/%s.txt", paths->data, arch, name) != 0 || access(file, R_OK) != 0)
             return error_set(
                 error,
                 "groups/%s/machine.lua names group %s, and groups/%s/%s.txt is not there; add it or remove the entry",
                 arch, name, arch, name);
-        json_t *group = script_read(script, "input.group", "parse", file, error);
+        json_t *group = script_read(script, "read:group", file, error);
         if (group == NULL || json_object_set_new(inputs->groups, name, group) != 0)
             return -1;
     }
@@ -87,8 +87,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
 /* Every metric of every group is judged, or said not to be. */
 static int check_coverage(const struct inputs *inputs, struct script *script, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "groups", inputs->groups);
-    json_t *checked = script_call(script, "input.coverage", "check", argument, error);
-    json_decref(argument);
+    json_t *checked = script_call(script, "coverage", argument, error);
     json_decref(checked);
     return checked != NULL ? 0 : -1;
 }
@@ -104,8 +103,8 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     size_t p, c, f;
     json_t *pattern, *code, *called;
     const struct analyzed_for processor = {
-        .mca = json_string_value(json_object_get(inputs->machine, "mca")),
-        .osaca = json_string_value(json_object_get(inputs->machine, "osaca")),
+        .mca = json_word(inputs->machine, "mca"),
+        .osaca = json_word(inputs->machine, "osaca"),
     };
     if (paths_cache(paths, cache, error) != 0)
         return -1;
@@ -113,8 +112,8 @@ static int load_kernels(struct inputs *inputs, const struct paths *paths, const 
     inputs->objects = json_object();
     json_array_foreach(inputs->patterns, p, pattern) {
         json_array_foreach(json_object_get(pattern, "codes"), c, code) {
-            const char *name = json_string_value(json_object_get(code, "kernel"));
-            const char *function = json_string_value(json_object_get(code, "runs"));
+            const char *name = json_word(code, "kernel");
+            const char *function = json_word(code, "runs");
             const char *program = program_of(pattern);
             if (function != NULL &&
                 kernels_count_function(paths, program, function, is_predicted(node, code) ? &processor : NULL,
@@ -139,11 +138,10 @@ static int check_programs(const struct inputs *inputs, const struct paths *paths
     json_t *pattern;
     json_array_foreach(inputs->patterns, index, pattern) {
         char program[PATH_MAX];
-        const char *name = json_string_value(json_object_get(pattern, "name"));
+        const char *name = json_word(pattern, "name");
         if (json_object_get(pattern, "parameters") == NULL)
             continue;
-        if (snprintf(program, sizeof program, "%s/patterns/%s", paths->tools, program_of(pattern)) >=
-                (int)sizeof program ||
+        if (paths_format(program, error, "%s/patterns/%s", paths->tools, program_of(pattern)) != 0 ||
             access(program, X_OK) != 0)
             return error_set(error, "%s/patterns/%s.lua:1: its program %s/patterns/%s is not there; run make",
                              paths->data, name, paths->tools, program_of(pattern));

@@ -123,9 +123,10 @@ int kernels_count_function(const struct paths *paths, const char *name, const ch
                            const struct analyzed_for *processor, json_t *kernels, struct error *error) {
     char file[PATH_MAX], key[256];
     struct function_counts counts;
-    if (snprintf(file, sizeof file, "%s/patterns/%s", paths->tools, name) >= (int)sizeof file ||
-        snprintf(key, sizeof key, "%s:%s", name, function) >= (int)sizeof key)
-        return error_set(error, "%s: path too long", paths->tools);
+    if (paths_format(file, error, "%s/patterns/%s", paths->tools, name) != 0)
+        return -1;
+    if (snprintf(key, sizeof key, "%s:%s", name, function) >= (int)sizeof key)
+        return error_set(error, "%s: name too long", function);
     if (json_object_get(kernels, key) != NULL)
         return 0;
     if (function_count(file, function, &counts, error) != 0)

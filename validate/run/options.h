@@ -1,11 +1,11 @@
-/* options.h - what `assay validate` and `assay calibrate` are asked for. */
+/* options.h - what commands that measure are asked for. */
 #ifndef ASSAY_OPTIONS_H
 #define ASSAY_OPTIONS_H
 
 #include "choose.h"
 #include "validate/command/arguments.h"
 
-/* The table of both commands. */
+/* The table of `assay validate` and `assay calibrate`. */
 extern const struct argument options_table[];
 
 struct options {
@@ -34,11 +34,23 @@ struct options {
     int pattern_count;
 };
 
-/* What arguments read with options_table mean. `options` points into them. 0, or -1 with a one-line reason. */
+/* What the options of any of these commands mean, by their names, and its words as patterns. `options` points into the
+ * arguments. 0, or -1 with a one-line reason. */
 int options_read(struct options *options, const struct arguments *arguments, struct error *error);
 
-/* The value of --timeout: a number of seconds above 0; NULL: `*seconds` stays. 0, or -1 with a one-line reason. */
-int options_timeout(const char *text, double *seconds, struct error *error);
+/* Entries that several commands' tables have. */
+#define OPTION_NODE                                                                                                    \
+    { "node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME" }
+#define OPTION_REPS                                                                                                    \
+    { "reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default" }
+#define OPTION_FINDINGS                                                                                                \
+    { "out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command" }
+#define OPTION_JOBS                                                                                                    \
+    { "jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default" }
+#define OPTION_TIMEOUT                                                                                                 \
+    { "timeout", "SECONDS", "limit of one run, 600 by default" }
+#define OPTION_FAULT                                                                                                   \
+    { "fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)" }
 
 enum {
     OPTIONS_REPS_MAX = 10000,

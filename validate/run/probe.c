@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "single.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/node/machine.h"
 
@@ -25,8 +26,8 @@ static int what_to_count(const struct node *node, const struct paths *paths, str
     json_t *machine = script != NULL ? machine_read(script, paths, node->arch, error) : NULL;
     const json_t *probe = json_object_get(machine, "probe");
     if (machine != NULL) {
-        snprintf(out->counter, sizeof out->counter, "%s", json_string_value(json_object_get(probe, "counter")));
-        snprintf(out->event, sizeof out->event, "%s", json_string_value(json_object_get(probe, "event")));
+        snprintf(out->counter, sizeof out->counter, "%s", json_word(probe, "counter"));
+        snprintf(out->event, sizeof out->event, "%s", json_word(probe, "event"));
     }
     int status = machine != NULL ? 0 : -1;
     json_decref(machine);
@@ -90,8 +91,8 @@ static int refuse(const char *what, const char *messages, struct error *error) {
 
 static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
                  struct error *error) {
-    const char *why = json_string_value(json_object_get(result, "why"));
-    const char *messages = json_string_value(json_object_get(result, "messages"));
+    const char *why = json_word(result, "why");
+    const char *messages = json_word(result, "messages");
     char what[300];
     if (why != NULL) {
         snprintf(what, sizeof what, "a known loop could not be measured: %.200s", why);

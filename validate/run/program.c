@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/host/plain_json.h"
 #include "validate/host/search.h"
 #include "validate/host/text.h"
 #include "validate/likwid/csv.h"
@@ -23,10 +24,6 @@ int program_is(const struct run *run) {
 static void add_all(struct words *words, char *const list[]) {
     for (; *list != NULL; list++)
         words_add(words, *list);
-}
-
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
 }
 
 /* Where the rank's counts are written to. */
@@ -99,7 +96,7 @@ static void add_rank(struct words *words, const struct run *run, const struct ru
                                  json_object_get(run->job, "launcher") != NULL ? "-c" : "-C",
                                  cpus,
                                  "-g",
-                                 text_of(is_beside ? beside : run->packed, "name"),
+                                 json_word(is_beside ? beside : run->packed, "name"),
                                  "-o",
                                  file};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -182,8 +179,8 @@ int program_stage(const struct run *run, const struct run_context *context, cons
         return -1;
     if (beside == NULL)
         return 0;
-    snprintf(name, sizeof name, "%s.txt", text_of(beside, "name"));
-    return paths_join(file, groups, name, error) != 0 ? -1 : text_write(file, text_of(beside, "text"), error);
+    snprintf(name, sizeof name, "%s.txt", json_word(beside, "name"));
+    return paths_join(file, groups, name, error) != 0 ? -1 : text_write(file, json_word(beside, "text"), error);
 }
 
 json_t *program_read(const struct run *run, char **why) {

@@ -22,7 +22,7 @@
 enum { TAIL_LINES = 5 };
 
 static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = json_word(object, key);
     return text != NULL ? text : "";
 }
 
@@ -79,7 +79,7 @@ static struct words command_line(const struct run *run, const struct run_context
     }
     char *cpus = words_list_numbers(json_object_get(run->job, "cpus"));
     char driver[PATH_MAX + 64];
-    const char *program = json_string_value(json_object_get(run->job, "program"));
+    const char *program = json_word(run->job, "program");
     snprintf(driver, sizeof driver, RUN_TOOLS "/patterns/%.48s", program != NULL ? program : "stream");
     const char *const fixed[] = {context->likwid->perfctr,
                                  "-C",
@@ -98,7 +98,7 @@ static struct words command_line(const struct run *run, const struct run_context
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context);
-    add_empty(&words, json_string_value(json_object_get(run->job, "empty")), text_of(run->job, "reads"));
+    add_empty(&words, json_word(run->job, "empty"), text_of(run->job, "reads"));
     return words;
 }
 

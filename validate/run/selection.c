@@ -1,5 +1,6 @@
 /* selection.c - less of a plan: some codes, one level, one placement. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "selection.h"
+#include "validate/host/plain_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static int is_listed(const char *list, const char *name) {
 
 /* What an entry does not say it does not contradict. */
 static int agrees(const json_t *entry, const char *key, const char *list) {
-    const char *value = json_string_value(json_object_get(entry, key));
+    const char *value = json_word(entry, key);
     return list == NULL || value == NULL || is_listed(list, value);
 }
 
@@ -46,7 +47,7 @@ static void note_entries(json_t *known, const json_t *entries) {
     json_t *entry;
     json_array_foreach(entries, index, entry) {
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-            note(known, keys[i], json_string_value(json_object_get(entry, keys[i])));
+            note(known, keys[i], json_word(entry, keys[i]));
         note_entries(known, json_object_get(entry, "points"));
     }
 }

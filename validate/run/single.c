@@ -3,21 +3,20 @@
 
 #include "kernels.h"
 #include "run.h"
+#include "validate/host/plain_json.h"
 #include "vnode/launch/scratch.h"
 
-enum { PATIENCE = 60 /* seconds */, MOMENT = 1000 /* milliseconds */ };
+enum { PATIENCE = 60 /* seconds */ };
 
 static json_t *measure(const struct run_context *context, const json_t *job, const json_t *packed,
                        struct error *error) {
     struct run run = {.job = job, .packed = packed, .rep = 1};
-    snprintf(run.id, sizeof run.id, "%s", json_string_value(json_object_get(job, "id")));
-    struct process *const all[] = {&run.process};
+    snprintf(run.id, sizeof run.id, "%s", json_word(job, "id"));
     if (run_start(&run, context, error) != 0) {
         run_abort(&run);
         return NULL;
     }
-    while (process_wait_any(all, 1, MOMENT) == 0) {
-    }
+    process_wait(&run.process);
     return run_finish(&run);
 }
 

@@ -130,7 +130,7 @@ static char how_written(const struct stale_files *stale_files, const char *file,
     if (statx(AT_FDCWD, file, flags, STATX_BTIME | STATX_INO, &status) != 0)
         return 0;
     snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
-    const char *how = json_string_value(json_object_get(stale_files->written, key));
+    const char *how = json_word(stale_files->written, key);
     return how != NULL ? *how : 0;
 }
 

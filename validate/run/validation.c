@@ -10,6 +10,7 @@
 #include "choose.h"
 #include "selection.h"
 #include "validate/command/version.h"
+#include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -26,8 +27,7 @@ static int plan_patterns(struct validation *v, json_t *known, struct error *erro
                                      v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description,
                                      "kernels", v->inputs.kernels, "groups", v->inputs.groups, "options", "quick",
                                      v->options.quick, "matrix", v->options.matrix);
-        json_t *plan = script_call(v->script, "plan.plan", "make", argument, error);
-        json_decref(argument);
+        json_t *plan = script_call(v->script, "plan", argument, error);
         if (plan == NULL)
             return -1;
         selection_note(known, plan);
@@ -96,7 +96,7 @@ static char **health_patterns(const struct validation *v, int *count, struct err
     char **names = status == 0 ? calloc(json_array_size(all.patterns) + 1, sizeof *names) : NULL;
     json_array_foreach(names != NULL ? all.patterns : NULL, index, pattern) {
         if (json_is_true(json_object_get(pattern, "health")))
-            names[(*count)++] = strdup(json_string_value(json_object_get(pattern, "name")));
+            names[(*count)++] = strdup(json_word(pattern, "name"));
     }
     inputs_free(&all);
     if (status == 0 && (names == NULL || *count == 0))
@@ -123,13 +123,6 @@ int validation_prepare(struct validation *v, struct error *error) {
     return make_plans(v, error) == 0 ? validation_ready(v, error) : -1;
 }
 
-json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error) {
-    json_t *argument = json_pack("{s:O}", "jobs", jobs);
-    json_t *found = script_call(v->script, "plan.companions", kind, argument, error);
-    json_decref(argument);
-    return found;
-}
-
 void validation_warn(const struct validation *v) {
     if (v->node.not_validated[0] != '\0')
         printf("This machine was NOT validated: %s. The results are those of a virtual %s.\n", v->node.not_validated,
@@ -148,6 +141,15 @@ json_t *validation_heading(const struct validation *v, const char *kind) {
                      "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", "kind",
                      v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "likwid",
                      v->likwid.version, "faults", faults_lines(v->node.faults));
+}
+
+int validation_write(const struct validation *v, const char *kind, json_t *findings, struct error *error) {
+    json_t *written = validation_heading(v, kind);
+    json_object_update(written, findings);
+    int status = record_write(v->options.out, written, error);
+    json_decref(written);
+    json_decref(findings);
+    return status;
 }
 
 int validation_interrupted(const struct validation *v, const char *out, struct error *error) {

@@ -41,9 +41,6 @@ int validation_ready(struct validation *v, struct error *error);
  * success on, signals are caught (stop.h). */
 int validation_prepare(struct validation *v, struct error *error);
 
-/* The jobs of lua/plan/companions.lua next to some: "empty" or "clean". A new reference; NULL and the reason. */
-json_t *validation_beside(const struct validation *v, json_t *jobs, const char *kind, struct error *error);
-
 /* If a virtual node stands in for this machine, prints on stdout that this machine was not validated, and why. Called
  * for the first and for the last line of the output. */
 void validation_warn(const struct validation *v);
@@ -56,6 +53,10 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
 
 /* How a file of findings of that kind begins: what was measured when, with what, and where. A new reference. */
 json_t *validation_heading(const struct validation *v, const char *kind);
+
+/* Writes findings of that kind, with validation_heading(), to `v->options.out` if that is not NULL; releases them. 0,
+ * or -1 and the reason. */
+int validation_write(const struct validation *v, const char *kind, json_t *findings, struct error *error);
 
 /* EXIT_INTERRUPTED, and the error says what is kept for whoever goes on. */
 int validation_interrupted(const struct validation *v, const char *out, struct error *error);

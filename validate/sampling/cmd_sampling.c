@@ -14,17 +14,15 @@
 #include "validate/run/options.h"
 #include "validate/run/program.h"
 
-enum { NODE, PERIODS, SKID, OUT, TIMEOUT, FAULT };
-
 enum { SKID_MAX = 1000 };
 
 static const struct argument options[] = {
-    [NODE] = {"node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME"},
-    [PERIODS] = {"periods", "P,...", "a sample each P events; powers of ten and the primes below them by default"},
-    [SKID] = {"skid", "N", "on a virtual node: a sample is of the Nth instruction behind its overflow"},
-    [OUT] = {"out", "FILE", "what was found, as JSON; assay report draws it"},
-    [TIMEOUT] = {"timeout", "SECONDS", "limit of one run, 600 by default"},
-    [FAULT] = {"fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)"},
+    OPTION_NODE,
+    {"periods", "P,...", "a sample each P events; powers of ten and the primes below them by default"},
+    {"skid", "N", "on a virtual node: a sample is of the Nth instruction behind its overflow"},
+    {"out", "FILE", "what was found, as JSON; assay report draws it"},
+    OPTION_TIMEOUT,
+    OPTION_FAULT,
     {0},
 };
 
@@ -56,38 +54,28 @@ static int split_words(struct sampling *sampling, const struct arguments *argume
     int behind = at < arguments->length ? arguments->length - 1 - at : 0;
     if (at + 1 == arguments->length)
         return error_set(error, "--: no program behind it; usage: assay sampling [EVENT...] -- PROGRAM...");
-    sampling->d.v.options.patterns = arguments->words;
     sampling->d.v.options.pattern_count = arguments->count - behind;
     sampling->program = behind > 0 ? arguments->words + arguments->count - behind : NULL;
     return 0;
 }
 
 static int read_options(struct sampling *sampling, const struct arguments *arguments, struct error *error) {
-    const char *const *value = arguments->value;
-    struct options *read = &sampling->d.v.options;
-    *read = (struct options){
-        .node = value[NODE] != NULL ? value[NODE] : "auto",
-        .out = value[OUT],
-        .fault = value[FAULT],
-        .timeout = OPTIONS_TIMEOUT,
-    };
-    return split_words(sampling, arguments, error) != 0 ||
+    return options_read(&sampling->d.v.options, arguments, error) != 0 ||
+                   split_words(sampling, arguments, error) != 0 ||
                    (sampling->program != NULL && program_check(sampling->program[0], error) != 0) ||
-                   read_periods(value[PERIODS], &sampling->periods, error) != 0 ||
-                   arguments_whole(arguments, SKID, SKID_MAX, &sampling->skid, error) != 0 ||
-                   options_timeout(value[TIMEOUT], &read->timeout, error) != 0
+                   read_periods(arguments_value(arguments, "periods"), &sampling->periods, error) != 0 ||
+                   arguments_whole(arguments, "skid", SKID_MAX, &sampling->skid, error) != 0
                ? -1
                : 0;
 }
 
 static int print(const struct sampling *sampling, struct error *error) {
-    return print_rendered(sampling->d.v.script, "sampling.report.text", json_pack("{s:O}", "found", sampling->found),
-                          error);
+    return print_rendered(sampling->d.v.script, "report:sampling", json_pack("{s:O}", "found", sampling->found), error);
 }
 
 static int tell(struct sampling *sampling, struct error *error) {
     const char *out = sampling->d.v.options.out;
-    if ((out != NULL && sampling_write(sampling, error) != 0) || print(sampling, error) != 0)
+    if (sampling_write(sampling, error) != 0 || print(sampling, error) != 0)
         return EXIT_USAGE;
     if (out != NULL)
         print_file("findings:", out);
@@ -104,9 +92,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     process_setup_forget_variables();
     int status = read_options(&sampling, arguments, &error);
-    const char *out = sampling.d.v.options.out;
     if (status == 0 &&
-        ((out != NULL && record_check_target(out, &error) != 0) || sampling_prepare(&sampling, &error) != 0))
+        (record_check_target(sampling.d.v.options.out, &error) != 0 || sampling_prepare(&sampling, &error) != 0))
         status = -1;
     if (status == 0) {
         validation_announce(&sampling.d.v);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "perf.h"
+#include "validate/host/plain_json.h"
 
 /* The run that is put together. */
 struct made {
@@ -14,8 +15,8 @@ struct made {
 };
 
 static json_t *entry_of(struct made *made, const json_t *found) {
-    const char *function = json_string_value(json_object_get(found, "function"));
-    const char *object = json_string_value(json_object_get(found, "object"));
+    const char *function = json_word(found, "function");
+    const char *object = json_word(found, "object");
     size_t events = json_array_size(json_object_get(made->plan, "events"));
     size_t periods = json_array_size(json_object_get(made->plan, "periods"));
     char key[PATH_MAX + 512];
@@ -48,7 +49,7 @@ static void add(struct made *made, size_t event, size_t period, const json_t *fo
 /* One event: counted, then sampled. NULL, or why it cannot be. */
 static const char *measure(struct made *made, const struct perf_run *run, size_t event, struct error *error) {
     const json_t *one = json_array_get(json_object_get(made->plan, "events"), event), *period;
-    const char *name = json_string_value(json_object_get(one, "perf"));
+    const char *name = json_word(one, "perf");
     uint64_t count = 0;
     size_t index;
     if (name == NULL)

@@ -9,7 +9,6 @@
 
 #include "validate/host/plain_json.h"
 #include "validate/host/process.h"
-#include "wait.h"
 
 enum { WORDS_MAX = 16 };
 
@@ -29,7 +28,7 @@ static int run_perf(const struct perf_run *run, const char *const words[], char 
     *process = (struct process){.out = -1, .err = -1};
     int status = process_start(process, all, environ, NULL, run->timeout, error);
     if (status == 0)
-        wait_for_end(process);
+        process_wait_or_stop(process);
     free(all);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "validate/host/paths.h"
 #include "validate/host/plain_json.h"
 #include "vnode/sampling_file.h"
 
@@ -155,10 +156,7 @@ static int read_folder(struct reader *reader, const char *folder) {
         char path[PATH_MAX];
         if (behind(entry->d_name, SAMPLES_FILE_PREFIX) == NULL)
             continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
-            status = error_set(reader->error, "%s: path too long", folder);
-        else
-            status = read_file(reader, path);
+        status = paths_join(path, folder, entry->d_name, reader->error) == 0 ? read_file(reader, path) : -1;
     }
     if (files != NULL)
         closedir(files);

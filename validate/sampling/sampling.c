@@ -12,7 +12,6 @@
 #include "validate/run/kernels.h"
 #include "virtual.h"
 #include "vnode/pmu/table_file.h"
-#include "wait.h"
 
 static const char own_program[] = "sampled"; /* of TOOLS/patterns */
 
@@ -49,13 +48,11 @@ static json_t *make_plan(const struct sampling *sampling, struct error *error) {
         json_pack("{s:o, s:o, s:O, s:O, s:O, s:s, s:O*, s:b, s:b}", "events", names, "codes", codes, "said",
                   sampling->d.said, "groups", v->inputs.groups, "list", sampling->d.list, "arch", v->node.arch,
                   "periods", sampling->periods, "native", !v->node.is_virtual, "own", sampling->program == NULL);
-    json_t *plan = script_call(v->script, "sampling.plan", "make", argument, error);
-    json_decref(argument);
-    return plan;
+    return script_call(v->script, "sampling_plan", argument, error);
 }
 
 int sampling_prepare(struct sampling *sampling, struct error *error) {
-    if (documented_open(&sampling->d, error) != 0 || documented_list(&sampling->d, error) != 0)
+    if (documented_open(&sampling->d, error) != 0)
         return -1;
     sampling->plan = make_plan(sampling, error);
     return sampling->plan != NULL ? 0 : -1;
@@ -89,7 +86,7 @@ static json_t *read_parts(const struct sampling *sampling, char *program, char *
     struct process process = {.out = -1, .err = -1};
     json_t *kernels = json_object(), *parts = NULL;
     if (process_start(&process, words, environ, NULL, sampling->d.v.options.timeout, error) == 0) {
-        wait_for_end(&process);
+        process_wait_or_stop(&process);
         error_set(error, "%s: it does not tell what it does; run make", program);
         if (process.status == 0 && process.output != NULL)
             parts = parse_parts(sampling, process.output, kernels, error);
@@ -111,10 +108,8 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
     char own[PATH_MAX], number[32];
     if (sampling->program != NULL)
         return sample(sampling, sampling->program, "program", error);
-    if (snprintf(own, sizeof own, "%s/patterns/%s", v->paths->tools, own_program) >= (int)sizeof own) {
-        error_set(error, "%s: path too long", v->paths->tools);
+    if (paths_format(own, error, "%s/patterns/%s", v->paths->tools, own_program) != 0)
         return NULL;
-    }
     snprintf(number, sizeof number, "%09lld", (long long)rounds); /* each digit is read by some instructions */
     char *const words[] = {own, number, NULL};
     json_t *parts = read_parts(sampling, own, number, error);
@@ -130,9 +125,7 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
 static json_t *judge(const struct sampling *sampling, struct error *error) {
     json_t *argument =
         json_pack("{s:O, s:O, s:O}", "plan", sampling->plan, "runs", sampling->runs, "said", sampling->d.said);
-    json_t *found = script_call(sampling->d.v.script, "sampling.judge", "find", argument, error);
-    json_decref(argument);
-    return found;
+    return script_call(sampling->d.v.script, "sampling_judge", argument, error);
 }
 
 static int measure_all(struct sampling *sampling, struct error *error) {
@@ -169,12 +162,9 @@ int sampling_measure(struct sampling *sampling, struct error *error) {
 }
 
 int sampling_write(const struct sampling *sampling, struct error *error) {
-    json_t *written = validation_heading(&sampling->d.v, "sampling");
-    json_object_set_new(written, "skid", json_integer(sampling->skid));
-    json_object_update(written, sampling->found);
-    int status = record_write(sampling->d.v.options.out, written, error);
-    json_decref(written);
-    return status;
+    json_t *keys = json_pack("{s:i}", "skid", sampling->skid);
+    json_object_update(keys, sampling->found);
+    return validation_write(&sampling->d.v, "sampling", keys, error);
 }
 
 void sampling_release(struct sampling *sampling) {

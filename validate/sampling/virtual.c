@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "samples.h"
+#include "validate/host/plain_json.h"
 #include "vnode/launch/faults.h"
 #include "vnode/launch/sampling.h"
-#include "wait.h"
 
 /* What the plan asks for: periods from the smallest on. -1: more than the engine can. */
 static int read_plan(const struct sampling *sampling, struct vnode_sampling *out, struct error *error) {
@@ -18,8 +18,7 @@ static int read_plan(const struct sampling *sampling, struct vnode_sampling *out
         return error_set(error, "%zu events and %zu periods: a virtual node samples %d and %d at once; give fewer",
                          json_array_size(events), json_array_size(periods), SAMPLING_EVENTS, SAMPLING_PERIODS);
     *out = (struct vnode_sampling){.skid = (uint32_t)sampling->skid};
-    json_array_foreach((json_t *)events, index, entry) out->event[out->events++] =
-        json_string_value(json_object_get(entry, "event"));
+    json_array_foreach((json_t *)events, index, entry) out->event[out->events++] = json_word(entry, "event");
     json_array_foreach((json_t *)periods, index, entry) out->period[out->periods++] =
         (uint64_t)json_integer_value(entry);
     return 0;
@@ -33,7 +32,7 @@ static int run_program(struct vnode *vnode, char *const program[], double timeou
     struct process process = {.out = -1, .err = -1};
     int status = process_start(&process, command, vnode_environment(vnode), NULL, timeout, error);
     if (status == 0)
-        wait_for_end(&process);
+        process_wait_or_stop(&process);
     if (status == 0 && process.timed_out)
         status = error_set(error, "%s: takes longer than %.0f s; give it more with --timeout", program[0], timeout);
     else if (status == 0)

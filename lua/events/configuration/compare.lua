@@ -5,6 +5,7 @@
 -- the finding (events/plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = how many cores |nil,
 -- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of words, of what is known of both.
 local array = require "input.array"
+local configuration = require "events.plan.configuration"
 
 local compare = {}
 
@@ -50,6 +51,13 @@ function compare.find(argument)
         end
     end
     return argument.parts
+end
+
+-- configuration.next's argument -> { jobs = of the next round }, or { findings = } once all is known.
+function compare.next(argument)
+    local answer = configuration.next(argument)
+    return answer.jobs and answer or
+        { findings = compare.find { parts = answer.parts, machine = argument.machine, node = argument.node } }
 end
 
 return compare

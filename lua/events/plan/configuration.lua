@@ -7,8 +7,9 @@
 --   2. sizes: walks over n units in turn (configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of loads
 --      behind an array's begin (configuration/boundary.lua)
 --   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
--- Pure functions. The host calls configuration.next{ machine =, node =, groups =, list =, said = (plan/events.lua), rounds = array of
--- { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts = array of findings |nil }.
+-- Pure functions. events/configuration/compare.lua calls configuration.next{ machine =, node =, groups =, list =, said =
+-- (plan/events.lua), rounds = array of { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil,
+-- parts = array of findings |nil }.
 --
 -- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, of walks for units |nil, other = the second core
 -- |nil, apart = of pairs |nil, regions = { { region =, times = }, { .. } } }.

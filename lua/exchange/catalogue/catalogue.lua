@@ -5,9 +5,10 @@
 --     records   array of { file =, record = }: of one kind (native or virtual), without injected faults
 --     groups    array of { arch =, file =, text = }: group files
 --     verdicts  those that a metric may have, by default validated and correctable
+--     newest    true: of catalogue.newest(records) alone
 --     catalogue docs/catalogue.schema.json
 --   catalogue.csv{ catalogue = }, catalogue.table{ catalogue =, width = } -> { text = }
---   catalogue.newest{ records = } -> array of files: of each architecture and node the newest; native ones only, if there are any
+--   catalogue.newest(records) -> array: of each architecture and node the newest one; native ones only, if there are any
 --   catalogue.is_own{ text = } -> bool: a group file as catalogue.make wrote it, not changed since
 local array = require "input.array"
 local combine = require "exchange.catalogue.metric"
@@ -184,13 +185,32 @@ local function worst_verdict(metrics)
     return worst
 end
 
+function catalogue.newest(records)
+    local newest, has_native = {}, false
+    for _, one in ipairs(records) do
+        local node = one.record.node
+        local key = ("%s\t%s\t%s"):format(node.kind, node.arch, node.name)
+        has_native = has_native or node.kind == "native"
+        if not newest[key] or newest[key].record.started < one.record.started then
+            newest[key] = one
+        end
+    end
+    local found = array()
+    for _, one in pairs(newest) do
+        found[#found + 1] = (not has_native or one.record.node.kind == "native") and one or nil
+    end
+    table.sort(found, function(a, b) return a.file < b.file end)
+    return found
+end
+
 function catalogue.make(argument)
-    local kind = check_records(argument.records)
+    local records = argument.newest and catalogue.newest(argument.records) or argument.records
+    local kind = check_records(records)
     local verdicts = argument.verdicts or DEFAULT
     local wanted = set_of(verdicts)
     local made = { schema = SCHEMA, assay = argument.assay, kind = kind, verdicts = array(verdicts) }
     local files = array()
-    made.architectures = by_arch(argument.records)
+    made.architectures = by_arch(records)
     for _, architecture in ipairs(made.architectures) do
         for _, file in ipairs(argument.groups) do
             local entry = file.arch == architecture.arch and judge_group(file, architecture.records, wanted)
@@ -206,26 +226,6 @@ function catalogue.make(argument)
         architecture.records = nil
     end
     return { catalogue = made, files = files }
-end
-
-function catalogue.newest(argument)
-    local newest, has_native = {}, false
-    for _, one in ipairs(argument.records) do
-        local node = one.record.node
-        local key = ("%s\t%s\t%s"):format(node.kind, node.arch, node.name)
-        has_native = has_native or node.kind == "native"
-        if not newest[key] or newest[key].record.started < one.record.started then
-            newest[key] = one
-        end
-    end
-    local files = array()
-    for _, one in pairs(newest) do
-        if not has_native or one.record.node.kind == "native" then
-            files[#files + 1] = one.file
-        end
-    end
-    table.sort(files)
-    return files
 end
 
 return catalogue

@@ -1,7 +1,7 @@
 -- page.lua - a fleet as one page that needs nothing but itself: groups, nodes that differ, a heat map of nodes and metrics, all nodes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- page.render{ collection =, found =, style = page.css, own_style = fleet.css, program = fleet.js } -> { text = }
+-- page.render{ collection =, found =, style = page.css and fleet.css, program = fleet.js } -> { text = }
 -- The text is complete without the page's program, which draws the heat map and sorts.
 local array = require "input.array"
 local escape = require("report.page.plot").escape
@@ -33,7 +33,7 @@ end
 local function add_head(lines, argument)
     local collection, found = argument.collection, argument.found
     local kinds = count_kinds(collection.nodes)
-    frame.begin(lines, ("Assay: a fleet of %d nodes"):format(#collection.nodes), argument.style .. argument.own_style)
+    frame.begin(lines, ("Assay: a fleet of %d nodes"):format(#collection.nodes), argument.style)
     add(lines, "<header><h1>A fleet of %d nodes</h1>", #collection.nodes)
     add(lines, '<p class="facts">%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together.'
         .. "</p>", #collection.metrics, found.tests, found.false_alarms)

@@ -6,6 +6,7 @@
 -- absent.
 local array = require "input.array"
 local formula = require "input.formula"
+local program_counts = require "program.read.program_counts"
 
 local metrics = {}
 
@@ -156,6 +157,17 @@ function metrics.complete(argument)
     local all = metrics.with_others(argument)
     local values = metrics.derive { metrics = all, regions = argument.regions, system = argument.system, counts = argument.counts }
     return { metrics = all, values = values }
+end
+
+-- { plan =, results =, reps =, machine =, node =, metrics = |nil } -> what read/program_counts.lua reads of the results and, with
+-- `metrics`, metrics and values of these.
+function metrics.of_results(argument)
+    local found = program_counts.read(argument)
+    if argument.metrics then
+        local made = metrics.complete(setmetatable({ metrics = argument.metrics }, { __index = found }))
+        found.metrics, found.values = made.metrics, made.values
+    end
+    return found
 end
 
 return metrics

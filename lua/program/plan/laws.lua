@@ -4,6 +4,7 @@
 -- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = those, wants =, left_out = array of
 -- { name =, reason = } }
 local array = require "input.array"
+local input = require "input.laws"
 
 local laws = {}
 
@@ -50,6 +51,11 @@ function laws.wants(argument)
         end
     end
     return found
+end
+
+-- The same of files = input.laws.read's, in the place of laws.
+function laws.of_files(argument)
+    return laws.wants { laws = input.read(argument), list = argument.list, node = argument.node }
 end
 
 return laws

@@ -3,8 +3,8 @@
 --
 -- The host's way (validate/run/program_run.h):
 --   event_list.read{ text= } -> list
---   program.plan{ .. } -> plan          its jobs are run: validate/run/program.h
---   read.program_counts.read{ plan =, results =, reps =, machine =, node = } -> what an analysis record has of counts
+--   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
+--   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> what an analysis record has of counts
 --
 -- want   { name =, events = { { event =, options = } .. } }: what has to be counted at once
 -- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
@@ -13,6 +13,7 @@
 -- |nil:
 --        without the events of shared counters, for ranks on a socket where another one counts these }
 local array = require "input.array"
+local cores = require "plan.cores"
 local event_counters = require "plan.event_counters"
 local fit = require "program.plan.fit"
 local group_file = require "input.group"
@@ -237,6 +238,12 @@ function program.plan(argument)
         first_fit = packed.first_fit,
         split = packed.split,
     }
+end
+
+-- The same with cores = "0-3,8" |nil, processes = their number, threads = of each, in the place of ranks (plan/cores.lua).
+function program.on_cores(argument)
+    argument.ranks = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads }
+    return program.plan(argument)
 end
 
 return program
