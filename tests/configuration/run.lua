@@ -6,7 +6,7 @@
 -- from the project's folder; BUILD as make has it. What a node file does not say must be as it is stated. --keep: the findings, as JSON.
 -- Exit status 1 if anything is not found as it is.
 local campaign = dofile "tests/campaign.lua"
-local json = dofile "tests/detection/json.lua"
+local json = dofile "tests/json.lua"
 local odd = dofile "tests/configuration/odd.lua"
 local PARTS = { L1I = "l1i", L1 = "l1d", L2 = "l2", L3 = "l3", ITLB = "itlb", DTLB = "dtlb", STLB = "stlb" }
 

@@ -8,7 +8,7 @@
 -- the same program on a clean node: both must show the same within 1 % and what measuring costs. --found: findings that are there.
 -- Exit status 1 if a quantity is not found, or shows something else.
 local campaign = dofile "tests/campaign.lua"
-local json = dofile "tests/detection/json.lua"
+local json = dofile "tests/json.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local KINDS = { node = "text", shuffle = "number", found = "text" }
 local PROGRAM = "likwid-bench -t update -w S0:16MB:1 -i 8"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Events along curves, on a virtual node: they step at its sizes, a wrong one is wrong where it is known, and pages and drawings of it.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
+# bats file_tags=long
 bats_require_minimum_version 1.5.0
 load common
 

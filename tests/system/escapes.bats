@@ -9,7 +9,6 @@
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,
 # machines, groups) may hold no control characters at all.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -68,6 +67,7 @@ make_hostile() {
     done
 }
 
+# bats test_tags=long
 @test "Markdown, SVG and the gnuplot scripts keep their form" {
     make_hostile
     "$assay" tables $bad --out tables
@@ -87,6 +87,7 @@ make_hostile() {
     python3 "$hostile" page page.html
 }
 
+# bats test_tags=long
 @test "CSV, JSON and group files keep their form" {
     make_hostile
     "$assay" groups --record $bad --format csv >groups.csv
@@ -141,6 +142,7 @@ make_hostile() {
     "$assay" report $'b\xff.json' --html page.html
 }
 
+# bats test_tags=long
 @test "names that are longer than a column are cut between characters" {
     jq '.metrics |= map(.code = "ééééééééééééééééééééééééééééééééééééééééééééééééééééééé" | .verdict = "rejected" | .reason = .code + .code + .code)' \
         "$(record)" >long.json

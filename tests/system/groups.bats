@@ -22,6 +22,7 @@ with_verdict() {
     jq --arg group "$1" --arg verdict "$2" '.metrics |= map(if .group == $group then .verdict = $verdict else . end)' "$record"
 }
 
+# bats test_tags=elsewhere
 @test "from a record to a group of one's own LIKWID, in a fresh HOME" {
     export HOME=$PWD/home
     run --separate-stderr "$assay" groups --arch haswellEP --format likwid --install "$HOME/.likwid/groups" --record "$record"

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Output that cannot be written: every command says so in one line and ends with 2, and nothing half-written stays.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -59,6 +58,7 @@ groups --record $r --install installed
 COMMANDS
 }
 
+# bats test_tags=long
 @test "validate and calibrate, whose output ends in a full disk, say so and the record is whole" {
     fake_likwid 'exit 0'
     run bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
@@ -126,6 +126,7 @@ COMMANDS
     nothing_left
 }
 
+# bats test_tags=long
 @test "a run that prints without end is a failure that says so, and eats no memory" {
     # a program, not a script: what a script of that name prints, the virtual node holds back until it ends
     fake_likwid 'exit 0'

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Data files (patterns, machines, nodes) are guests: whatever they try, the host goes on as if they were not there, or ends
 # with one line that names file and line.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -40,6 +39,7 @@ attack() {
     diff -r poisoned clean
 }
 
+# bats test_tags=long
 @test "a wrong counter is found although a pattern redefines math.abs" {
     copy_data
     { echo 'math.abs = function() return 0 end'; cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
@@ -51,6 +51,7 @@ attack() {
     [ "$output" -eq 0 ]
 }
 
+# bats test_tags=long
 @test "a model's changes to what it is given are its own" {
     copy_data
     sed 's/^local function divider_uops(at)/&\n    at.machine.divider_uops.bits256 = 1 at.code.bits = 0 at.point.elements = 1 at.node.sockets = 77/' \
@@ -65,6 +66,7 @@ attack() {
     [ "$output" -ge 1 ]
 }
 
+# bats test_tags=long
 @test "nothing leads out of a data file" {
     copy_data
     for name in io os debug package coroutine utf8 _G; do
@@ -75,6 +77,7 @@ attack() {
     done
 }
 
+# bats test_tags=long
 @test "texts have no way to the host's string library, and no pattern matching" {
     copy_data
     for name in find match gmatch gsub dump pack unpack packsize; do
@@ -135,6 +138,7 @@ model() {
     fails_with 2 "$1" limited "$assay" validate long_latency --quick --node virtual
 }
 
+# bats test_tags=long
 @test "the limits hold when a file's functions are called" {
     copy_data
     model "long_latency.lua:6: takes more than " 'while true do end'
@@ -145,6 +149,7 @@ model() {
     model "long_latency.lua:5: this function returns nested too deeply" 'local t = {} t[1] = t do return t end'
 }
 
+# bats test_tags=long
 @test "a function lent for one call is dead afterwards" {
     copy_data
     sed 's/^local function divider_uops(at)/local kept\n&\nif kept then kept("flops") end kept = at.count/' \

@@ -58,6 +58,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, L3: lines into L2, and all of them out of it again" {
     check() {
         measure skylakeX-1x2 L3 "$1" 3MB 60
@@ -70,6 +71,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, MEM: lines read and written at the channels" {
     check() {
         measure skylakeX-1x2 MEM "$1" 40MB 32
@@ -80,6 +82,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, FLOPS_DP, FLOPS_SP and FLOPS_AVX: those of the code, in the time of the region" {
     flops() {
         measure skylakeX-1x2 "$1" "$2" 20kB 10000
@@ -95,6 +98,7 @@ each_kernel() {
     flops FLOPS_AVX triad_sp_avx 'Packed SP [MFLOP/s]'
 }
 
+# bats test_tags=long
 @test "zen3, L2: requests to L2, which are the lines that L1D lacks" {
     check() {
         measure zen3-1x4 L2 "$1" 200kB 500
@@ -104,6 +108,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, L3: lines that L2 lacks" {
     check() {
         measure zen3-1x4 L3 "$1" 3MB 60
@@ -112,6 +117,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, MEM1 and MEM2: half of what is read and written each" {
     check() {
         for group in MEM1:0-3 MEM2:4-7; do
@@ -122,6 +128,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, FLOPS_DP and FLOPS_SP: those of the code, in the time of the region" {
     flops() {
         measure zen3-1x4 "$1" "$2" 20kB 10000
