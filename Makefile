@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test test-elsewhere test-full test-long check pages bench install clean
+.PHONY: default all deps validate built test-programs test test-elsewhere test-full test-long check pages bench install clean
 default: all
 
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
@@ -45,37 +45,41 @@ validate:
 # Each behaviour once, in minutes.
 test: export WITHOUT = long
 test: export NODES = first
-test: built-here
-	@BUILD=$(BUILD) tests/run $(filter-out $(LONG_UNIT_TESTS),$(UNIT_TESTS))
+test:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) test-programs $(SHORT_UNIT_TESTS)
+	@BUILD=$(BUILD) tests/run $(SHORT_UNIT_TESTS)
 
 # What `make test` leaves out: campaigns, matrices, swaps, odd environments, other architectures, fuzzing; then a second distribution
 # (DISTRIBUTION= leaves it out).
 DISTRIBUTION := trixie
 test-long: export ONLY = long architectures
 test-long: export NODES = others
-test-long: built-here
+test-long:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
 	@BUILD=$(BUILD) tests/long.sh $(DISTRIBUTION) -- $(LONG_UNIT_TESTS)
 
 # By hand, hours: the tests in tests/full, and random tests with all their cases.
 test-full: export FOLDER = tests/full
 test-full: export TEST_FULL = 1
 test-full: export PART_SECONDS = 14400
-test-full: built-here
+test-full:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
 	@BUILD=$(BUILD) tests/run $(foreach test,$(UNIT_TESTS),$(if $(filter sim_random_% fuzz_%,$(notdir $(test))),$(test)))
 
 # On a second distribution: what its LIKWID, Valgrind, C library and compiler decide.
 test-elsewhere: export ONLY = elsewhere
 test-elsewhere:
 	@./deps.sh --test
-	@$(MAKE) --no-print-directory -s $(PARALLEL) all $(ELSEWHERE)
-	@BUILD=$(BUILD) tests/run $(filter $(ELSEWHERE),$(UNIT_TESTS))
+	@$(MAKE) --no-print-directory -s $(PARALLEL) test-programs $(ELSEWHERE_UNIT_TESTS)
+	@BUILD=$(BUILD) tests/run $(ELSEWHERE_UNIT_TESTS)
 
-.PHONY: built-here
-built-here:
-	@./deps.sh --test
-	@$(MAKE) --no-print-directory -s $(PARALLEL) built
+# Programs that .bats files start; modules add theirs.
+test-programs: $(ALL)
 
-built: $(ALL) $(UNIT_TESTS)
+built: test-programs $(UNIT_TESTS)
 
 bench: all
 	@BUILD=$(BUILD) tests/bench
