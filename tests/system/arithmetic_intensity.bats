@@ -42,6 +42,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
     done
 }
 
+# bats test_tags=long
 @test "arithmetic intensity: what is read and written of square matrices, and nothing of sizes between the bounds" {
     query "haswellEP-1x2" '
         local written = one { code = "dgemm", metric = "iMC write volume" }
@@ -54,6 +55,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
         check(one { metric = "AVX FLOPs DP" }.n == 3, "FLOPs are known at any size")'
 }
 
+# bats test_tags=long
 @test "arithmetic intensity: OpenBLAS makes the FLOPs of its products, and moves no more than their operands" {
     "$assay" validate arithmetic_intensity --only ddot_openblas,dgemv_openblas,dgemm_openblas --node virtual:zen3-1x4 \
         --out "$BATS_TEST_TMPDIR/library.json" >/dev/null 2>&1
