@@ -31,6 +31,7 @@ campaign() {
         [ -e "$kept.json" ] || (cd "$root" && "$assay" validate "$@" --out "$kept.json" >"$kept.txt" 2>&1) || cat "$kept.txt"
     ) 9>"$kept.lock"
     for ending in json txt; do ln -sf "$kept.$ending" "$file.$ending"; done
+    [ -e "$kept.json" ]
 }
 
 # query NAME CODE: query.lua on NAME.json of the file's folder: the record of campaigns[NAME], or else of $pattern on the node NAME.

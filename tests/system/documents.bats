@@ -4,14 +4,11 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    cd "$BATS_FILE_TMPDIR" || return 1
-    "$assay" validate bandwidth_saturation --node virtual --quick --only load,triad --level L2 --out record.json >log 2>&1
-}
-
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    cp "$BATS_FILE_TMPDIR/record.json" .
+    campaign kept bandwidth_saturation --node virtual --quick --only load,triad --level L2
+    cp kept.json record.json
+    rm kept.*
     mkdir home
     export HOME=$PWD/home PATH=$build:$PATH
 }

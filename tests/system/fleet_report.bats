@@ -6,7 +6,7 @@ load browser
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    "$assay" validate split_loads --node virtual:haswellEP-1x2 --quick --out record.json >log 2>&1
+    campaign record split_loads --node virtual:haswellEP-1x2 --quick
     echo "MEM_UOPS_RETIRED_LOADS_SPLIT scale 1.5" >faults
 }
 

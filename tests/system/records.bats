@@ -6,11 +6,8 @@ load common
 schema=$root/docs/record.schema.json
 
 # A record with samples; those that are kept have none.
-setup_file() {
-    "$assay" validate line_sharing avx_flops --quick --node virtual --out "$BATS_FILE_TMPDIR/record.json"
-}
-
 record() {
+    campaign "$BATS_FILE_TMPDIR/record" line_sharing avx_flops --quick --node virtual
     echo "$BATS_FILE_TMPDIR/record.json"
 }
 
