@@ -43,10 +43,6 @@ placed() {
     [ "$output" = "${*:2}" ]
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed (package $2)"
-}
-
 needs_llvm() {
     [ -x "$build/tests/programs/bound-llvm" ] || skip "LLVM's OpenMP is not installed (packages clang, libomp-dev)"
 }

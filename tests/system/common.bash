@@ -75,6 +75,26 @@ shows_again() {
     refute grep -vxF -f "$2" shown_again
 }
 
+# The newest of the records that are kept.
+reference() {
+    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
+}
+
+# fits RECORD SCHEMA: jsonschema finds nothing wrong, in neither.
+fits() {
+    python3 - "$@" <<'PYTHON'
+import json, sys, jsonschema
+record, schema = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(record)
+PYTHON
+}
+
+# needs PROGRAM [PACKAGE]: skips the test where it is not installed.
+needs() {
+    command -v "$1" >/dev/null || skip "$1 is not installed${2:+ (package $2)}"
+}
+
 # A copy of Assay's data to break, used through ASSAY_DATA.
 copy_data() {
     mkdir data

@@ -3,10 +3,6 @@
 bats_require_minimum_version 1.5.0
 load common
 
-reference() {
-    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
-}
-
 # bats test_tags=long
 @test "no class or verdict of the virtual node is worse than in the reference record" { # all patterns: tests/full/diff.bats
     "$assay" validate avx_flops bandwidth_saturation control_flow excess_volume instruction_overhead line_sharing --level L2,L3 --node virtual \

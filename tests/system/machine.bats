@@ -122,10 +122,6 @@ value() {
     sed -n "s/^$1 //p" <<<"$output"
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed"
-}
-
 @test "/proc/cpuinfo: the node's processor, natively and simulated" {
     run on_node cat /proc/cpuinfo
     [ "$status" -eq 0 ]

@@ -51,8 +51,7 @@ cell() {
 }
 
 @test "the record keeps to its schema, and its reports show the matrix" {
-    python3 -c 'import json, jsonschema, sys; jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
-        "$record" "$root/docs/record.schema.json"
+    fits "$record" "$root/docs/record.schema.json"
     run "$assay" show "$record"
     [[ $output == *"controls against signatures"*"wrong counters against diagnoses"* ]]
     "$assay" report "$record" --html page.html

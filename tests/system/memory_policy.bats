@@ -36,10 +36,6 @@ reads() {
 measured=(likwid-perfctr -C 0 -m -o out.csv
     -g MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM:PMC0,MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM:PMC1 "$domains")
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed (package $2)"
-}
-
 # bats test_tags=elsewhere
 @test "Linux' promises of mbind, set_mempolicy, get_mempolicy, move_pages, migrate_pages, first touch" {
     for name in haswellEP-2x4 haswellEP-2x1; do

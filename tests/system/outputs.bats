@@ -3,10 +3,6 @@
 bats_require_minimum_version 1.5.0
 load common
 
-record() {
-    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
-}
-
 # limited KIB COMMAND...: the command with a limit on the size of files that it writes.
 limited() {
     (ulimit -f "$1" && shift && exec "$@")
@@ -21,7 +17,7 @@ nothing_left() {
 
 @test "standard output into a full disk is said, by every command" {
     local r
-    r=$(record)
+    r=$(reference)
     while read -r -a words; do
         echo "assay ${words[*]}"
         run bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
@@ -73,10 +69,10 @@ COMMANDS
     run bash -c '"$@" 2>err >&-' - "$assay" list
     [ "$status" -eq 2 ]
     grep -q '^assay: standard output is closed' err
-    run bash -c '"$@" 2>err >&-' - "$assay" report "$(record)" --html page.html
+    run bash -c '"$@" 2>err >&-' - "$assay" report "$(reference)" --html page.html
     [ "$status" -eq 2 ]
     [ ! -e page.html ]
-    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(record)" --out tables
+    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(reference)" --out tables
     [ "$status" -eq 2 ]
     [ ! -e tables ]
 }
@@ -89,7 +85,7 @@ COMMANDS
 
 @test "a page, tables, plots and groups beyond the limit on files leave nothing behind" {
     local r
-    r=$(record)
+    r=$(reference)
     export TMPDIR=$PWD/scratch
     mkdir scratch installed tables
     fails_with 2 "page.html.tmp: cannot write: File too large" limited 64 "$assay" report "$r" --html page.html

@@ -71,8 +71,8 @@ runner() {
     echo '@test "one" { true; }' | tee tree/tests/system/x.bats >tree/tests/full/x.bats
     FOLDER=tests/full runner
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" =~ ^full/x.bats\ +1\ passed,\ 0\ failed, ]]
-    [ "${lines[-1]}" = "1 passed, 0 failed" ]
+    [[ "${lines[1]}" =~ ^full/x.bats\ +1\ passed,\ 0\ failed, ]]
+    [ "${lines[-1]}" = "2 passed, 0 failed" ]
     [ -e tree/build/tests/logs/full/x.bats.seconds ]
 }
 

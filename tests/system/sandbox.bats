@@ -4,10 +4,6 @@
 bats_require_minimum_version 1.5.0
 load common
 
-record() {
-    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
-}
-
 # limited COMMAND...: in 20 s of processor time, of which a data file may have half.
 limited() {
     (
@@ -19,8 +15,7 @@ limited() {
 # attack WHAT LUA: a pattern file whose third line is LUA is refused with its name, line 3 and WHAT, in seconds.
 attack() {
     { printf -- '-- an attack\nlocal _\n%s\n' "$2" && cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "patterns/long_latency.lua:3: $1" limited "$assay" tables $(record) --out tables
+    fails_with 2 "patterns/long_latency.lua:3: $1" limited "$assay" tables "$(reference)" --out tables
     [ ! -e tables ]
 }
 
@@ -31,11 +26,9 @@ attack() {
         "$root/patterns/avx_flops.lua" >data/patterns/avx_flops.lua
     run cmp data/patterns/avx_flops.lua "$root/patterns/avx_flops.lua"
     [ "$status" -eq 1 ]
-    # shellcheck disable=SC2046
-    "$assay" tables $(record) --out poisoned
+    "$assay" tables "$(reference)" --out poisoned
     unset ASSAY_DATA
-    # shellcheck disable=SC2046
-    "$assay" tables $(record) --out clean
+    "$assay" tables "$(reference)" --out clean
     diff -r poisoned clean
 }
 
@@ -109,15 +102,13 @@ attack() {
     attack "first" 'error("first\nsecond", 0)'
     # a text chunk only: no bytecode
     printf '\033Lua' >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "long_latency.lua:1: attempt to load a binary chunk" "$assay" tables $(record) --out tables
+    fails_with 2 "long_latency.lua:1: attempt to load a binary chunk" "$assay" tables "$(reference)" --out tables
 }
 
 # returns WHAT LUA: a pattern file that is only LUA is refused with WHAT.
 returns() {
     echo "$2" >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "$1" "$assay" tables $(record) --out tables
+    fails_with 2 "$1" "$assay" tables "$(reference)" --out tables
 }
 
 @test "what a file returns is bounded before it is copied" {
@@ -161,8 +152,7 @@ model() {
 @test "machine files and nodes have the same limits" {
     copy_data
     { echo 'while true do end'; cat "$root/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "machine.lua:1: takes more than " "$assay" tables $(record) --out tables
+    fails_with 2 "machine.lua:1: takes more than " "$assay" tables "$(reference)" --out tables
     unset ASSAY_DATA
     node() {
         echo "$2" >node.lua

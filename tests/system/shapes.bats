@@ -13,10 +13,6 @@ on() { # NODE COMMAND...: of an architecture for tests
     [ "$status" -eq 0 ]
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed"
-}
-
 # The "Cache groups" of likwid-topology's last level, one line.
 last_level() {
     grep '^Cache groups:' <<<"$output" | tail -n 1 | tr -s '\t ' ' '

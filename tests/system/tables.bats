@@ -3,10 +3,6 @@
 bats_require_minimum_version 1.5.0
 load common
 
-reference() {
-    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
-}
-
 @test "pages and plots of a record" {
     run --separate-stderr "$assay" tables "$(reference)" --out out
     [ "$status" -eq 0 ]
