@@ -62,7 +62,7 @@ sums_are_exact='
         .[0] / $wanted | . > 0.999 and . < 1.001' a.json # another environment moves the stack
 }
 
-# bats test_tags=long,elsewhere
+# bats test_tags=long
 @test "a program of MPI and OpenMP: which phase, and which thread" {
     [ -x "$build/tests/mpi/phases" ] || skip "MPI is not installed (package libopenmpi-dev)"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Caches and TLBs of virtual nodes, found from counts alone; tests/configuration/run.lua has all odd geometries.
+# Caches and TLBs of virtual nodes, found from counts alone; odd geometries: tests/full/configuration.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
@@ -21,14 +21,6 @@ setup() {
     [ "$(grep -c "the same$" <<<"$output")" -eq 8 ]
     grep -q "^pages  *one begins 2868 B behind the array's begin  .*address  *the same$" <<<"$output" # 4096 - 0.3 * 4096
     shows_again "$BATS_TEST_TMPDIR/c.json" <(echo "$output")
-}
-
-# bats test_tags=long
-@test "an odd geometry is found as its node file has it" {
-    run env -C "$root" BUILD="${assay%/assay}" lua5.4 tests/configuration/run.lua --node small_last
-    echo "$output"
-    [ "$status" -eq 0 ]
-    grep -q "^8 parts, 0 not found as they are$" <<<"$output"
 }
 
 # bats test_tags=long

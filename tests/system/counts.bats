@@ -91,6 +91,7 @@ two_runs() {
     done
 }
 
+# bats test_tags=long
 @test "likwid-bench runs our own kernels from a .ptt" {
     mkdir -p home/.likwid/bench/x86-64
     cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/

@@ -122,6 +122,7 @@ value() {
     sed -n "s/^$1 //p" <<<"$output"
 }
 
+# bats test_tags=long
 @test "/proc/cpuinfo: the node's processor, natively and simulated" {
     run on_node cat /proc/cpuinfo
     [ "$status" -eq 0 ]

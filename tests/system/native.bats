@@ -50,6 +50,7 @@ load rig
     [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
 }
 
+# bats test_tags=long
 @test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
     echo "FIXC0 deny" >faults
     run --separate-stderr open_machine --fault faults "$assay" doctor
