@@ -110,7 +110,7 @@ limited() { # ulimit's options, then a command
     [ -z "$(ls -A "$USER_HOME" | grep assay-)" ]
 }
 
-# bats test_tags=long,elsewhere
+# bats test_tags=long
 @test "variables that mean something to others" {
     works_with env POSIXLY_CORRECT=1 CDPATH=/tmp:/usr
     works_with env LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8

@@ -53,7 +53,7 @@ last_level() {
     [ "$(grep -A1 '^Domain M3:' <<<"$output" | tail -n 1 | tr -d '\t')" = "6,7" ]
 }
 
-# bats test_tags=long,elsewhere
+# bats test_tags=long
 @test "lscpu, nproc, /proc/cpuinfo and hwloc, from Linux' files as from hwloc's own" {
     needs lscpu
     on complexes-2x13 sh -c 'nproc; lscpu'

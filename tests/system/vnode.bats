@@ -74,7 +74,6 @@ within() { # measured expected percent
     [[ "$output" == *"Socket 1:		( 4 5 6 7 )"* ]]
 }
 
-# bats test_tags=elsewhere
 @test "two threads, and the same numbers twice for one" {
     run "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
     [ "$status" -eq 0 ]
@@ -104,7 +103,7 @@ within() { # measured expected percent
     [ "$(event "$output" INSTR_RETIRED_ANY)" -gt 10000 ]
 }
 
-# bats test_tags=long,elsewhere
+# bats test_tags=long
 @test "timeline mode" {
     run "$VNODE" -- likwid-perfctr -C 0 -g L2 -t 100ms likwid-bench -t triad_avx -w S0:100kB:1 -i 10000
     [ "$status" -eq 0 ]
