@@ -28,7 +28,7 @@ campaign() {
     kept=${FIXTURES:-$BATS_RUN_TMPDIR}/$(sha256sum <<<"$*" | cut -c 1-16)
     (
         flock 9
-        [ -e "$kept.json" ] || (cd "$root" && "$assay" validate "$@" --out "$kept.json" >"$kept.txt" 2>&1) || cat "$kept.txt"
+        [ -e "$kept.json" ] || (cd "$root" && "$assay" validate "$@" --out "$kept.json" >"$kept.txt" 2>&1 9>&-) || cat "$kept.txt"
     ) 9>"$kept.lock"
     for ending in json txt; do ln -sf "$kept.$ending" "$file.$ending"; done
     [ -e "$kept.json" ]
