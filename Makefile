@@ -1,4 +1,4 @@
-# Assay: make | validate | test | test-long | bench | pages | install | clean. Each folder with code adds its own rules in
+# Assay: make | validate | test | test-long | test-full | bench | pages | install | clean. Each folder with code adds its own rules in
 # module.mk: it may use CC, CFLAGS, WARN, BUILD and SANITIZE, and adds its products to ALL and its test programs to UNIT_TESTS.
 
 BUILD    := build
@@ -22,7 +22,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ALL        :=
 UNIT_TESTS :=
 
-.PHONY: default all deps validate built test test-elsewhere test-long check pages bench install clean
+.PHONY: default all deps validate built test-programs test test-elsewhere test-full test-long check pages bench install clean
 default: all
 
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
@@ -42,23 +42,44 @@ validate:
 	@$(MAKE) --no-print-directory -s $(PARALLEL) all
 	@$(BUILD)/assay validate --out $(BUILD)/record.json $(ARGS)
 
+# Each behaviour once, in minutes.
+test: export WITHOUT = long
+test: export NODES = first
 test:
 	@./deps.sh --test
-	@$(MAKE) --no-print-directory -s $(PARALLEL) built
-	@BUILD=$(BUILD) tests/run $(UNIT_TESTS)
+	@$(MAKE) --no-print-directory -s $(PARALLEL) test-programs $(SHORT_UNIT_TESTS)
+	@BUILD=$(BUILD) tests/run $(SHORT_UNIT_TESTS)
 
-# On a second distribution: without what none of a distribution's programs has a say in.
-test-elsewhere: export WITHOUT = fuzz lua judgement
-test-elsewhere: test
-
-# Tests that take minutes to hours, as .bats files in tests/long; and with all cases what `make test` gives a few random ones.
-test-long: RANDOM_TESTS = $(foreach test,$(UNIT_TESTS),$(if $(filter sim_random_% fuzz_%,$(notdir $(test))),$(test)))
+# What `make test` leaves out: campaigns, matrices, swaps, odd environments, other architectures, fuzzing; then a second distribution
+# (DISTRIBUTION= leaves it out).
+DISTRIBUTION := trixie
+test-long: export ONLY = long architectures
+test-long: export NODES = others
 test-long:
 	@./deps.sh --test
 	@$(MAKE) --no-print-directory -s $(PARALLEL) built
-	@BUILD=$(BUILD) FOLDER=tests/long TEST_FULL=1 PART_SECONDS=14400 tests/run $(RANDOM_TESTS)
+	@BUILD=$(BUILD) tests/long.sh $(DISTRIBUTION) -- $(LONG_UNIT_TESTS)
 
-built: $(ALL) $(UNIT_TESTS)
+# By hand, hours: the tests in tests/full, and random tests with all their cases.
+test-full: export FOLDER = tests/full
+test-full: export TEST_FULL = 1
+test-full: export PART_SECONDS = 14400
+test-full:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) built
+	@BUILD=$(BUILD) tests/run $(foreach test,$(UNIT_TESTS),$(if $(filter sim_random_% fuzz_%,$(notdir $(test))),$(test)))
+
+# On a second distribution: what its LIKWID, Valgrind, C library and compiler decide.
+test-elsewhere: export ONLY = elsewhere
+test-elsewhere:
+	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(PARALLEL) test-programs $(ELSEWHERE_UNIT_TESTS)
+	@BUILD=$(BUILD) tests/run $(ELSEWHERE_UNIT_TESTS)
+
+# Programs that .bats files start; modules add theirs.
+test-programs: $(ALL)
+
+built: test-programs $(UNIT_TESTS)
 
 bench: all
 	@BUILD=$(BUILD) tests/bench

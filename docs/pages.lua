@@ -4,7 +4,7 @@
 --
 -- From the project's folder, built; BUILD as make has it. --check writes nothing and names the pages that differ, with exit status 1.
 local build = os.getenv "BUILD" or "build"
-package.path = "lua/?.lua;docs/?.lua;tests/detection/?.lua;" .. package.path
+package.path = "lua/?.lua;docs/?.lua;tests/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
 local group = require "input.group"
 local json = require "json"

@@ -1,9 +1,20 @@
--- campaign.lua - what programs that run whole campaigns share (swaps/, replay/, detection/): options, commands, data in which files of
--- tests stand for the project's own, and a few of many.
+-- campaign.lua - what the programs tests/*/run.lua share, which run whole campaigns: main function, options, commands, files, data in
+-- which files of tests stand for the project's own, and a few of many.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local campaign = {}
+local json = dofile "tests/json.lua"
+local campaign = { read_json = json.read }
 
 campaign.BUILD = os.getenv("BUILD") or "build" -- as make has it
+
+function campaign.read(path)
+    local file <close> = assert(io.open(path))
+    return file:read "a"
+end
+
+function campaign.write(path, text)
+    local file <close> = assert(io.open(path, "w"))
+    assert(file:write(text))
+end
 
 -- What a shell command prints, its errors too, and its status.
 function campaign.run(command)
@@ -52,6 +63,18 @@ function campaign.options(words, kinds, options, rest)
         index = index + 1
     end
     return options
+end
+
+-- The whole of a program: work(options, scratch), whose truth is the exit status; the folder `scratch` is gone afterwards.
+function campaign.main(work, kinds, options, rest)
+    options = campaign.options(arg, kinds, options, rest)
+    local scratch = campaign.must "mktemp -d"
+    local has_ended, result = pcall(work, options, scratch)
+    campaign.must("rm -rf " .. scratch)
+    if not has_ended then
+        error(result, 0)
+    end
+    os.exit(result)
 end
 
 -- So many of a list, or all, evenly spread from its first to its last.

@@ -6,7 +6,6 @@
 -- from the project's folder; BUILD as make has it. What a node file does not say must be as it is stated. --keep: the findings, as JSON.
 -- Exit status 1 if anything is not found as it is.
 local campaign = dofile "tests/campaign.lua"
-local json = dofile "tests/detection/json.lua"
 local odd = dofile "tests/configuration/odd.lua"
 local PARTS = { L1I = "l1i", L1 = "l1d", L2 = "l2", L3 = "l3", ITLB = "itlb", DTLB = "dtlb", STLB = "stlb" }
 
@@ -32,9 +31,7 @@ local function write(path, node)
         end
         lines[#lines + 1] = ("    %s = %s,\n"):format(key, value)
     end
-    local file = assert(io.open(path, "w"))
-    file:write("return {\n", table.concat(lines), "}\n")
-    file:close()
+    campaign.write(path, ("return {\n%s}\n"):format(table.concat(lines)))
 end
 
 -- What is wrong of a finding; nil: nothing.
@@ -64,29 +61,30 @@ local function check(finding, node)
     return wrong
 end
 
-local options = campaign.options(arg, { node = "text", keep = "text" }, {})
-local scratch = options.keep or campaign.must "mktemp -d"
-local all, wrong = 0, 0
-for _, name in ipairs(sorted(odd)) do
-    if not options.node or options.node == name then
-        write(("%s/%s.lua"):format(scratch, name), odd[name])
-        local text, status = campaign.run(("%s/assay configuration --node virtual:%s/%s.lua --out %s/%s.json"):format(campaign.BUILD, scratch,
-            name, scratch, name))
-        local file = io.open(("%s/%s.json"):format(scratch, name))
-        if not file then
-            error(("%s: status %d: %s"):format(name, status, text), 0)
-        end
-        local found = json.decode(file:read "a")
-        file:close()
-        for _, finding in ipairs(found.parts) do
-            local what = check(finding, odd[name])
-            all, wrong = all + 1, wrong + (what and 1 or 0)
-            if what then
-                print(name, what)
+local function main(options, scratch)
+    local folder, all, wrong = options.keep or scratch, 0, 0
+    for _, name in ipairs(sorted(odd)) do
+        if not options.node or options.node == name then
+            local base = folder .. "/" .. name
+            write(base .. ".lua", odd[name])
+            local command = "%s/assay configuration --node virtual:%s.lua --out %s.json"
+            local text, status = campaign.run(command:format(campaign.BUILD, base, base))
+            local is_made, found = pcall(campaign.read_json, base .. ".json")
+            if not is_made then
+                error(("%s: status %d: %s"):format(name, status, text), 0)
             end
+            for _, finding in ipairs(found.parts) do
+                local what = check(finding, odd[name])
+                all, wrong = all + 1, wrong + (what and 1 or 0)
+                if what then
+                    print(name, what)
+                end
+            end
+            print(("%-14s %d parts, %.0f s"):format(name, #found.parts, found.seconds))
         end
-        print(("%-14s %d parts, %.0f s"):format(name, #found.parts, found.seconds))
     end
+    print(("%d parts, %d not found as they are"):format(all, wrong))
+    return wrong == 0 and all > 0
 end
-print(("%d parts, %d not found as they are"):format(all, wrong))
-os.exit(wrong == 0 and all > 0)
+
+campaign.main(main, { node = "text", keep = "text" }, {})

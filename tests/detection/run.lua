@@ -11,7 +11,6 @@ local campaign = dofile "tests/campaign.lua"
 local fixture = require "fixture"
 local formula = require "input.formula"
 local group_file = require "input.group"
-local json = require "json"
 local lists = require "input.lists"
 local matrix = require "matrix"
 local nodes = require "nodes"
@@ -23,19 +22,6 @@ local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
 local BUILD = campaign.BUILD
 local KINDS = { node = "text", series = "text", jobs = "number", made = "flag", quick = "flag" }
-
-local function read(path)
-    local file = assert(io.open(path))
-    local text = file:read("a")
-    file:close()
-    return text
-end
-
-local function write(path, text)
-    local file = assert(io.open(path, "w"))
-    file:write(text)
-    file:close()
-end
 
 -- Groups ---------------------------------------------------------------------------------------------------------------------------
 
@@ -190,7 +176,7 @@ local function run_all(runs, jobs, finish)
     local function start(index)
         if runs[index] then
             if runs[index].text then
-                write(runs[index].base .. ".fault", runs[index].text)
+                campaign.write(runs[index].base .. ".fault", runs[index].text)
             end
             pipes[index] = assert(io.popen(runs[index].command))
         end
@@ -202,9 +188,9 @@ local function run_all(runs, jobs, finish)
         local status = pipes[index]:read("a")
         pipes[index]:close()
         if not status:find "^[01]\n" then
-            error(("%s: status %s: %s"):format(run.command, status:gsub("\n", ""), read(run.base .. ".log")), 0)
+            error(("%s: status %s: %s"):format(run.command, status:gsub("\n", ""), campaign.read(run.base .. ".log")), 0)
         end
-        run.record = json.decode(read(run.base .. ".json"))
+        run.record = campaign.read_json(run.base .. ".json")
         start(index + jobs)
         finish(run)
         io.stdout:flush()
@@ -332,7 +318,7 @@ local function find_series(options, scratch)
     local record = scratch .. "/rows.json"
     local command = ("%s/assay validate --quick --node %s --jobs %d --out %s"):format(BUILD, options.node, options.jobs, record)
     campaign.must(command)
-    return series_of.made(json.decode(read(record)))
+    return series_of.made(campaign.read_json(record))
 end
 
 local function choose_series(options, scratch)
@@ -397,8 +383,7 @@ local function make_injections(chosen, clean, scratch)
     return runs
 end
 
-local function main()
-    local options, scratch = campaign.options(arg, KINDS, { jobs = 2, node = "virtual" }), campaign.must "mktemp -d"
+local function main(options, scratch)
     local chosen = choose_series(options, scratch)
     local clean, findings = run_clean(chosen, options, scratch)
     local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
@@ -408,8 +393,7 @@ local function main()
     end)
     local line = "\n%d injected: %d found, %d misnamed, %d missed, %d without effect (and without a finding); %d false alarms"
     print(line:format(#runs, sums.found, sums.misnamed, sums.missed, sums["no effect"], sums.alarms))
-    campaign.must("rm -r " .. scratch)
-    return sums.misnamed + sums.missed + sums.alarms + findings == 0 and 0 or 1
+    return sums.misnamed + sums.missed + sums.alarms + findings == 0
 end
 
-os.exit(main())
+campaign.main(main, KINDS, { jobs = 2, node = "virtual" })

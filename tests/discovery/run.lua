@@ -8,18 +8,10 @@
 -- the same program on a clean node: both must show the same within 1 % and what measuring costs. --found: findings that are there.
 -- Exit status 1 if a quantity is not found, or shows something else.
 local campaign = dofile "tests/campaign.lua"
-local json = dofile "tests/detection/json.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local KINDS = { node = "text", shuffle = "number", found = "text" }
 local PROGRAM = "likwid-bench -t update -w S0:16MB:1 -i 8"
 local NEAR, COST = 0.01, 3000 -- of the value; counts: what the two measurements may have besides
-
-local function read(path)
-    local file = assert(io.open(path))
-    local text = file:read "a"
-    file:close()
-    return text
-end
 
 -- What the metric is of the group on the node, all cores and sockets together; nil where it is not shown.
 local function measure(scratch, node, fault, group, metric)
@@ -35,33 +27,33 @@ local function measure(scratch, node, fault, group, metric)
     return nil
 end
 
-local options = campaign.options(arg, KINDS, { node = "haswellEP-1x2", shuffle = 3 })
-local scratch = must "mktemp -d"
-local arch = options.node:match "^[^-]+"
-local fault, folder = scratch .. "/fault", ("%s/.likwid/groups/%s"):format(scratch, arch)
-must(("mkdir -p %s && cp groups/%s/*.txt %s/ && echo '* shuffle %d' >%s"):format(folder, arch, folder, options.shuffle, fault))
-if not options.found then
-    must(("%s/assay discover --node virtual:%s --fault %s --out %s/found.json"):format(BUILD, options.node, fault, scratch))
-end
-local found = json.decode(read(options.found or scratch .. "/found.json"))
-local missing, different, same, silent = 0, 0, 0, 0
-for _, one in ipairs(found.found) do
-    if not one.events then
-        missing = missing + 1
-        print(("%-34s %s"):format(one.quantity, one.reason))
-    elseif one.file then
-        local file = assert(io.open(("%s/%s.txt"):format(folder, one.name), "w"))
-        file:write(one.file)
-        file:close()
-        local wanted = measure(scratch, options.node, nil, one.group, one.quantity)
-        local shown = measure(scratch, options.node, fault, one.name, one.quantity)
-        local scale = one.unit == "GBytes" and 64e-9 or 1
-        local is_near = wanted and shown and math.abs(shown - wanted) <= NEAR * math.abs(wanted) + COST * scale
-        different, same = different + (is_near and 0 or 1), same + (is_near and 1 or 0)
-        silent = silent + (wanted and wanted <= COST * scale and 1 or 0)
-        print(("%-34s %-14s %-14s %s"):format(one.quantity, wanted, shown, is_near and "" or "NOT the same"))
+local function main(options, scratch)
+    local arch = options.node:match "^[^-]+"
+    local fault, folder = scratch .. "/fault", ("%s/.likwid/groups/%s"):format(scratch, arch)
+    must(("mkdir -p %s && cp groups/%s/*.txt %s/ && echo '* shuffle %d' >%s"):format(folder, arch, folder, options.shuffle, fault))
+    if not options.found then
+        must(("%s/assay discover --node virtual:%s --fault %s --out %s/found.json"):format(BUILD, options.node, fault, scratch))
     end
+    local found = campaign.read_json(options.found or scratch .. "/found.json")
+    local missing, different, same, silent = 0, 0, 0, 0
+    for _, one in ipairs(found.found) do
+        if not one.events then
+            missing = missing + 1
+            print(("%-34s %s"):format(one.quantity, one.reason))
+        elseif one.file then
+            campaign.write(("%s/%s.txt"):format(folder, one.name), one.file)
+            local wanted = measure(scratch, options.node, nil, one.group, one.quantity)
+            local shown = measure(scratch, options.node, fault, one.name, one.quantity)
+            local scale = one.unit == "GBytes" and 64e-9 or 1
+            local is_near = wanted and shown and math.abs(shown - wanted) <= NEAR * math.abs(wanted) + COST * scale
+            different, same = different + (is_near and 0 or 1), same + (is_near and 1 or 0)
+            silent = silent + (wanted and wanted <= COST * scale and 1 or 0)
+            print(("%-34s %-14s %-14s %s"):format(one.quantity, wanted, shown, is_near and "" or "NOT the same"))
+        end
+    end
+    print(("%s: %d of %d quantities found; over another program %d show the same (%d of these next to nothing), %d something else"):format(
+        options.node, #found.found - missing, #found.found, same, silent, different))
+    return missing == 0 and different == 0 and same > 0
 end
-print(("%s: %d of %d quantities found; over another program %d show the same (%d of these next to nothing), %d something else"):format(
-    options.node, #found.found - missing, #found.found, same, silent, different))
-os.exit(missing == 0 and different == 0 and same > 0)
+
+campaign.main(main, KINDS, { node = "haswellEP-1x2", shuffle = 3 })

@@ -12,7 +12,6 @@ package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"
 local concepts = require "input.concepts"
 local fixture = require "fixture"
-local json = dofile "tests/detection/json.lua"
 local nodes = dofile "tests/detection/nodes.lua"
 local truth = dofile "tests/events/truth.lua"
 local BUILD, must = campaign.BUILD, campaign.must
@@ -97,10 +96,6 @@ local function assess(known, finding, counted, seen)
     return "wrong"
 end
 
-local function read_findings(file)
-    return json.decode(fixture.text(file))
-end
-
 -- Findings of all events from counts alone; prints those that are wrong.
 local function name_all(options, scratch, known, list)
     local file = options.events
@@ -112,7 +107,7 @@ local function name_all(options, scratch, known, list)
         must(("rm -f %s/groups/*/pmu.concepts"):format(data))
         must(("ASSAY_DATA=%s/data %s/assay events --all --node %s --out %s"):format(scratch, BUILD, options.node, file))
     end
-    local found = read_findings(file)
+    local found = campaign.read_json(file)
     local counted, parts = truth.read(fixture.text(("groups/%s/pmu.events"):format(found.node.arch)), list)
     local seen = seen_in(known, found.events, nodes.find(options.node).node.sockets)
     local sums, good = { right = 0, nothing = 0, wrong = 0, absent = 0, part = 0, untold = 0 }, {}
@@ -177,7 +172,7 @@ local function inject(options, scratch, known, good)
     file:close()
     must(("%s/assay events %s --node %s --fault %s/faults --out %s/faulty.json"):format(BUILD, table.concat(names, " "), options.node,
         scratch, scratch))
-    for _, finding in ipairs(read_findings(scratch .. "/faulty.json").events) do
+    for _, finding in ipairs(campaign.read_json(scratch .. "/faulty.json").events) do
         local fault = faults[finding.event]
         local is_right = fault and fault.is(finding) or not fault and (finding.class == "exact" or not finding.said)
         if not is_right then
@@ -189,16 +184,14 @@ local function inject(options, scratch, known, good)
     return missed
 end
 
-local function main()
-    local options, scratch = campaign.options(arg, KINDS, { node = "virtual", faults = 20 }), must "mktemp -d"
+local function main(options, scratch)
     local list, known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }, {}
     for _, one in ipairs(list) do
         known[one.name] = one
     end
     local wrong, good = name_all(options, scratch, known, list)
     local missed = inject(options, scratch, known, good)
-    must("rm -rf " .. scratch)
-    os.exit(wrong + missed == 0 and 0 or 1)
+    return wrong + missed == 0
 end
 
-main()
+campaign.main(main, KINDS, { node = "virtual", faults = 20 })

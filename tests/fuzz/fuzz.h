@@ -1,5 +1,5 @@
 /* fuzz.h - what a fuzzed parser is made of. tests/fuzz/NAME.c defines the parser's name, how many mutated inputs
- * it is given (a tenth of them in `make test`), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the
+ * it is given (a tenth without TEST_FULL=), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the
  * parser breaks a promise. libFuzzer and AFL++ call that function, and so does our own deterministic driver.c.
  *
  * Every harness holds its parser to the same: no crash, no sanitizer report, no hang; a refusal is one line that names

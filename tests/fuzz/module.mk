@@ -1,5 +1,5 @@
 # Fuzzing. Every parser has a harness, tests/fuzz/NAME.c, made twice from the same objects: with driver.c, which mutates
-# the seeds the same way every time, for `make test`; and with libFuzzer, in a build folder of its own, for `make fuzz`.
+# the seeds the same way every time, for `make test-long`; and with libFuzzer, in a build folder of its own, for `make fuzz`.
 # Comes after all other rules: the sanitized objects are theirs.
 
 FUZZ_OUT     := $(BUILD)/tests/fuzz
@@ -7,6 +7,7 @@ FUZZ_COMMON  := tests/fuzz/fuzz.c tests/fuzz/driver.c tests/fuzz/mutate.c
 FUZZ_NAMES   := $(filter-out $(basename $(notdir $(FUZZ_COMMON))),$(basename $(notdir $(wildcard tests/fuzz/*.c))))
 FUZZ_TESTS   := $(FUZZ_NAMES:%=$(FUZZ_OUT)/fuzz_%)
 UNIT_TESTS   += $(FUZZ_TESTS)
+LONG_UNIT_TESTS := $(FUZZ_TESTS)
 
 # What calls the harness.
 FUZZ_DRIVER  := $(FUZZ_OUT)/driver.o $(FUZZ_OUT)/mutate.o

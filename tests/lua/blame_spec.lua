@@ -312,7 +312,7 @@ describe("blame next to exceptions", function()
         assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { part.kind, part.event })
     end)
 
-    it("is of events that are wrong in single codes, next to another one by no constants that their metrics are made of", function()
+    it("is of events that are wrong in single codes, next to another one by no constants that their metrics are made of #long", function()
         local texts, all = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = {
             UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return n * (ODD[at.code] or 1) end),
@@ -326,7 +326,7 @@ describe("blame next to exceptions", function()
         end
     end)
 
-    it("is of an event in one code, though it is in what another one makes wrong elsewhere", function()
+    it("is of an event in one code, though it is in what another one makes wrong elsewhere #long", function()
         local made = blamed.make { groups = { "ASSAY_AVX" }, codes = CODES, faults = {
             UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return at.code == "copy" and 1.5 * n or n end),

@@ -71,7 +71,7 @@ describe("95 % intervals", function()
         assert.is_true(LOW <= held and held <= HIGH, held)
     end)
 
-    it("of both, fitted together", function()
+    it("of both, fitted together #long", function()
         for _, constant in ipairs { "factor", "offset" } do
             local found, held = cover(CASES[5], 1.5, 3000, constant)
             assert.is_true(found >= 0.95, found)

@@ -8,7 +8,7 @@ local synthetic = {}
 
 local NOISE_CUT = 3
 
--- How many random cases a test takes: `few` in `make test`, `all` if TEST_FULL is set (`make test-long`).
+-- How many random cases a test takes: `few` in `make test`, `all` if TEST_FULL is set (`make test-full`).
 function synthetic.cases(few, all)
     return (os.getenv "TEST_FULL" or "") ~= "" and all or few
 end

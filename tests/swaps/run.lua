@@ -112,9 +112,7 @@ local function inject(swaps, order, count, scratch)
     end
     for _, swap in ipairs(campaign.spread(able, count)) do
         local where = swap.found
-        local file = assert(io.open(scratch .. "/fault", "w"))
-        file:write(fault_of(swap))
-        file:close()
+        campaign.write(scratch .. "/fault", fault_of(swap))
         local level = where.level ~= "-" and "--level " .. where.level or ""
         local text, status = run(("%s/assay validate %s --quick --only %s %s --node %s --fault %s/fault --out %s/fault.json"):format(BUILD,
             where.pattern, where.code, level, where.node, scratch, scratch))
@@ -128,12 +126,9 @@ local function inject(swaps, order, count, scratch)
     return missed
 end
 
-local function main()
-    local kinds = { node = "text", patterns = "text", event = "text", inject = "number", all = "flag" }
-    local options = campaign.options(arg, kinds, { arch = "haswellEP", event = "", inject = 0 }, "arch")
+local function main(options, scratch)
     local listed = dofile(("tests/swaps/%s.lua"):format(options.arch))
-    local root, scratch = must "pwd", must "mktemp -d"
-    local swaps, order = {}, {}
+    local root, swaps, order = must "pwd", {}, {}
     campaign.data(root, scratch .. "/data", { ["plan/plan.lua"] = "swaps/plan.lua", ["judge/assess.lua"] = "swaps/assess.lua" })
     for _, node in ipairs(options.node and { { options.node, patterns = options.patterns } } or listed.nodes) do
         measure(root, scratch, node, options.event, listed.no_event or {}, swaps, order)
@@ -141,8 +136,8 @@ local function main()
     table.sort(order)
     local wrong = compare(swaps, order, listed.same, options.event, options.all)
     wrong = wrong + inject(swaps, order, options.inject, scratch)
-    must("rm -r " .. scratch)
-    return wrong == 0 and 0 or 1
+    return wrong == 0
 end
 
-os.exit(main())
+campaign.main(main, { node = "text", patterns = "text", event = "text", inject = "number", all = "flag" },
+    { arch = "haswellEP", event = "", inject = 0 }, "arch")

@@ -45,17 +45,13 @@ sums_are_exact='
     query '[.values[] | .partial] | any | not' 1.json
     query '.witness | length == 1 and .[0].steady and (.[0].values | length == 6)' 1.json
     query --slurp '.[0].values == .[1].values and .[0].counts == .[1].counts' 1.json 2.json
-    python3 - 1.json "$root/docs/analysis.schema.json" <<'PYTHON'
-import json, sys, jsonschema
-schema = json.load(open(sys.argv[2]))
-jsonschema.Draft202012Validator.check_schema(schema)
-jsonschema.Draft202012Validator(schema).validate(json.load(open(sys.argv[1])))
-PYTHON
+    fits 1.json "$root/docs/analysis.schema.json"
     [ ! -e 1.json.part ]
     "$assay" show 1.json >shown
     diff <(sed -n '/^gzip/,/^VECTOR/p' <<<"$output") <(sed -n '/^gzip/,/^VECTOR/p' shown)
 }
 
+# bats test_tags=long
 @test "the branches and loads of gzip are those that the node counts in one run" {
     make_text text
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- gzip -kf text >/dev/null 2>&1
@@ -66,6 +62,7 @@ PYTHON
         .[0] / $wanted | . > 0.999 and . < 1.001' a.json # another environment moves the stack
 }
 
+# bats test_tags=long
 @test "a program of MPI and OpenMP: which phase, and which thread" {
     [ -x "$build/tests/mpi/phases" ] || skip "MPI is not installed (package libopenmpi-dev)"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=2
@@ -96,6 +93,7 @@ MINE
     fails_with 2 "--region nowhere: no such region; there are: sort, sweep" "$assay" show h.json --region nowhere
 }
 
+# bats test_tags=elsewhere
 @test "whatever starts the processes of MPI: each finds the command of its rank" {
     local name rank="$build/validate/exec_rank"
     printf '0\0echo\0the first\0\0000,1\0echo\0the\0second\0\0' >ranks
@@ -143,6 +141,7 @@ MINE
     fails_with 2 "binary:1: not UTF-8" "$assay" analyse --node $node --hierarchy binary --plan -- true
 }
 
+# bats test_tags=long,elsewhere
 @test "all architectures: LIKWID knows the events of their hierarchies, and no fewer runs would do" {
     local arch
     for arch in haswellEP broadwellEP skylakeX zen3; do
@@ -184,6 +183,7 @@ LUA
     fails_with 2 "z.json is of zen3, h.json of haswellEP: these are not combined" "$assay" merge z.json h.json
 }
 
+# bats test_tags=long
 @test "an interrupted analysis goes on, and says the same" {
     make_text text
     local trees=DATA_ACCESSES,TRANSLATIONS,BRANCHES
@@ -207,6 +207,7 @@ LUA
     query --slurp '.[0].values == .[1].values' whole.json a.json
 }
 
+# bats test_tags=long
 @test "a program that does something else each time is said to" {
     cat >changing <<'SCRIPT'
 #!/bin/sh
@@ -220,6 +221,7 @@ SCRIPT
     query '.witness[0].steady == false' a.json
 }
 
+# bats test_tags=long
 @test "files that a program is given are as they were before each of its runs" {
     make_text text
     cp text before
@@ -266,6 +268,7 @@ SCRIPT
         of(0; "BRANCHES").value == of(3; "BRANCHES").value' m.json a.json b.json whole.json
 }
 
+# bats test_tags=long
 @test "several analyses: merged, averaged, subtracted" {
     make_text text
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- gzip -kf text >/dev/null 2>&1

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay report of an analysis record: its three trees in a real browser, and the file for Cube's. Records are made by hand (tests/lua/analyses.lua).
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 load browser
@@ -88,6 +87,7 @@ click() {
     [[ "$(tree metric)" == "1 ~1,420 100.0 % DATA_ACCESSES|1 ~16,000.5 "* ]]
 }
 
+# bats test_tags=long
 @test "what is shown of a tree adds up to its root, whatever is open" {
     browse "$made/hybrid.html"
     # of the metrics with children, each combination; sums of the tree of DATA_ACCESSES and of CYCLES, of regions and of threads
@@ -112,6 +112,7 @@ click() {
     [[ "$(tree metric)" == *"|2 0  DATA_IN_L1|3 0.1  LOADS|3 0.2  STORES"* ]]
 }
 
+# bats test_tags=long
 @test "a metric that is selected changes regions and threads, a region the threads" {
     browse "$made/hybrid.html"
     go 'metric=0&region=0&system=0&open=m0.m1.r0.s0.s1.s4'
@@ -154,6 +155,7 @@ click() {
     [ "$(value "[...document.querySelectorAll('[aria-selected=true]')].map((l) => l.id).join(' ')")" = "m0 r0 s0" ]
 }
 
+# bats test_tags=long
 @test "no text of a record becomes markup, wherever it stands, nor breaks the file for Cube's browser" {
     jq --arg bad "</script><img src=x onerror=alert(1)>&\"']]>" 'walk(if type == "string" and (IN("analysis", "measured", "composed", "computed", "virtual") | not) then $bad + . else . end)
         | .faults = [$bad] | .failures = [{"command": $bad, "status": 1, "stderr_tail": $bad}] | .operation = {"name": "merge", "of": [$bad]}' \
@@ -167,6 +169,7 @@ click() {
     [ "$(value "document.querySelector('#region [aria-selected=true] .name').textContent")" = "</script><img src=x onerror=alert(1)>&\\\"']]>init" ]
 }
 
+# bats test_tags=long
 @test "links to sections leave the view as it is" {
     browse "$made/hybrid.html"
     go 'metric=5&region=0&system=0&open=m5'
@@ -176,6 +179,7 @@ click() {
     [[ "$(tree metric)" == *"|1 ~16,000.5 80.0 % CYCLES|"* ]]
 }
 
+# bats test_tags=long
 @test "keyboard: Tab between trees, arrows within one, Enter selects" {
     browse "$made/hybrid.html"
     value "document.querySelector('nav a:last-child').focus()" >/dev/null
@@ -215,6 +219,7 @@ click() {
     [ "$(value "document.activeElement.id")" = r2 ]
 }
 
+# bats test_tags=long
 @test "several machines, a whole program" {
     browse "$made/machines.html"
     go 'metric=0&region=0&system=0&open=s0'
@@ -222,6 +227,7 @@ click() {
     [ "$(tree system)" = "1 0 0 % all machines|2 3 20.0 % n1|2 12 80.0 % n2" ]
 }
 
+# bats test_tags=long
 @test "nothing is wider than the window; text and background differ enough, light and dark (WCAG AA)" {
     browse "$made/hybrid.html"
     go 'metric=3&region=0&system=0&open=m0.m1.r0.s0.s1.s4'

@@ -7,7 +7,6 @@ load common
 archs="haswellEP skylakeX zen3"
 
 setup_file() {
-    load common
     local node arch
     for node in haswellEP-1x2 skylakeX-1x2 zen3-1x4; do
         arch=${node%-*}

@@ -4,22 +4,15 @@
 bats_require_minimum_version 1.5.0
 load common
 
+pattern="arithmetic_intensity --quick"
+
 # Of Zen 3 a small core complex, as matrices that its L3 does not hold take long.
 nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 
-setup_file() {
-    load common
-    local node file
-    for node in $nodes; do
-        file=$root/tests/nodes/$node.lua
-        [ -e "$file" ] || file=$node
-        "$assay" validate arithmetic_intensity --quick --node "virtual:$file" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
-
+# bats test_tags=architectures
 @test "arithmetic intensity: all is exact, and nothing is unresolved" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             local validated = 0
             for _, m in each { pattern = "arithmetic_intensity" } do
                 local is_right = m.verdict == "skipped" or m.class == "exact" and m.verdict ~= "unresolved"
@@ -30,9 +23,10 @@ setup_file() {
     done
 }
 
+# bats test_tags=architectures
 @test "arithmetic intensity: an eighth, a quarter, N / 16 of a product of matrices, and a quarter where B is too large" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             local seen = 0
             for _, s in ipairs(record.samples) do
                 if s.metric == "Arithmetic intensity" and not s.code:find "scalar" then
@@ -48,8 +42,9 @@ setup_file() {
     done
 }
 
+# bats test_tags=long
 @test "arithmetic intensity: what is read and written of square matrices, and nothing of sizes between the bounds" {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/haswellEP-1x2.json" '
+    query "haswellEP-1x2" '
         local written = one { code = "dgemm", metric = "iMC write volume" }
         check(written.n == 2 and written.verdict == "validated", written.n)'
     echo 'return { arch = "haswellEP", l3 = { size = 4 << 20, ways = 16 } }' >"$BATS_TEST_TMPDIR/between.lua"
@@ -60,6 +55,7 @@ setup_file() {
         check(one { metric = "AVX FLOPs DP" }.n == 3, "FLOPs are known at any size")'
 }
 
+# bats test_tags=long
 @test "arithmetic intensity: OpenBLAS makes the FLOPs of its products, and moves no more than their operands" {
     "$assay" validate arithmetic_intensity --only ddot_openblas,dgemv_openblas,dgemm_openblas --node virtual:zen3-1x4 \
         --out "$BATS_TEST_TMPDIR/library.json" >/dev/null 2>&1

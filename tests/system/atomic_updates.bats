@@ -4,18 +4,13 @@
 bats_require_minimum_version 1.5.0
 load common
 
-nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2"
+pattern="atomic_updates --quick"
+nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2"
 
-setup_file() {
-    load common
-    for node in $nodes; do
-        "$assay" validate atomic_updates --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
-
+# bats test_tags=architectures
 @test "locked loads are exact, and 0.2 % more or less would have been seen" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             for _, m in each { pattern = "atomic_updates" } do
                 check(m.class == "exact" and m.verdict == (m.code == "shared" and "validated" or "untested"), m.metric)
                 check(worst(m) <= 0.1, m.metric)
@@ -24,9 +19,10 @@ setup_file() {
     done
 }
 
+# bats test_tags=architectures
 @test "locked loads tell one histogram from two" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             local t = one { code = "shared", metric = "Locked loads per instruction" }.threshold
             check(t.present.min > 1000 * t.absent.max, t.absent.max)'
     done

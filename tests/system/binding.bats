@@ -43,10 +43,6 @@ placed() {
     [ "$output" = "${*:2}" ]
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed (package $2)"
-}
-
 needs_llvm() {
     [ -x "$build/tests/programs/bound-llvm" ] || skip "LLVM's OpenMP is not installed (packages clang, libomp-dev)"
 }
@@ -58,6 +54,7 @@ print(open("/sys/devices/system/cpu/online").read(), end="")' >seen 2>/dev/null 
     [ "$(cat seen)" = 0-7 ] || skip "/sys shows the host's cores here"
 }
 
+# bats test_tags=elsewhere
 @test "raw system calls: Linux' promises, threads, attributes, children, programs executed" {
     node "$build/tests/programs/affinity" 8
     [ "$output" = "self 0xc 2
@@ -73,21 +70,25 @@ executed 0xc 2" ]
     [ "$output" = "inherited 0x60 5" ]
 }
 
+# bats test_tags=long
 @test "libgomp: places and orders" {
     OMP_NUM_THREADS=3 OMP_PROC_BIND=true OMP_PLACES='{0},{2},{7}' sits bound 0 2 7
     OMP_NUM_THREADS=2 OMP_PROC_BIND=spread OMP_PLACES='{0},{2},{4},{6}' sits bound 0 4
     OMP_NUM_THREADS=2 OMP_PROC_BIND=close OMP_PLACES='{1},{2},{4},{6}' placed bound 1 2
 }
 
+# bats test_tags=elsewhere
 @test "libgomp: all on the master's place" {
     OMP_NUM_THREADS=3 OMP_PROC_BIND=master OMP_PLACES='{6},{2}' placed bound 6 6 6
 }
 
+# bats test_tags=long
 @test "libgomp: GOMP_CPU_AFFINITY" {
     OMP_NUM_THREADS=3 GOMP_CPU_AFFINITY=5,3,1 sits bound 5 3 1
     OMP_NUM_THREADS=4 GOMP_CPU_AFFINITY=0-7:2 placed bound 0 2 4 6
 }
 
+# bats test_tags=long
 @test "libomp: places and orders" {
     needs_llvm
     OMP_NUM_THREADS=2 OMP_PROC_BIND=true OMP_PLACES='{0},{2}' sits bound-llvm 0 2
@@ -95,6 +96,7 @@ executed 0xc 2" ]
     OMP_NUM_THREADS=3 OMP_PROC_BIND=close OMP_PLACES=threads placed bound-llvm 0 1 2
 }
 
+# bats test_tags=long
 @test "libomp: KMP_AFFINITY" {
     needs_llvm
     export OMP_NUM_THREADS=3
@@ -102,6 +104,7 @@ executed 0xc 2" ]
     KMP_AFFINITY=compact placed bound-llvm 0 1 2
 }
 
+# bats test_tags=long
 @test "both: OMP_PLACES=cores, threads, sockets" {
     needs_sys
     local program
@@ -125,6 +128,7 @@ executed 0xc 2" ]
     [ "$output" = "bound 0xf0 4" ]
 }
 
+# bats test_tags=long,elsewhere
 @test "mpirun --bind-to core, likwid-mpirun" {
     needs mpirun openmpi-bin
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

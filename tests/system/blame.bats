@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -29,6 +28,7 @@ near() {
     jq -e --argjson v "$2" ".blame[0].causes[0][0] | (.$1 / \$v - 1 | fabs) < 0.01 and .${1}_ci[0] <= \$v and \$v <= .${1}_ci[1]" r.json
 }
 
+# bats test_tags=long
 @test "scale: the event and its factor, for all metrics that follow" {
     blamed "L1D_REPLACEMENT scale 1.37" bandwidth_saturation --level L2 --only load,copy
     [ "$(part .kind) $(part .event)" = "event L1D_REPLACEMENT" ]
@@ -36,6 +36,7 @@ near() {
     [ "$(jq '.blame[0].metrics' r.json)" -eq "$(jq '[.metrics[] | select(.class != "exact" and .verdict != "skipped")] | length' r.json)" ]
 }
 
+# bats test_tags=long
 @test "add: the event and its offset" {
     blamed "L2_TRANS_L1D_WB add 100000" bandwidth_saturation --level L2 --only copy,store
     [ "$(part .kind) $(part .event)" = "event L2_TRANS_L1D_WB" ]
@@ -48,6 +49,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
     [ "$(part .kind) $(part .event) $(part .other)" = "swap L1D_REPLACEMENT L2_TRANS_L1D_WB" ]
 }
 
+# bats test_tags=long
 @test "one box of many: told from the event on all of them" {
     blamed "MBOX3C0 scale 1.6" bandwidth_saturation --level MEM --only load
     [ "$(part .kind) $(part .event) $(part .box)" = "box CAS_COUNT_RD MBOX3" ]
@@ -64,6 +66,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
     [ "$(jq -c '[.blame[].causes[][] | [.kind, .metric]] | unique' r.json)" = '[["formula","L1-L2 volume"]]' ]
 }
 
+# bats test_tags=long
 @test "a clean campaign blames nothing, and LIKWID's own values are those of its counts" {
     run "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy --out r.json
     [ "$status" -eq 0 ]
@@ -73,6 +76,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
     [ "$(jq '.counts | length' c.json)" -eq 0 ]
 }
 
+# bats test_tags=long
 @test "a counter that gives no value: named, and LIKWID's value without it is a finding of its own" {
     blamed "MBOX3 nodevice" bandwidth_saturation --level MEM --only load
     [ "$(part .kind) $(part .box)" = "absent MBOX3" ]

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Names and texts that are not UTF-8: carried as they are, or refused in one line; and files of others, which no run may touch.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -23,6 +22,7 @@ int main(int count, char **word) {
 C
 }
 
+# bats test_tags=long
 @test "all words of a command reach the program, whatever bytes they are made of, and the record tells them" {
     make_words
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- ./words a "r${byte}s" 'b c' é >out
@@ -58,6 +58,7 @@ C
     fails_with 2 "fleet collect: x?: not UTF-8" "$assay" fleet collect fleet
 }
 
+# bats test_tags=long
 @test "each option of each command: a value that is not UTF-8 ends in one line" {
     local command option value
     for command in $("$assay" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^fleet$') "fleet run" "fleet status" "fleet report"; do
@@ -85,6 +86,7 @@ spoil() {
     cp kept "data/$file"
 }
 
+# bats test_tags=long
 @test "data files that are not UTF-8 are named with the line" {
     copy_data
     cp -r "$root"/{probes,hierarchies} data/
@@ -122,6 +124,7 @@ disturb() {
     done
 }
 
+# bats test_tags=long
 @test "files that another process makes or changes during the runs are not touched; those of the runs are" {
     seq 1 2000 >text
     disturb text 3>&- &

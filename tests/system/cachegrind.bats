@@ -56,14 +56,17 @@ setup_file() {
     "$assay" validate bandwidth_saturation --node virtual --quick --only load,copy,triad --level L1 >/dev/null 2>&1 || true
 }
 
+# bats test_tags=long
 @test "load in memory" {
     compare load 3000000 2
 }
 
+# bats test_tags=long
 @test "copy in memory" {
     compare copy 1500000 2
 }
 
+# bats test_tags=long
 @test "triad in memory" {
     compare triad 800000 2
 }
@@ -126,12 +129,14 @@ reads=CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_R
     same_walk ./filtered.lua "INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,$reads" 524288,16,64 3 20000 0
 }
 
+# bats test_tags=long
 @test "random loads and stores, victim last level with a snoop filter: L1 misses and memory reads" {
     filtered
     same_walk ./filtered.lua "INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,$reads" 524288,16,64 3 20000 3
 }
 
 # 4096 sets of 2 ways, and 8 slices of 512 sets of 4 ways.
+# bats test_tags=long
 @test "random loads, victim last level of several slices with shadow tags: L1 misses and memory reads" {
     echo 'return { arch = "zen3", sockets = 1, cores_per_socket = 1,
                    l2 = { size = 512 << 10, ways = 2 }, l3 = { size = 128 << 10, ways = 4 } }' >shadowed.lua

@@ -21,6 +21,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
     [ "$(awk '$1 == "CPU_CLK_UNHALTED_CORE" { print $6; exit }' <<<"$output")" -ge "$reading" ]
 }
 
+# bats test_tags=long
 @test "validate --calibrate takes the cost off" {
     "$assay" validate $one --out plain.json 2>/dev/null
     "$assay" validate $one --calibrate --out less.json 2>/dev/null
@@ -30,6 +31,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
     awk -v a="$plain" -v b="$less" 'BEGIN { exit !(b > 0 && b <= a) }'
 }
 
+# bats test_tags=long
 @test "show --oracles puts reported, predicted and simulated side by side; a fault parts them" {
     echo 'L1D_REPLACEMENT scale 0.6' >fault
     "$assay" validate $one --fault fault --out r.json 2>/dev/null

@@ -10,6 +10,40 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
 }
 
+# nodes_here NODE...: which of these nodes this run of the tests asks: in `make test` the first one, in `make test-long` the others, by
+# hand all. A test that asks them has the tag `architectures`.
+nodes_here() {
+    case ${NODES:-} in
+    first) echo "$1" ;;
+    others) shift && echo "$@" ;;
+    *) echo "$@" ;;
+    esac
+}
+
+# campaign FILE ARGUMENT...: `assay validate ARGUMENT...`, in the project's folder, leaves its record in FILE.json and what it prints in
+# FILE.txt. The first test that asks makes it for all of this run.
+campaign() {
+    local file=$1 kept ending
+    shift
+    kept=${FIXTURES:-$BATS_RUN_TMPDIR}/$(sha256sum <<<"$*" | cut -c 1-16)
+    (
+        flock 9
+        [ -e "$kept.json" ] || (cd "$root" && "$assay" validate "$@" --out "$kept.json" >"$kept.txt" 2>&1 9>&-) || cat "$kept.txt"
+    ) 9>"$kept.lock"
+    for ending in json txt; do ln -sf "$kept.$ending" "$file.$ending"; done
+    [ -e "$kept.json" ]
+}
+
+# query NAME CODE: query.lua on NAME.json of the file's folder: the record of campaigns[NAME], or else of $pattern on the node NAME.
+declare -gA campaigns=()
+query() {
+    local node=$1
+    [ ! -e "$root/tests/nodes/$1.lua" ] || node=tests/nodes/$1.lua
+    # shellcheck disable=SC2086 # words
+    [ -e "$BATS_FILE_TMPDIR/$1.json" ] || campaign "$BATS_FILE_TMPDIR/$1" ${campaigns[$1]:-$pattern --node virtual:$node}
+    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
 # fails_with STATUS TEXT COMMAND...: the command ends with STATUS and one line on stderr that contains TEXT.
 fails_with() {
     local status_wanted=$1 text=$2
@@ -39,6 +73,26 @@ shows_again() {
     "$assay" show "$1" "${@:3}" >shown_again
     [ -s shown_again ]
     refute grep -vxF -f "$2" shown_again
+}
+
+# The newest of the records that are kept.
+reference() {
+    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
+}
+
+# fits RECORD SCHEMA: jsonschema finds nothing wrong, in neither.
+fits() {
+    python3 - "$@" <<'PYTHON'
+import json, sys, jsonschema
+record, schema = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(record)
+PYTHON
+}
+
+# needs PROGRAM [PACKAGE]: skips the test where it is not installed.
+needs() {
+    command -v "$1" >/dev/null || skip "$1 is not installed${2:+ (package $2)}"
 }
 
 # A copy of Assay's data to break, used through ASSAY_DATA.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Records without samples: smaller, and every command that reads records says the same of them or what it cannot show.
-# bats file_tags=judgement
+# bats file_tags=long
 bats_require_minimum_version 1.5.0
 load common
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Caches and TLBs of virtual nodes, found from counts alone; tests/configuration/run.lua has all odd geometries.
+# Caches and TLBs of virtual nodes, found from counts alone; odd geometries: tests/full/configuration.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
@@ -10,6 +10,7 @@ setup() {
     echo 'return { arch = "haswellEP", l3 = { size = 512 << 10, ways = 16 } }' >small.lua
 }
 
+# bats test_tags=long
 @test "what a node has is found from counts, and is what hwloc says" {
     run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
     [ "$status" -eq 0 ]
@@ -22,13 +23,7 @@ setup() {
     shows_again "$BATS_TEST_TMPDIR/c.json" <(echo "$output")
 }
 
-@test "an odd geometry is found as its node file has it" {
-    run env -C "$root" BUILD="${assay%/assay}" lua5.4 tests/configuration/run.lua --node small_last
-    echo "$output"
-    [ "$status" -eq 0 ]
-    grep -q "^8 parts, 0 not found as they are$" <<<"$output"
-}
-
+# bats test_tags=long
 @test "a wrong counter is not taken for another cache" {
     printf 'MEM_LOAD_UOPS_RETIRED_L1_MISS scale 1.3\nL1D_REPLACEMENT scale 1.3\nL2_RQSTS_ALL_DEMAND_DATA_RD scale 1.3\n' >"$BATS_TEST_TMPDIR/faults"
     run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"

@@ -4,16 +4,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        "$assay" validate control_flow --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
+pattern="control_flow --quick"
 
+# bats test_tags=architectures
 @test "branches and mispredictions are exact, and 2 % more or less would have been seen; sorted data have none" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4); do
+        query "$node" '
             local validated = 0
             for _, m in each { pattern = "control_flow" } do
                 local is_none = m.code == "sorted" and m.metric:lower():find "mispred"
@@ -26,14 +22,16 @@ setup_file() {
     done
 }
 
+# bats test_tags=architectures
 @test "the misprediction ratio tells random from sorted data" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4); do
+        query "$node" '
             local t = one { code = "random", metric = "Branch misprediction ratio" }.threshold
             check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
     done
 }
 
+# bats test_tags=long
 @test "a counter of mispredictions that is off by a factor is blamed alone" {
     echo "BR_MISP_RETIRED_ALL_BRANCHES scale 1.05" >half
     run "$assay" validate control_flow --node virtual --quick --fault half --out r.json

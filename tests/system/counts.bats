@@ -26,6 +26,7 @@ vnode() {
     [ "$status" -eq 0 ] || { echo "$output" "$stderr" && return 1; }
 }
 
+# bats test_tags=elsewhere
 @test "100 passes more are exactly 100 passes more: instructions, loads, branches" {
     # One pass: add with a memory operand, dec, jnz. 3 instructions, 1 load, 1 branch.
     # Region B with 100 passes more against itself: what LIKWID does inside a region (it looks the name up, and allocates
@@ -51,6 +52,7 @@ two_runs() {
     cmp one.counts two.counts
 }
 
+# bats test_tags=long
 @test "two runs of a single-threaded code give identical counts, all of them" {
     # Process numbers stand in the program's environment and in names of files, and the stack and the heap lie elsewhere when
     # one gets a digit more or less.
@@ -65,6 +67,7 @@ two_runs() {
     near "$(metric out.csv 'L2D evict data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b / 4 * 1e-9 }')" 1
 }
 
+# bats test_tags=long
 @test "likwid-bench copy_avx in memory, stock group MEM: 2 lines read, 1 written per line copied" {
     vnode likwid-perfctr -C 0 -g MEM -m -o out.csv likwid-bench -t copy_avx -w S0:40MB:1 -i 10
     bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"${output}")
@@ -80,6 +83,7 @@ two_runs() {
     near "$(metric out.csv 'L2D load data volume [GBytes]' 3)" "$half" 1
 }
 
+# bats test_tags=long
 @test "likwid-bench with two threads: both have their region wherever the stack lies" {
     for bytes in 0 16 48 80 400; do
         PADDING=$(printf '%*s' "$bytes" '') vnode likwid-perfctr -C 0,1 -g L2 -m -o out.csv likwid-bench -t triad_avx -w S0:100kB:2 -i 100
@@ -87,6 +91,7 @@ two_runs() {
     done
 }
 
+# bats test_tags=long
 @test "likwid-bench runs our own kernels from a .ptt" {
     mkdir -p home/.likwid/bench/x86-64
     cp "$root/kernels/x86-64-avx/triad_nt.ptt" home/.likwid/bench/x86-64/
@@ -112,6 +117,7 @@ same_counts() {
         awk -F, -v p="$penalty" '$1 != $4 || ($3 != $6 && $3 != $6 + p && $3 != $6 - p) { print; bad = 1 } END { exit bad || NR == 0 || !p }'
 }
 
+# bats test_tags=long,elsewhere
 @test "counts are the same in every environment" {
     load varied_environment
     counts_in FILLING= >expected
@@ -123,6 +129,7 @@ same_counts() {
     done
 }
 
+# bats test_tags=elsewhere
 @test "a program gets all of its arguments, however many there are" {
     for count in 10 440 450 3000; do # room for aligned texts ends between the second and the third
         # shellcheck disable=SC2046 # words

@@ -1,14 +1,10 @@
 #!/usr/bin/env bats
 # What changed between two records; the virtual node must be as good as its reference record.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
-reference() {
-    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
-}
-
-@test "no class or verdict of the virtual node is worse than in the reference record" { # all patterns: tests/long/diff.bats
+# bats test_tags=long
+@test "no class or verdict of the virtual node is worse than in the reference record" { # all patterns: tests/full/diff.bats
     "$assay" validate avx_flops bandwidth_saturation control_flow excess_volume instruction_overhead line_sharing --level L2,L3 --node virtual \
         --quick --out new.json >/dev/null 2>&1
     jq --slurpfile new new.json '($new[0].metrics | map([.pattern, .level])) as $kept | .metrics |= map(select([.pattern, .level] as $it | $kept | index([$it])))' \

@@ -2,7 +2,6 @@
 # `assay discover`: what it refuses, and groups with events that once were in LIKWID's. What it finds besides: tests/lua/discovery_spec.lua,
 # and tests/discovery/run.lua, which takes minutes.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -36,10 +35,12 @@ cures() {
     grep -Eq "^PMC[0-9] L2_TRANS_L2_WB$" found/FOUND_L2_L3_EVICT_VOLUME.txt
 }
 
+# bats test_tags=long
 @test "where the group has the event of old, discovery finds the one that shows it" {
     cures haswellEP
 }
 
+# bats test_tags=long
 @test "so it does on Broadwell" {
     cures broadwellEP
 }
@@ -63,6 +64,7 @@ odd() {
     printf '%s\n' "$@" "" LONG "Formulas:" "L2 load data volume [GBytes] = 1.0E-09*L1D_REPLACEMENT*64.0" >>"own/$name.txt"
 }
 
+# bats test_tags=long
 @test "each metric of a folder is judged, or said not to be and why, whatever else is wrong there" {
     local volume="L2 load data volume [GBytes]"
     mkdir own
@@ -121,6 +123,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     grep -Eq "^FLOPS_DP +Vectorization ratio .* does not show it +of 512-bit DP, which no probe makes here, it has 0 for 100" <<<"$output"
 }
 
+# bats test_tags=long
 @test "on a shuffled node events count what others should" {
     echo "* shuffle 3" >"$BATS_TEST_TMPDIR/faults"
     small_node haswellEP

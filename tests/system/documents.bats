@@ -1,18 +1,14 @@
 #!/usr/bin/env bats
 # Every command of the documents runs, and what they show of its output is there. In a block ```console, a line "$ COMMAND" is run; the
 # lines under it must occur in its output in that order, where ... stands for any text and blanks count once.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    cd "$BATS_FILE_TMPDIR" || return 1
-    "$assay" validate bandwidth_saturation --node virtual --quick --only load,triad --level L2 --out record.json >log 2>&1
-}
-
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
-    cp "$BATS_FILE_TMPDIR/record.json" .
+    campaign kept bandwidth_saturation --node virtual --quick --only load,triad --level L2
+    cp kept.json record.json
+    rm kept.*
     mkdir home
     export HOME=$PWD/home PATH=$build:$PATH
 }
@@ -92,13 +88,21 @@ run_document() {
 }
 
 @test "engineer.md" { run_document engineer.md; }
+# bats test_tags=long
 @test "wiki-keeper.md" { run_document wiki-keeper.md; }
+# bats test_tags=long
 @test "tool-developer.md" { run_document tool-developer.md; }
+# bats test_tags=long
 @test "verdicts.md" { run_document verdicts.md; }
+# bats test_tags=long
 @test "contribute-results.md" { run_document contribute-results.md; }
+# bats test_tags=long
 @test "teaching.md" { run_document teaching.md; }
+# bats test_tags=long
 @test "time.md" { run_document time.md; }
+# bats test_tags=long
 @test "sampling.md" { run_document sampling.md; }
+# bats test_tags=long
 @test "analyse.md" { run_document analyse.md; }
 
 @test "what papers.md runs on the virtual node runs there" {

@@ -28,6 +28,7 @@ within() {
     [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]
 }
 
+# bats test_tags=elsewhere
 @test "instruction sequences count as by hand" {
     run engine --affinity=0x1 "$build/tests/engine/exact"
     echo "$output"
@@ -58,6 +59,7 @@ within() {
     fails_with 1 "too short for a node file" engine /bin/true
 }
 
+# bats test_tags=elsewhere
 @test "a program that preloads a library runs" {
     LD_PRELOAD=libpthread.so.0 run engine "$behaviour" present
     [ "$status" -eq 0 ]
@@ -74,6 +76,7 @@ within() {
     [ "$status" -eq 7 ]
 }
 
+# bats test_tags=elsewhere
 @test "the tool runs without Valgrind's launcher" {
     VALGRIND_LAUNCHER=/usr/bin/valgrind run "$VALGRIND_LIB/assay-amd64-linux" -q --tool=assay "$behaviour" present
     [ "$output" = 1 ]
@@ -89,6 +92,7 @@ within() {
     [ "$output" = 0x306f2 ]
 }
 
+# bats test_tags=elsewhere
 @test "time stamps agree with every clock within 0.1 %" {
     run engine "$behaviour" clock
     [ "${#lines[@]}" -eq 2 ]
@@ -104,6 +108,7 @@ within() {
     [ "$SECONDS" -lt 60 ]
 }
 
+# bats test_tags=elsewhere
 @test "affinity: masks, inheritance, lowest free core, unknown cores" {
     run engine "$behaviour" affinity
     echo "$output"
@@ -138,6 +143,7 @@ five_runs() {
     [ "$(total hitm)" -gt 100 ]
 }
 
+# bats test_tags=elsewhere
 @test "threads have upper halves of their own" {
     engine --affinity=0x1 "$behaviour" vectors_apart
     [ "$(total avx_to_sse)" -lt 5 ] # of 50 turns each
@@ -170,12 +176,14 @@ steps() {
 # Start and end of one program: what `count` executes beyond its two million branches, at most.
 start_up=200000
 
+# bats test_tags=elsewhere
 @test "fork: parent and child both count, once" {
     engine "$behaviour" fork
     within 3000000 "$(total branches)" $((3000000 + start_up))
     [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
 }
 
+# bats test_tags=elsewhere
 @test "exec: what was counted before stays" {
     engine "$behaviour" exec
     within 3000000 "$(total branches)" $((3000000 + 2 * start_up))

@@ -35,6 +35,7 @@ refused_with() { # text words...
     fails_with 2 "$text" "$@" timeout $PATIENCE "$assay" vnode -- true
 }
 
+# bats test_tags=long
 @test "TMPDIR empty, relative, with odd characters, and very long" {
     works_with env TMPDIR=
     mkdir here
@@ -62,6 +63,7 @@ refused_with() { # text words...
     USER_TMPDIR=$USER_PREFIX/foreign fails_with 2 "set TMPDIR" as_user assay vnode -- true
 }
 
+# bats test_tags=long
 @test "a scratch folder of 200 kB, and one that the node just fits into" {
     unshare -rm true || skip "no name space to mount a small disk in"
     mkdir small
@@ -87,11 +89,13 @@ limited() { # ulimit's options, then a command
     refused_with "File too large" limited -f 200
 }
 
+# bats test_tags=long
 @test "ulimit -n 10" {
     refused_with "ulimit -n 64" limited -n 10
     works_with limited -Sn 10 # may be raised
 }
 
+# bats test_tags=long
 @test "ulimit -u 5: a user who may hardly start a process" {
     for most in 3 5 9; do
         run --separate-stderr as_user bash -c "ulimit -u $most; exec timeout $PATIENCE assay vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10"
@@ -106,6 +110,7 @@ limited() { # ulimit's options, then a command
     [ -z "$(ls -A "$USER_HOME" | grep assay-)" ]
 }
 
+# bats test_tags=long
 @test "variables that mean something to others" {
     works_with env POSIXLY_CORRECT=1 CDPATH=/tmp:/usr
     works_with env LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8
@@ -122,6 +127,7 @@ limited() { # ulimit's options, then a command
     counts_with env HOME="$PWD/home"
 }
 
+# bats test_tags=long
 @test "Assay's own variables, and LIKWID's, that were left in the environment" {
     counts_with env ASSAY_NODE_DIR=/nonexistent ASSAY_NODE_TOOLS=/nonexistent ASSAY_NODE_AFFINITY=0x2
     run env LIKWID_NO_ACCESS=1 LIKWID_FILEPATH=/nonexistent/file LIKWID_EVENTS=L2 LIKWID_THREADS=7 LIKWID_MODE=1 LIKWID_DEBUG=3 \
@@ -130,6 +136,7 @@ limited() { # ulimit's options, then a command
     [[ "$output" == *"18 metrics: 12 validated, 6 untested"* ]]
 }
 
+# bats test_tags=long
 @test "a library that is preloaded: not into what is validated, but into a user's program" {
     cat >preloaded.c <<'C'
 #define _GNU_SOURCE
@@ -155,6 +162,7 @@ C
     grep -qx date trace
 }
 
+# bats test_tags=long
 @test "a clock that goes backwards" {
     cat >clock.c <<'C'
 #define _GNU_SOURCE
@@ -191,6 +199,7 @@ C
     grep -q '"why": "timed out"' r.json
 }
 
+# bats test_tags=long
 @test "standard files that are closed" {
     run bash -c '"$0" validate long_latency --node virtual --quick --out r.json <&- 2>&-' "$assay"
     [ "$status" -eq 0 ]
@@ -211,6 +220,7 @@ with_umask() {
     (umask "$mask" && "$@")
 }
 
+# bats test_tags=long
 @test "umask 777 and 000, as a user" {
     for mask in 777 000; do
         rm -f "$USER_HOME/r.json"

@@ -9,20 +9,15 @@
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,
 # machines, groups) may hold no control characters at all.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
 hostile=$root/tests/system/hostile.py
 
-record() {
-    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
-}
-
 make_hostile() {
     mkdir -p results/haswellEP/haswellEP-1x2
     bad=results/haswellEP/haswellEP-1x2/bad.json
-    python3 "$hostile" make "$(record)" $bad
+    python3 "$hostile" make "$(reference)" $bad
 }
 
 @test "the terminal gets no control characters from a record" {
@@ -30,8 +25,8 @@ make_hostile() {
     "$assay" show $bad >show.txt
     "$assay" show $bad --all >all.txt
     "$assay" show $bad --oracles >oracles.txt
-    "$assay" diff $bad "$(record)" >diff.txt || [ $? -eq 1 ]
-    "$assay" diff "$(record)" $bad >diff2.txt || [ $? -eq 1 ]
+    "$assay" diff $bad "$(reference)" >diff.txt || [ $? -eq 1 ]
+    "$assay" diff "$(reference)" $bad >diff2.txt || [ $? -eq 1 ]
     "$assay" history results >history.txt
     "$assay" groups --record $bad >groups.txt
     python3 "$hostile" text ./*.txt
@@ -48,7 +43,7 @@ make_hostile() {
     run "$assay" show bad.json
     [ "$status" -eq 2 ]
     echo "$output" >error.txt
-    jq '.metrics[0].verdict = "\u001b[31m\u009bevil\n"' "$(record)" >bad.json
+    jq '.metrics[0].verdict = "\u001b[31m\u009bevil\n"' "$(reference)" >bad.json
     run "$assay" show bad.json
     [ "$status" -eq 2 ]
     [[ "$output" == *evil* ]]
@@ -68,6 +63,7 @@ make_hostile() {
     done
 }
 
+# bats test_tags=long
 @test "Markdown, SVG and the gnuplot scripts keep their form" {
     make_hostile
     "$assay" tables $bad --out tables
@@ -87,13 +83,14 @@ make_hostile() {
     python3 "$hostile" page page.html
 }
 
+# bats test_tags=long
 @test "CSV, JSON and group files keep their form" {
     make_hostile
     "$assay" groups --record $bad --format csv >groups.csv
     python3 "$hostile" csv groups.csv
     "$assay" groups --record $bad --format json | jq -e '.architectures[0].groups | length > 0'
     "$assay" groups --record $bad --install bad >/dev/null
-    "$assay" groups --record "$(record)" --install good >/dev/null
+    "$assay" groups --record "$(reference)" --install good >/dev/null
     # a reason, an erratum, a unit with a newline adds no line to a group file: all lines begin as those of a good record do
     for file in bad/*/*.txt; do
         iconv -f UTF-8 -t UTF-8 "$file" >/dev/null
@@ -111,21 +108,21 @@ make_hostile() {
 
 @test "commands to copy are quoted" {
     make_hostile
-    jq 'del(.command) | .metrics |= map(.pattern = "x; touch pwned")' "$(record)" >nocommand.json
+    jq 'del(.command) | .metrics |= map(.pattern = "x; touch pwned")' "$(reference)" >nocommand.json
     "$assay" report nocommand.json --html page.html
     grep -q "assay validate &#39;x; touch pwned&#39;\|assay validate 'x; touch pwned'" page.html
     # history: two records, the second worse, in a folder with a blank
     mkdir -p 'my results/haswellEP/haswellEP-1x2'
-    cp "$(record)" 'my results/haswellEP/haswellEP-1x2/1.json'
-    jq '.started = "2030-01-01T00:00:00Z" | .metrics |= map(.verdict = "rejected")' "$(record)" \
+    cp "$(reference)" 'my results/haswellEP/haswellEP-1x2/1.json'
+    jq '.started = "2030-01-01T00:00:00Z" | .metrics |= map(.verdict = "rejected")' "$(reference)" \
         >'my results/haswellEP/haswellEP-1x2/2.json'
     run "$assay" history 'my results'
     [[ "$output" == *"assay diff 'my results/haswellEP/haswellEP-1x2/1.json' 'my results"* ]]
 }
 
 @test "names of files are plain where they are shown, and need be no UTF-8" {
-    cp "$(record)" $'a\e[31m\n|<b>.json'
-    cp "$(record)" $'b\xff.json'
+    cp "$(reference)" $'a\e[31m\n|<b>.json'
+    cp "$(reference)" $'b\xff.json'
     "$assay" diff $'a\e[31m\n|<b>.json' $'b\xff.json' >diff.txt
     "$assay" groups --record $'a\e[31m\n|<b>.json' >groups.txt
     "$assay" groups --record $'b\xff.json' >groups2.txt
@@ -141,9 +138,10 @@ make_hostile() {
     "$assay" report $'b\xff.json' --html page.html
 }
 
+# bats test_tags=long
 @test "names that are longer than a column are cut between characters" {
     jq '.metrics |= map(.code = "ééééééééééééééééééééééééééééééééééééééééééééééééééééééé" | .verdict = "rejected" | .reason = .code + .code + .code)' \
-        "$(record)" >long.json
+        "$(reference)" >long.json
     for option in "" --all --oracles; do
         # shellcheck disable=SC2086
         "$assay" show long.json $option >show.txt
@@ -156,9 +154,9 @@ make_hostile() {
     copy_data
     sed -i '0,/title = "Expensive/s//title = "Expensive\\27[31m/' data/patterns/long_latency.lua
     line=$(grep -n '^return pattern {' data/patterns/long_latency.lua | cut -d: -f1)
-    fails_with 2 "long_latency.lua:$line: pattern.title must be one line of text" "$assay" tables "$(record)" --out tables
+    fails_with 2 "long_latency.lua:$line: pattern.title must be one line of text" "$assay" tables "$(reference)" --out tables
     cp "$root/patterns/long_latency.lua" data/patterns/
     sed -i $'1s/$/\e[31m/' data/groups/haswellEP/ASSAY_L2.txt
-    fails_with 2 "ASSAY_L2.txt:1: a control character" "$assay" tables "$(record)" --out tables
-    fails_with 2 "ASSAY_L2.txt:1: a control character" "$assay" groups --record "$(record)"
+    fails_with 2 "ASSAY_L2.txt:1: a control character" "$assay" tables "$(reference)" --out tables
+    fails_with 2 "ASSAY_L2.txt:1: a control character" "$assay" groups --record "$(reference)"
 }

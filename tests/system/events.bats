@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/long/events.bats has the command without
+# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/full/events.bats has the command without
 # names, tests/events/run.lua all events.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
@@ -38,6 +38,7 @@ FAULTS
                exit bad || count != stated || count < 5 || error > 2 }' <<<"$output"
 }
 
+# bats test_tags=long
 @test "the branches of twelve loops are those of the two toolkits' tables" {
     only_probes branches mix # which calls
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL BR_INST_RETIRED_NOT_TAKEN BR_INST_RETIRED_NEAR_CALL \
@@ -64,6 +65,7 @@ FAULTS
                exit of["BR_INST_EXEC_COND_TAKEN"] < 1.98 || sum > 0.01 || sum < -0.01 }' <<<"$output"
 }
 
+# bats test_tags=long
 @test "a walk leaves the last level where that is large, too" {
     only_probes walk
     run --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
@@ -73,6 +75,7 @@ FAULTS
     grep -Eq "^  walk_loads 4608 4160 1  *46[0-9.]+  *4608$" <<<"$output" # more pages than the second TLB has
 }
 
+# bats test_tags=long
 @test "lines that another core has are told apart by where they are, and boxes that both cores share see more" {
     only_probes transfers chase
     run --separate-stderr "$assay" events MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT \

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Injected faults as a user meets them: what LIKWID shows, what the verdict says, what is refused.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -29,6 +28,7 @@ perfctr() { # group fault
     [ "$(count "$output" L2_TRANS_L1D_WB PMC1)" -eq "$evicts" ]
 }
 
+# bats test_tags=long
 @test "add: once in the region, and once a counting interval where the whole program is measured" {
     perfctr L2 ""
     loads=$(count "$output" L1D_REPLACEMENT PMC0)
@@ -77,6 +77,7 @@ perfctr() { # group fault
     fails_with 2 "nothing is left" "$assay" validate bandwidth_saturation --node virtual --only load --placement S7:1
 }
 
+# bats test_tags=long
 @test "another fault file is another campaign" {
     echo "PMC0 scale 2" >f
     "$assay" validate bandwidth_saturation --node virtual --only load --level L2,L3 --jobs 1 --fault f --out r.json & pid=$!
@@ -92,6 +93,7 @@ perfctr() { # group fault
 
 # A fault draws its factor for each run: what was reported over what the node counted itself, so that it does not matter
 # if the program had a line more. That moves such a factor by 1e-5.
+# bats test_tags=long
 @test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f
     for record in a b; do
@@ -106,7 +108,8 @@ perfctr() { # group fault
     [ "$(sed 's/\(\.....\).*/\1/' a | sort -u | wc -l)" -eq "$(wc -l <a)" ]
 }
 
-@test "the detection matrix, one row of it: all found and named, no false alarm" { # tests/long/detection.bats: more
+# bats test_tags=long
+@test "the detection matrix, one row of it: all found and named, no false alarm" { # tests/full/detection.bats: more
     cd "$root"
     run --separate-stderr lua5.4 tests/detection/run.lua --quick --series long_latency
     echo "$output"

@@ -43,6 +43,7 @@ without_state() { sed 's/its node is [^ ]*: killed$/its node is STATE: killed/';
 # What a record says of counts.
 counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
 
+# bats test_tags=long
 @test "the report names the faulty node and the one that died; the others agree; a node that comes back gives the same record" {
     write_options
     "$assay" "${sending[@]}" >out 2>progress 3>&- &
@@ -96,6 +97,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     [ "$(counts_of n4)" = "$(counts_of n3)" ]
 }
 
+# bats test_tags=long
 @test "assay fleet run is killed at ten random moments: nothing is sent twice, nothing that ran is lost" {
     write_options
     local follower moment try
@@ -146,6 +148,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     "$assay" fleet status fleet | grep -q '^1 node: 1 done$'
 }
 
+# bats test_tags=long
 @test "the first node lets the others go if it counts; if it does not, they are held, and why is said at once" {
     write_options
     sed -i 's/^n1 .*/n1 --node virtual:nowhere/' options
@@ -168,6 +171,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     [ "$(cat other/log/n? | grep ' start on ' | sort | head -n 1)" = "$(grep ' start on ' other/log/n1)" ]
 }
 
+# bats test_tags=long
 @test "the program is broadcast to the nodes, runs there, and is gone afterwards" {
     write_options
     fails_with 2 "not installed; make install" send_fleet --broadcast "$PWD/local"

@@ -1,13 +1,12 @@
 #!/usr/bin/env bats
 # assay fleet report of folders of records, its page in a browser, the second launcher, and assay validate --health.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 load browser
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
-    "$assay" validate split_loads --node virtual:haswellEP-1x2 --quick --out record.json >log 2>&1
+    campaign record split_loads --node virtual:haswellEP-1x2 --quick
     echo "MEM_UOPS_RETIRED_LOADS_SPLIT scale 1.5" >faults
 }
 
@@ -38,6 +37,7 @@ synthetic() {
     fails_with 2 "empty/nodes: no record is there" "$assay" fleet report empty
 }
 
+# bats test_tags=long
 @test "the page draws thousands of cells, sorts, and tells of a cell" {
     synthetic 60 >wrong
     "$assay" fleet report fleet --html fleet.html >/dev/null || [ $? -eq 1 ]
@@ -58,6 +58,7 @@ synthetic() {
     close_browser
 }
 
+# bats test_tags=long
 @test "without Slurm mpirun starts the task of every host" {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     fails_with 2 "which hosts?" "$assay" fleet run --launcher mpi
@@ -88,6 +89,7 @@ synthetic() {
     fails_with 2 "only with --health" "$assay" validate --reference x
 }
 
+# bats test_tags=long
 @test "the examples for Slurm and ReFrame: the node whose counters are wrong is drained, or fails the test" {
     mkdir bin
     printf '#!/bin/sh\nexec "%s" "$@" %s\n' "$assay" "\$FAULT" >bin/assay

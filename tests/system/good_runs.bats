@@ -53,6 +53,7 @@ C
     grep -Eq "^[0-9]+ laws on [0-9]+ runs: [0-9]+ hold, 0 broken" out
 }
 
+# bats test_tags=long
 @test "whatever a program's exit status is its counts are taken, unless it was not started or a signal ended it" {
     compile ends <<'C'
 #include <signal.h>
@@ -83,6 +84,7 @@ C
     [ "$status" -eq 1 ]
 }
 
+# bats test_tags=long
 @test "an interruption names the file that holds the runs, or says that there is none" {
     echo 'echo x >>began; until [ -e "go$(wc -l <began)" ]; do sleep 0.01; done' >wait
     for ended in 0 1; do

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Which wrong group files the campaign's own codes notice: events, filters and boxes that few of them exercise; and which it cannot.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -21,6 +20,7 @@ classes() {
     jq -r --arg metric "$metric" '.metrics[] | select(.metric == $metric) | .class' r.json | sort -u
 }
 
+# bats test_tags=long
 @test "memory reads of a core without those for ownership: a code that stores notices" {
     mutate ASSAY_CORE_MEM 0x0003 0x0001
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only copy --level MEM)
@@ -35,6 +35,7 @@ classes() {
     [ "$found" != exact ]
 }
 
+# bats test_tags=long
 @test "memory reads of a core without the snoop result of memory's own lines: data in memory notice" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x43FC0
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
@@ -42,6 +43,7 @@ classes() {
     [ "$found" = missing ]
 }
 
+# bats test_tags=long
 @test "memory reads of a core without the snoop result of shared lines: one socket cannot notice, as the group says" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x23FC0
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
@@ -50,6 +52,7 @@ classes() {
     grep -q "one socket nothing shows .* 34" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_CORE_MEM.txt")
 }
 
+# bats test_tags=long
 @test "reads past the home agent's queue left out: the node takes no such way, as the group says" {
     mutate ASSAY_HA '+BBOX0C1+BBOX1C0+BBOX1C1' '+BBOX1C0'
     found=$(classes "HA read volume" bandwidth_saturation --only load --level MEM)
@@ -58,18 +61,21 @@ classes() {
     grep -q "virtual node.* BYPASS_IMC_TAKEN is 0" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_HA.txt")
 }
 
+# bats test_tags=long
 @test "full lines only for all writes of the home agents: parts of lines notice" {
     mutate ASSAY_HA IMC_WRITES_ALL IMC_WRITES_FULL
     [ "$(classes "HA write volume" excess_volume --only whole)" = exact ]
     [ "$(classes "HA write volume" excess_volume --only partial)" = missing ]
 }
 
+# bats test_tags=long
 @test "one channel twice and another not at all: even traffic does not notice, lines of single channels do" {
     mutate ASSAY_MEM MBOX3C1+ MBOX2C1+
     [ "$(classes "iMC write volume" bandwidth_saturation --only copy_nt --level L1)" = exact ]
     [ "$(classes "iMC write volume" excess_volume --only partial)" != exact ]
 }
 
+# bats test_tags=long
 @test "one home agent twice and the other not at all: lines of single channels notice" {
     mutate ASSAY_HA BBOX0C2+BBOX1C2 BBOX0C2+BBOX0C2
     [ "$(classes "HA write volume" excess_volume --only partial)" != exact ]

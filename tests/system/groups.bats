@@ -4,16 +4,9 @@ bats_require_minimum_version 1.5.0
 load common
 
 # One record for all tests, measured on the virtual node: L2 and L3, one kernel.
-setup_file() {
-    cd "$BATS_FILE_TMPDIR" || return 1
-    "$assay" validate bandwidth_saturation --node virtual --quick --only load,triad --level L2,L3 --out record.json >log 2>&1 || {
-        cat log
-        return 1
-    }
-}
-
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
+    campaign "$BATS_FILE_TMPDIR/record" bandwidth_saturation --node virtual --quick --only load,triad --level L2,L3
     record=$BATS_FILE_TMPDIR/record.json
 }
 
@@ -22,6 +15,7 @@ with_verdict() {
     jq --arg group "$1" --arg verdict "$2" '.metrics |= map(if .group == $group then .verdict = $verdict else . end)' "$record"
 }
 
+# bats test_tags=elsewhere
 @test "from a record to a group of one's own LIKWID, in a fresh HOME" {
     export HOME=$PWD/home
     run --separate-stderr "$assay" groups --arch haswellEP --format likwid --install "$HOME/.likwid/groups" --record "$record"

@@ -44,6 +44,7 @@ difference() {
     [ "$more" -le $((passes * (code + 6))) ]
 }
 
+# bats test_tags=long
 @test "an L3 that holds the stream takes none, as cachegrind has it" {
     echo 'return { arch = "haswellEP", l3 = { size = 20480 << 10 } }' >large.lua
     [ "$(difference on ./large.lua)" -eq 0 ]

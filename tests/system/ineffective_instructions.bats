@@ -4,22 +4,19 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        "$assay" validate ineffective_instructions --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
+pattern="ineffective_instructions"
 
+# bats test_tags=architectures
 @test "FLOPs of every width and their shares are exact, and 2 % more or less would have been seen" {
-    for node in haswellEP-1x2:2 broadwellEP-1x2:17 skylakeX-1x2:11 zen3-1x4:6; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" "sharp({}, 0.002, ${node#*:})"
+    for node in $(nodes_here broadwellEP-1x2:17 haswellEP-1x2:2 skylakeX-1x2:11 zen3-1x4:6); do
+        query "${node%:*}" "sharp({}, 0.002, ${node#*:})"
     done
 }
 
+# bats test_tags=architectures
 @test "the share of vectors tells scalars from vectors, and mixtures of both lie between them" {
-    for node in broadwellEP-1x2 skylakeX-1x2; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here broadwellEP-1x2 skylakeX-1x2); do
+        query "$node" '
             local t = one { code = "scalar", metric = "Share of vectors DP" }.threshold
             check(t.present_is == "below" and t.present.max < t.value and t.value < t.absent.min, t.present_is)
             local m = one { code = "remainders", metric = "Share of vectors DP" }
@@ -28,10 +25,8 @@ setup_file() {
 }
 
 @test "what cannot count scalars says so" {
-    run "$assay" show "$BATS_FILE_TMPDIR/haswellEP-1x2.json"
-    grep -q "skipped: .*share of vectors DP: no event counts scalar" <<<"$output"
-    run "$assay" show "$BATS_FILE_TMPDIR/zen3-1x4.json"
-    grep -q "skipped: .*share of vectors DP: the event for FLOPs" <<<"$output"
+    "$assay" list patterns --long --node virtual:haswellEP-1x2 | grep -q "not .*share of vectors DP: no event counts scalar"
+    "$assay" list patterns --long --node virtual:zen3-1x4 | grep -q "not .*share of vectors DP: the event for FLOPs"
 }
 
 @test "rows without a vector, or without a remainder, are refused" {

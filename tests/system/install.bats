@@ -3,6 +3,7 @@
 bats_require_minimum_version 1.5.0
 load common
 
+# bats test_tags=elsewhere
 @test "make install PREFIX= gives a program that finds its parts" {
     make -C "$root" BUILD="$build" PREFIX="$PWD/prefix" install >log 2>&1 || { cat log; return 1; }
     assay=$PWD/prefix/bin/assay
@@ -22,6 +23,7 @@ load common
     grep -Eq "^CYCLES \[cycles\] +[0-9]" <<<"$output"
 }
 
+# bats test_tags=long
 @test "a prefix with blanks, semicolons, quotes and backslashes" {
     prefix=$PWD/'a b;c\d"e'"'f"
     make -C "$root" BUILD="$build" PREFIX="$prefix" install >log 2>&1 || { cat log; return 1; }

@@ -23,6 +23,7 @@ object() {
     assembled "$1" | cut -d' ' -f1
 }
 
+# bats test_tags=elsewhere
 @test "every kernel is there, assembles, and its header agrees with its body" {
     files=("$root"/kernels/*/*.ptt)
     run "$BATS_FILE_TMPDIR/assemble" "$BATS_TEST_TMPDIR" "${files[@]}"
@@ -31,6 +32,7 @@ object() {
     for name in $names; do [ -r "$kernels/$name.ptt" ]; done
 }
 
+# bats test_tags=long
 @test "likwid-bench runs every kernel under the prefix assay_" {
     for name in $names; do cp "$kernels/$name.ptt" "assay_$name.ptt"; done
     # On the node, because LIKWID pins to cores that do not exist where the host has no /sys.
@@ -47,6 +49,7 @@ object() {
     done
 }
 
+# bats test_tags=elsewhere
 @test "likwid-bench prefers its own kernel of the same name, which is why the prefix is needed" {
     cp "$kernels/load.ptt" .
     run likwid-bench -l load

@@ -39,12 +39,14 @@ expects() {
     expects file 0 4096
 }
 
+# bats test_tags=long
 @test "a large page of which a part is advised otherwise, mapped anew or moved is small again" {
     expects withdrawn 6 1024
     expects hole 7 512
     expects moved 0 4096
 }
 
+# bats test_tags=long
 @test "Zen 3's events tell the sizes apart" {
     local events=L1_DTLB_MISS_ANY_L2_MISS:PMC0,L1_DTLB_MISS_2M_L2_MISS:PMC1,L1_DTLB_MISS_4K_L2_MISS:PMC2
     read -r -a counts <<<"$(walks zen3-1x4 "$events" withdrawn)"
@@ -54,6 +56,7 @@ expects() {
     near "${counts[0]}" $((6 + 1024))
 }
 
+# bats test_tags=elsewhere
 @test "Linux' promises of advice, and a large page lies in one domain" {
     run --separate-stderr "$assay" vnode --node haswellEP-2x1 -- "$pages" promises
     echo "$output"

@@ -4,24 +4,14 @@
 bats_require_minimum_version 1.5.0
 load common
 
+pattern="latency_bound --quick"
+
 # A small core complex stands for Zen 3, whose L3 takes lists of 128 MiB to leave.
-nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
+nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
 
-setup_file() {
-    load common
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
-        "$assay" validate latency_bound --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-    "$assay" validate latency_bound --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
-        --out "$BATS_FILE_TMPDIR/zen3_mid.json" >/dev/null 2>&1
-}
-
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
-
+# bats test_tags=architectures
 @test "latency_bound: every quantity is exact within 0.5 %, with a resolution below 1 %" {
-    for node in $nodes; do
+    for node in $(nodes_here $nodes); do
         query "$node" '
             local validated = {}
             for _, m in each { pattern = "latency_bound" } do
@@ -39,16 +29,18 @@ query() {
     done
 }
 
+# bats test_tags=architectures
 @test "latency_bound: a list through all pages and lists through blocks are at least three times apart" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+    for node in $(nodes_here ${nodes% zen3_mid}); do
         query $node '
             local t = one { code = "random", metric = "Loads past L2 per instruction" }.threshold
             check(t.margin >= 3 and t.present_is == "above" and t.value < t.present.min and t.value > t.absent.max, t.margin)'
     done
 }
 
+# bats test_tags=architectures
 @test "latency_bound: loads by level add up to the links, on architectures that count L1 hits" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+    for node in $(nodes_here ${nodes% zen3_mid}); do
         query $node '
             local links = { ["random.S0.1.p6"] = 576 * 64 * 16, ["random.S0.1.p8"] = 4096 * 64 * 3, ["blocked.S0.1.p12"] = 8192 * 64 * 4 }
             local levels = { ["Loads from L1"] = 1, ["Loads from L2"] = 1, ["Loads from L3"] = 1, ["Loads past L3"] = 1 }
@@ -64,8 +56,9 @@ query() {
     done
 }
 
+# bats test_tags=architectures
 @test "latency_bound: in large pages the same list has the same loads, and at most some walks instead of one a link" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
+    for node in $(nodes_here ${nodes% zen3_mid}); do
         query $node '
             local sums = {}
             for _, s in ipairs(record.samples) do
@@ -78,8 +71,9 @@ query() {
     done
 }
 
+# bats test_tags=architectures
 @test "latency_bound: a link to another large page is a hit of the second level on all architectures" {
-    for node in $nodes; do
+    for node in $(nodes_here $nodes); do
         query $node '
             local found = 0
             for _, m in each { code = "large_apart", class = "exact" } do
@@ -89,6 +83,7 @@ query() {
     done
 }
 
+# bats test_tags=long
 @test "latency_bound: what Zen 3 cannot count is skipped with the reason" {
     query zen3_mid 'check(one { verdict = "skipped", pattern = "latency_bound" }.reason:find "no event counts the loads that hit", "L1")'
 }

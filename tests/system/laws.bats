@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # Laws between counters on a program, on the virtual node. SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
+# bats test_tags=long
 @test "the counts of a program obey the laws, to the last one" {
     run --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --out l.json --all -- /bin/true
     [ "$status" -eq 0 ]
@@ -16,6 +16,7 @@ load common
     shows_again l.json <(echo "$output") --all
 }
 
+# bats test_tags=long
 @test "a counter that is wrong breaks laws and is named with its factor" {
     echo "L2_RQSTS_ALL_DEMAND_DATA_RD scale 1.05" >faults
     run --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --fault faults --out l.json -- /bin/true
@@ -26,6 +27,7 @@ load common
         and .blame[0].causes[0][0].event == "L2_RQSTS_ALL_DEMAND_DATA_RD"' l.json
 }
 
+# bats test_tags=long
 @test "Zen 3: operations in memory, what was mispredicted, requests of L2 by kind and hits by state agree, or are blamed" {
     local event
     for event in LS_DISPATCH_STORES RETIRED_MISP_BRANCH_INSTR_DIRECTION_MISMATCH REQUESTS_TO_L2_GRP1_RD_BLOCK_X \
@@ -39,6 +41,7 @@ load common
     done <faults
 }
 
+# bats test_tags=elsewhere
 @test "events of Zen 3's L3 count" { # which they did not: the box has no filter of states
     local requests=L3_CACHE_REQ misses=L3_CACHE_REQ_MISS # newer versions of LIKWID have other names
     "$assay" vnode --node zen3-1x4 -- likwid-perfctr -e >events 2>/dev/null

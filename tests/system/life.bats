@@ -75,6 +75,7 @@ kill_one() { # victim program command...
     wait "$launcher" || true
 }
 
+# bats test_tags=elsewhere
 @test "when assay, likwid-perfctr or the engine is killed, the others end" {
     endless computes ""
     endless waits "pause()"
@@ -86,6 +87,7 @@ kill_one() { # victim program command...
     done
 }
 
+# bats test_tags=long
 @test "the same with a script between them" {
     endless computes ""
     for victim in assay perfctr engine; do
@@ -95,6 +97,7 @@ kill_one() { # victim program command...
     kill_one assay computes bash -c "'$PWD/computes'; true"
 }
 
+# bats test_tags=long
 @test "a program that takes no signals, as in a stuck engine, is ended by SIGTERM, and with its parent" {
     endless computes ""
     for signal in TERM KILL; do
@@ -112,6 +115,7 @@ kill_one() { # victim program command...
     done
 }
 
+# bats test_tags=long
 @test "a daemon of the user's, in a session of its own, is not killed" {
     endless daemon "pause()"
     "$assay" vnode -- bash -c "setsid '$PWD/daemon' & '$PWD/daemon'" >output 2>&1 3>&- &
@@ -158,6 +162,7 @@ kill_one() { # victim program command...
     nothing_left
 }
 
+# bats test_tags=long
 @test "each way of being told to stop is tidy: 130, nothing runs, nothing is left, what was measured is kept" {
     fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 999 ;; esac; exit 3'
     for signal in INT TERM HUP QUIT PIPE; do
@@ -184,6 +189,7 @@ kill_one() { # victim program command...
     [[ "$stderr" == *"resuming: 2 runs"* ]]
 }
 
+# bats test_tags=long
 @test "under nohup a campaign goes on when the terminal hangs up" {
     fake_likwid 'case $* in *out.csv*) touch '"$PWD"'/started; until [ -e '"$PWD"'/hung_up ]; do sleep 0.05; done ;; esac; exit 3'
     nohup "$assay" validate long_latency --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
@@ -198,6 +204,7 @@ kill_one() { # victim program command...
     [ -e r.json ]
 }
 
+# bats test_tags=long
 @test "a reader who goes away ends a campaign tidily" {
     fake_likwid 'exit 3'
     run bash -c '"$0" validate long_latency --node virtual --quick --reps 9 --jobs 1 --out r.json 2>&1 | head -1; exit "${PIPESTATUS[0]}"' "$assay"

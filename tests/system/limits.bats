@@ -17,6 +17,7 @@ on_node() {
     echo "status $status, output: $output, stderr: $stderr"
 }
 
+# bats test_tags=elsewhere
 @test "an instruction that the node does not have: which, where, what to do, and SIGILL" {
     compile vectors <<<'__asm__ volatile("vaddpd %zmm1, %zmm2, %zmm3");'
     fails_with 132 "./vectors: illegal instruction at 0x" "$assay" vnode -- ./vectors
@@ -75,6 +76,7 @@ C
     [[ "$stderr" == *"./room: no room for a mapping of 204800 MiB"* ]]
 }
 
+# bats test_tags=elsewhere
 @test "system calls that Valgrind does not have: ENOSYS, quietly where programs know another way" {
     compile calls <<'C'
         enum { CLONE3 = 435, FUTEX_WAITV = 449, NO_CALL = 9999, USERFAULTFD = 323 };

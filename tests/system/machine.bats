@@ -122,10 +122,7 @@ value() {
     sed -n "s/^$1 //p" <<<"$output"
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed"
-}
-
+# bats test_tags=long
 @test "/proc/cpuinfo: the node's processor, natively and simulated" {
     run on_node cat /proc/cpuinfo
     [ "$status" -eq 0 ]
@@ -231,6 +228,7 @@ x1.edx 31 3dnow
 T
 }
 
+# bats test_tags=elsewhere
 @test "sysconf: processors, caches and memory, natively and simulated" {
     run identities
     echo "$output"
@@ -266,6 +264,7 @@ T
     [ "$(value getauxval)" = "0 0" ]
 }
 
+# bats test_tags=long,elsewhere
 @test "lscpu, numactl and hwloc show the node, also without LIKWID's and hwloc's files" {
     needs lscpu
     run on_node env -u HWLOC_XMLFILE lscpu
@@ -287,6 +286,7 @@ T
     [ "$(grep -c 'L2 (256KB)\|L2 L#.* (256KB) + L1d L#.* (32KB) + L1i L#.* (32KB)' <<<"$output")" -eq 8 ]
 }
 
+# bats test_tags=long
 @test "Python and Open MPI count the node's processors" {
     run on_node python3 -c 'import os; print(os.cpu_count())'
     [ "$output" = 8 ]
@@ -299,6 +299,7 @@ T
     [ "$status" -eq 0 ] # six slots on a host with fewer
 }
 
+# bats test_tags=long
 @test "a host without /sys" {
     unshare -rm true || skip "no mount namespaces for this user"
     run unshare -rm sh -c "mount -t tmpfs none /sys && '$build/vnode/vnode-run' --node $NODE -- '$BATS_FILE_TMPDIR/raw' \
@@ -317,6 +318,7 @@ T
     [ -z "$(ls -A scratch)" ]
 }
 
+# bats test_tags=long,elsewhere
 @test "likwid-features shows what the node has: no prefetchers, on any core" {
     command -v likwid-features || skip "not part of this LIKWID"
     for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do

@@ -36,10 +36,7 @@ reads() {
 measured=(likwid-perfctr -C 0 -m -o out.csv
     -g MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM:PMC0,MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM:PMC1 "$domains")
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed (package $2)"
-}
-
+# bats test_tags=elsewhere
 @test "Linux' promises of mbind, set_mempolicy, get_mempolicy, move_pages, migrate_pages, first touch" {
     for name in haswellEP-2x4 haswellEP-2x1; do
         run --separate-stderr "$assay" vnode --node $name -- "$domains" promises
@@ -58,14 +55,17 @@ needs() {
     reads 0 $read "${measured[@]}" preferred
 }
 
+# bats test_tags=long
 @test "set_mempolicy(interleave): every other page is remote" {
     reads $((read / 2)) $((read / 2)) "${measured[@]}" interleave
 }
 
+# bats test_tags=long
 @test "move_pages: all lines are remote but those in the caches" {
     reads 0 $((read - touched)) "${measured[@]}" move
 }
 
+# bats test_tags=long
 @test "a policy is handed on to programs executed, through LIKWID and shells" {
     needs hwloc-bind hwloc
     reads 0 $read hwloc-bind --membind numa:1 -- "${measured[@]}" inherited
@@ -73,6 +73,7 @@ needs() {
     [[ "$output" == *"pages 0 + 512" ]]
 }
 
+# bats test_tags=elsewhere
 @test "likwid-pin -i and -m" {
     node likwid-pin -q -i -c 0,4 "$domains" policy
     [ "$output" = "policy 3 of 0x3, pages 256 + 256" ]
@@ -80,6 +81,7 @@ needs() {
     [ "$output" = "policy 2 of 0x2, pages 0 + 512" ]
 }
 
+# bats test_tags=long
 @test "likwid-memsweeper sweeps both domains" {
     # It fills four fifths of a domain, of the host's memory.
     [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt 4000000 ] || skip "less than 4 GB free"
@@ -88,6 +90,7 @@ needs() {
     [ -z "$stderr" ]
 }
 
+# bats test_tags=long
 @test "numactl" {
     needs numactl numactl
     "$assay" vnode --node haswellEP-2x4 -- numactl --hardware >hardware

@@ -9,6 +9,7 @@ names() {
     "$assay" vnode --node "$1-$2" -- likwid-perfctr -e 2>/dev/null | (cd "$root" && lua5.4 tests/system/named.lua "$1")
 }
 
+# bats test_tags=elsewhere
 @test "five hundred events of Haswell-EP and Broadwell-EP count, under LIKWID's codes" {
     for arch in haswellEP broadwellEP; do
         run names "$arch" 2x2
@@ -19,6 +20,7 @@ names() {
     done
 }
 
+# bats test_tags=long
 @test "events of banks, rows and fields that nobody listed count in LIKWID's hands" {
     run --separate-stderr "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -f -C 0 -g \
         RD_CAS_RANK0_ALLBANKS:MBOX0C0,RD_CAS_RANK1_ALLBANKS:MBOX0C1,CAS_COUNT_RD:MBOX0C2,ACT_COUNT_RD:MBOX0C3,RTM_RETIRED_START:PMC0 \

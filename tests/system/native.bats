@@ -17,6 +17,7 @@ load rig
     [[ "$output" == "unknown: this machine cannot be measured: "* ]]
 }
 
+# bats test_tags=long
 @test "a machine with counters that is not validated is named first, last, in the record, in the table and on the page" {
     warning="This machine was NOT validated: register access: "
     run --separate-stderr machine "$assay" validate split_loads --quick --only aligned --out record.json
@@ -31,6 +32,7 @@ load rig
     grep -F "**${lines[0]}**" wiki/haswellEP.md
 }
 
+# bats test_tags=long
 @test "of a machine without counters nothing of the kind is said" {
     "$assay" doctor | grep -q '^blocks  PMU' || skip "this machine has counters"
     run --separate-stderr "$assay" validate split_loads --quick --only aligned --out record.json
@@ -39,6 +41,7 @@ load rig
     [ "$(jq .node.not_validated record.json)" = null ]
 }
 
+# bats test_tags=elsewhere
 @test "a machine whose counters count is validated itself, and its record is a native one" {
     run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
     echo "$output $stderr"
@@ -47,6 +50,7 @@ load rig
     [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
 }
 
+# bats test_tags=long
 @test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
     echo "FIXC0 deny" >faults
     run --separate-stderr open_machine --fault faults "$assay" doctor
@@ -56,6 +60,7 @@ load rig
     refute grep "remedy: assay doctor" <<<"$output"
 }
 
+# bats test_tags=elsewhere
 @test "a LIKWID that is built for perf_event is refused in one line" {
     cat >perf.c <<'C'
 #include <likwid.h>
@@ -70,6 +75,7 @@ C
     grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
 }
 
+# bats test_tags=long
 @test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
     MACHINE=$root/tests/nodes/four_channels.lua
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json

@@ -9,6 +9,7 @@ make_faults() {
     printf '%s\n' "BR_INST_RETIRED_CONDITIONAL jitter 0.02" "MEM_UOPS_RETIRED_LOADS spike 3 0.05" "* seed 7" >"$BATS_TEST_TMPDIR/faults"
 }
 
+# bats test_tags=long
 @test "noise is found as it was made, and what of 512 repetitions is right" {
     make_faults
     only_probes mix branches
@@ -29,6 +30,7 @@ make_faults() {
     grep -Eq "^MEM_UOPS_RETIRED_LOADS  *[0-9.]+  *\+[0-9.]+ " <<<"$output"
 }
 
+# bats test_tags=long
 @test "unsteady events are repeated, steady ones are not" {
     make_faults
     only_probes mix branches

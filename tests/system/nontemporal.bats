@@ -26,6 +26,7 @@ copied() {
     "$build/vnode/vnode-run" --node ./node.lua -- "$build/tests/engine/copy" "$1"
 }
 
+# bats test_tags=elsewhere
 @test "glibc's threshold for non-temporal copies follows the node's L3" {
     for times in 1 2; do
         node "$times"
@@ -35,6 +36,7 @@ copied() {
     done
 }
 
+# bats test_tags=elsewhere
 @test "memcpy allocates lines below the threshold and none above" {
     node 1
     read -r lines into nt <<<"$(copied $(($(expected) * 98 / 100)))"

@@ -61,6 +61,7 @@ Second per first
 Second per second
 UOPS_RETIRED_ALL"
 
+# bats test_tags=elsewhere
 @test "an event that is not modelled, and ratios over it, have no value; what is next to them has" {
     measured -g BOTH -m
     loads=$(value MEM_UOPS_RETIRED_LOADS)
@@ -84,6 +85,7 @@ UOPS_RETIRED_ALL"
     [ "$(value MEM_UOPS_RETIRED_LOADS)" -gt 0 ]
 }
 
+# bats test_tags=long
 @test "several groups: a counter counts in one and not in the other; statistics have no value either" {
     measured -C 0,1 -g MINE -g OTHER -g MINE
     [ "$(grep -c "not counted" <<<"$stderr")" -eq 3 ]
@@ -104,6 +106,7 @@ UOPS_RETIRED_ALL"
     [ "$(value "First per second")" = 0 ]
 }
 
+# bats test_tags=long
 @test "energy and temperature have no value on any node" {
     for arch in haswellEP skylakeX zen3; do
         run --separate-stderr "$assay" vnode --node "virtual:$arch-1x1" -- likwid-perfctr -C 0 -g ENERGY -m likwid-bench -t load -w S0:20kB:1 -i 10
@@ -114,6 +117,7 @@ UOPS_RETIRED_ALL"
     done
 }
 
+# bats test_tags=long
 @test "a counter that a fault denies is shown as LIKWID itself does: its metrics take it for 0" {
     echo "PMC0 deny" >faults
     run --separate-stderr "$assay" vnode --node virtual:haswellEP-1x2 --fault faults -- \

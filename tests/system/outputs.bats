@@ -1,12 +1,7 @@
 #!/usr/bin/env bats
 # Output that cannot be written: every command says so in one line and ends with 2, and nothing half-written stays.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
-
-record() {
-    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
-}
 
 # limited KIB COMMAND...: the command with a limit on the size of files that it writes.
 limited() {
@@ -22,7 +17,7 @@ nothing_left() {
 
 @test "standard output into a full disk is said, by every command" {
     local r
-    r=$(record)
+    r=$(reference)
     while read -r -a words; do
         echo "assay ${words[*]}"
         run bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
@@ -59,6 +54,7 @@ groups --record $r --install installed
 COMMANDS
 }
 
+# bats test_tags=long
 @test "validate and calibrate, whose output ends in a full disk, say so and the record is whole" {
     fake_likwid 'exit 0'
     run bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
@@ -73,10 +69,10 @@ COMMANDS
     run bash -c '"$@" 2>err >&-' - "$assay" list
     [ "$status" -eq 2 ]
     grep -q '^assay: standard output is closed' err
-    run bash -c '"$@" 2>err >&-' - "$assay" report "$(record)" --html page.html
+    run bash -c '"$@" 2>err >&-' - "$assay" report "$(reference)" --html page.html
     [ "$status" -eq 2 ]
     [ ! -e page.html ]
-    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(record)" --out tables
+    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(reference)" --out tables
     [ "$status" -eq 2 ]
     [ ! -e tables ]
 }
@@ -89,7 +85,7 @@ COMMANDS
 
 @test "a page, tables, plots and groups beyond the limit on files leave nothing behind" {
     local r
-    r=$(record)
+    r=$(reference)
     export TMPDIR=$PWD/scratch
     mkdir scratch installed tables
     fails_with 2 "page.html.tmp: cannot write: File too large" limited 64 "$assay" report "$r" --html page.html
@@ -126,6 +122,7 @@ COMMANDS
     nothing_left
 }
 
+# bats test_tags=long
 @test "a run that prints without end is a failure that says so, and eats no memory" {
     # a program, not a script: what a script of that name prints, the virtual node holds back until it ends
     fake_likwid 'exit 0'

@@ -4,22 +4,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
+pattern="page_placement"
 nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
 
-setup_file() {
-    load common
-    for node in haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1; do
-        "$assay" validate page_placement --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-    "$assay" validate page_placement --node "virtual:$root/tests/nodes/zen3_two.lua" --out "$BATS_FILE_TMPDIR/zen3_two.json" >/dev/null 2>&1
-}
-
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
-
+# bats test_tags=architectures
 @test "page_placement: loads, reads, their remote share and each socket's memory are exact within 0.5 %" {
-    for node in $nodes; do
+    for node in $(nodes_here $nodes); do
         query "$node" '
             local validated = 0
             for _, m in each { pattern = "page_placement" } do
@@ -33,8 +23,9 @@ query() {
     done
 }
 
+# bats test_tags=architectures
 @test "page_placement: the second thread's remote share tells pages of one thread from pages of their users" {
-    for node in $nodes; do
+    for node in $(nodes_here $nodes); do
         query $node '
             local zen3 = record.node.arch == "zen3"
             local t = one { code = "by_one", metric = "Remote share of " .. (zen3 and "lines" or "reads") }.threshold
@@ -57,9 +48,12 @@ query() {
         check(seen == 6, seen)'
 }
 
-@test "page_placement: one socket is not enough, and Zen 3 does not count loads by memory" {
-    "$assay" validate page_placement --node virtual:haswellEP-1x2 --out "$BATS_TEST_TMPDIR/one.json" >/dev/null 2>&1
-    lua5.4 "$root/tests/system/query.lua" "$BATS_TEST_TMPDIR/one.json" 'check(one { pattern = "page_placement" }.reason:find "one socket", "reason")'
+@test "page_placement: one socket is not enough" {
+    query haswellEP-1x2 'check(one { pattern = "page_placement" }.reason:find "one socket", "reason")'
+}
+
+# bats test_tags=long
+@test "page_placement: Zen 3 does not count loads by memory" {
     query zen3_two '
         local count = 0
         for _, m in each { pattern = "page_placement", verdict = "skipped" } do

@@ -4,27 +4,14 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    "$assay" validate avx_flops long_latency --node virtual --quick --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
-    "$assay" validate load_imbalance --node virtual --out "$BATS_FILE_TMPDIR/imbalance.json" >/dev/null 2>&1
-    for node in haswellEP-1x2 haswellEP-2x1; do
-        "$assay" validate line_sharing false_sharing --node "virtual:$node" \
-            --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-    # A small last level, 2 MiB of a socket, so that data in memory are soon gone through.
-    for node in 1x2 2x1; do
-        echo "return { arch = \"haswellEP\", sockets = ${node%x*}, cores_per_socket = ${node#*x}, l3 = { size = (2 << 20) // ${node#*x}, ways = 16 } }" \
-            >"$BATS_FILE_TMPDIR/small-$node.lua"
-        "$assay" validate bandwidth_saturation --node "virtual:$BATS_FILE_TMPDIR/small-$node.lua" --quick --level L3,MEM \
-            --out "$BATS_FILE_TMPDIR/slices-$node.json" >"$BATS_FILE_TMPDIR/slices-$node.txt" 2>&1
-    done
-}
-
-# query NAME CODE: tests/system/query.lua on a record.
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
+campaigns=(
+    [counts]="avx_flops long_latency --node virtual --quick"
+    [imbalance]="load_imbalance --node virtual"
+    [haswellEP-1x2]="line_sharing false_sharing --node virtual:haswellEP-1x2"
+    [haswellEP-2x1]="line_sharing false_sharing --node virtual:haswellEP-2x1"
+    [small_one]="bandwidth_saturation --node virtual:tests/nodes/small_one.lua --quick --level L3,MEM"
+    [small_two]="bandwidth_saturation --node virtual:tests/nodes/small_two.lua --quick --level L3,MEM"
+)
 
 @test "avx_flops: AVX kernels within 0.1 %, scalar and SSE code exactly 0" {
     query counts '
@@ -64,6 +51,7 @@ query() {
         check(one { code = "div_avx" }.threshold.margin > 1000, "margin")'
 }
 
+# bats test_tags=long
 @test "load_imbalance: operations within 0.1 %, ratio within 0.5 % of the elements, volumes inside or within 2 %" {
     query imbalance '
         for _, code in ipairs { "halved", "dealt" } do
@@ -87,8 +75,9 @@ query() {
         check(ratio.threshold.value > 1 and ratio.threshold.value < 3, "threshold")'
 }
 
+# bats test_tags=architectures
 @test "line_sharing: modified lines within 1 % from one line a step on, on one socket and on two" {
-    for node in haswellEP-1x2 haswellEP-2x1; do
+    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
         query $node '
             local seen = 0
             for _, s in ipairs(record.samples) do
@@ -104,8 +93,9 @@ query() {
 }
 
 # The lock's lines come on top: a step of one line takes more than twice what it hands over.
+# bats test_tags=architectures
 @test "line_sharing: handed over by a mutex no count is known but the least, and none is validated" {
-    for node in haswellEP-1x2 haswellEP-2x1; do
+    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
         query $node '
             local codes, most = {}, 0
             for _, m in each { pattern = "line_sharing", code = "signalled" } do
@@ -122,22 +112,25 @@ query() {
     done
 }
 
+# bats test_tags=long
 @test "line_sharing: a placement that the node lacks is skipped with the reason" {
     query haswellEP-1x2 'check(one { pattern = "line_sharing", placement = "across" }.reason:find "one socket", "reason")'
     query haswellEP-2x1 'check(one { pattern = "line_sharing", placement = "pair" }.reason:find "one core", "reason")'
 }
 
+# bats test_tags=architectures
 @test "false_sharing: present and absent are at least ten times apart" {
-    for node in haswellEP-1x2 haswellEP-2x1; do
+    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
         query $node '
             local t = one { pattern = "false_sharing", code = "together", metric = "Loads of modified lines" }.threshold
             check(t.margin >= 10 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
     done
 }
 
+# bats test_tags=long
 @test "bandwidth_saturation: data reads and modified victims of each slice and of all within 0.2 %" {
-    for node in 1x2 2x1; do
-        query slices-$node '
+    for node in small_one small_two; do
+        query $node '
             local cores = record.node.cores / record.node.sockets
             local seen, sum = {}, { ["data reads"] = 0, ["modified victims"] = 0 }
             local own = { ["data reads"] = "L3", ["modified victims"] = "MEM" } -- at others it is seen next to their own
@@ -161,8 +154,9 @@ query() {
     done
 }
 
+# bats test_tags=long
 @test "bandwidth_saturation: slices add up to their sum, and see what L2 and the memory controllers see" {
-    query slices-1x2 '
+    query small_one '
         local function measured(code, metric, placement, level)
             return one { code = code, metric = metric, placement = placement, level = level }.measured.mean
         end
@@ -186,13 +180,16 @@ query() {
         check(of_store "CBOX data reads volume" < 1e-3 * of_store "L2-L3 load volume", "store")'
 }
 
+# bats test_tags=long
 @test "bandwidth_saturation: the table shows the sum of the slices, each slice only with --all" {
-    log=$BATS_FILE_TMPDIR/slices-1x2
+    query small_one ''
+    log=$BATS_FILE_TMPDIR/small_one
     grep -q "CBOX data reads volume, data in L3" "$log.txt"
     [ "$(grep -c 'CBOX[0-9]' "$log.txt")" -eq 0 ]
     "$assay" show "$log.json" --all | grep -q "CBOX1 modified victims volume, data in MEM"
 }
 
+# bats test_tags=long
 @test "bandwidth_saturation: a wrong slice is named, the others and the L2 group are not; a silent one leaves no sum" {
     echo "CBOX1C0 scale 0.5" >half
     "$assay" validate bandwidth_saturation --node virtual --only load --level L3 --placement S0:1 --fault half --out "$BATS_FILE_TMPDIR/half.json" \

@@ -142,6 +142,7 @@ about() {
     done
 }
 
+# bats test_tags=elsewhere
 @test "what LIKWID's libraries start inside the program is not counted: nm at the first thread" {
     # alone it makes less than 150 000 loads; nm alone would add some millions
     node likwid-perfctr -C 0,1 -g $loads -o "$BATS_TEST_TMPDIR/out.csv" ./threads
@@ -150,6 +151,7 @@ about() {
     about 1 150000
 }
 
+# bats test_tags=long
 @test "shells, env, timeout, nice, make and scripts are counted, and what they start" {
     printf '#!/bin/sh\n./turns 1000000\n' >script
     printf './turns 1000000\n' >plain
@@ -177,6 +179,7 @@ about() {
     about 2000000 2500000
 }
 
+# bats test_tags=long,elsewhere
 @test "children are counted, however they are started, by a statically linked program too" {
     for means in fork vfork posix_spawn; do
         measured ./children $means
@@ -193,6 +196,7 @@ about() {
     about 1000000 400000
 }
 
+# bats test_tags=long
 @test "a compiler is counted with the programs that it starts" {
     echo 'int f(int x) { return x + 1; }' >small.c
     measured gcc -c small.c -o "$BATS_TEST_TMPDIR/small.o"
@@ -218,12 +222,14 @@ S
     [ "$(grep -c 'LOADS  *|' <<<"$output")" -eq 1 ]
 }
 
+# bats test_tags=long
 @test "likwid-perfctr without a program counts what runs next to it" {
     node bash -c './turns 20000000000 & likwid-perfctr -C 0 -g MEM_UOPS_RETIRED_LOADS:PMC0 -S 3s; kill $!'
     count=$(awk -F'|' '/LOADS *\| *PMC0/ { gsub(/ /, "", $4); print $4; exit }' <<<"$output")
     [ "$count" -gt 100000 ]
 }
 
+# bats test_tags=long
 @test "likwid-pin, and likwid-pin below likwid-perfctr" {
     node likwid-pin -q -c 1 ./turns 1000 4
     [ "$status" -eq 4 ]
@@ -232,6 +238,7 @@ S
     about 1000000
 }
 
+# bats test_tags=elsewhere
 @test "marker mode through a script" {
     printf '#!/bin/sh\nexec likwid-bench -t load -w S0:20kB:1 -i 100\n' >script
     chmod +x script
@@ -242,6 +249,7 @@ S
     about $((bytes / 8)) 20000
 }
 
+# bats test_tags=long
 @test "a program of LIKWID's name that is not LIKWID's is counted" {
     mkdir -p own
     printf '#!/bin/sh\n./turns 1000000\n' >own/likwid-topology
@@ -250,6 +258,7 @@ S
     about 1000000 500000
 }
 
+# bats test_tags=long
 @test "an event that is not counted is named before the table, in every mode" {
     line="not counted here: L1D_ALL_M_REPLACEMENT (PMC1): event is not modelled; it and metrics that use it show -"
     for mode in "" "-t 50ms" "-m"; do
@@ -265,6 +274,7 @@ S
     grep -qF "$line" <<<"$stderr"
 }
 
+# bats test_tags=long
 @test "with several groups the line names the group, and files are left alone" {
     node likwid-perfctr -C 0 -g BRANCH -g L3CACHE -g CLOCK -o "$BATS_TEST_TMPDIR/out.csv" ./turns 1000
     grep -qF "UOPS_RETIRED_ALL (PMC2 of group L3CACHE)" <<<"$stderr"
@@ -276,6 +286,7 @@ S
     grep -q '^UOPS_RETIRED_ALL,PMC2,-' <<<"$output"
 }
 
+# bats test_tags=long
 @test "a group of the user's own: its event is named" {
     mkdir -p home/.likwid/groups/haswellEP
     cat >home/.likwid/groups/haswellEP/MINE.txt <<'G'
@@ -365,6 +376,7 @@ uncounted() {
     [ "$status" -ne 0 ]
 }
 
+# bats test_tags=long
 @test "a parent that ignores the end of its children does not stop the node" {
     run timeout 30 bash -c 'trap "" CHLD; "$0" vnode -- ./turns 10 9' "$assay"
     [ "$status" -eq 9 ]
@@ -375,6 +387,7 @@ uncounted() {
     [ "$output" = 0 ]
 }
 
+# bats test_tags=long
 @test "a process that starts while the command ends still finds its node, and ends with it" {
     for try in 1 2 3; do
         node bash -c './turns 5000000000 & exit 5'
@@ -388,6 +401,7 @@ uncounted() {
     [ -z "$stderr" ]
 }
 
+# bats test_tags=long
 @test "a program does not run when likwid-perfctr has failed, however late it starts" {
     # LIKWID lets its child wait a moment before it executes the program: here until likwid-perfctr has ended, which fails when it
     # programs its counters.

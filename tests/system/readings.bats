@@ -34,16 +34,19 @@ timeline() { # node set: instructions and lines first
     steady 5 6 <rows
 }
 
+# bats test_tags=elsewhere
 @test "each sample of a timeline is one moment" {
     timeline haswellEP-1x1 INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,BR_INST_RETIRED_ALL_BRANCHES:PMC1
     awk '{ print $7, $6 }' rows >branches # one a line
     per_line=1 steady 1 2 <branches
 }
 
+# bats test_tags=long
 @test "the same where nothing stops all counters together" {
     timeline zen3-1x1 RETIRED_INSTRUCTIONS:PMC0,DATA_CACHE_REFILLS_ALL:PMC1
 }
 
+# bats test_tags=long
 @test "cores and boxes of a timeline are of one moment" {
     # misses of the last level, of which each is a line read by a channel
     "$assay" vnode --node skylakeX-1x1 -- likwid-perfctr -C 0 -t 10ms -g \
@@ -53,6 +56,7 @@ timeline() { # node set: instructions and lines first
     steady 1 2 <rows
 }
 
+# bats test_tags=long
 @test "two threads: their cores are of one moment, but for a turn" {
     cat >pair.c <<'C'
 #include <pthread.h>
@@ -83,6 +87,7 @@ watched() {
     "$assay" vnode --node "$1" -- sh -c "taskset -c 1 ./lines 100000 ready & lines=\$!; while [ ! -e ready ]; do sleep 0.01; done; $2; kill \$lines"
 }
 
+# bats test_tags=long
 @test "a stethoscope's reading is one moment" {
     listen='likwid-perfctr -c 1 -g INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0 -S 200ms'
     watched haswellEP-1x2 "$listen; $listen; $listen; $listen" >said 2>&1
@@ -103,6 +108,7 @@ monitor() { # node set
     monitor haswellEP-1x2 INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0
 }
 
+# bats test_tags=long
 @test "the same where nothing stops all counters together, in a monitor" {
     monitor zen3-1x2 RETIRED_INSTRUCTIONS:PMC0,DATA_CACHE_REFILLS_ALL:PMC1
 }

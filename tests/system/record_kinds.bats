@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Records of every kind that a command writes (tests/records has one of each): shown, drawn, checked; broken ones are refused.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -18,12 +17,7 @@ schema_of() {
 
 @test "a record of each kind satisfies its schema, is shown, and has a page" {
     for kind in "${kinds[@]}" matrix; do
-        python3 - "$(schema_of "$kind")" "$records/$kind.json" <<'PYTHON'
-import json, jsonschema, sys
-schema, record = (json.load(open(name)) for name in sys.argv[1:])
-jsonschema.Draft202012Validator.check_schema(schema)
-jsonschema.Draft202012Validator(schema).validate(record)
-PYTHON
+        fits "$records/$kind.json" "$(schema_of "$kind")"
         run --separate-stderr "$assay" show "$records/$kind.json"
         [ "$status" -eq 0 ]
         [ "${#lines[@]}" -ge 1 ]
@@ -71,6 +65,7 @@ configuration|.parts[0].differs = ["age"]|parts[0].differs[0] must be unit, byte
 CASES
 }
 
+# bats test_tags=long
 @test "no control character of a record of any kind reaches the terminal or a page" {
     for kind in "${kinds[@]}"; do
         python3 "$root/tests/system/hostile.py" spread "$records/$kind.json" hostile.json "$(schema_of $kind)"
@@ -83,6 +78,7 @@ CASES
     done
 }
 
+# bats test_tags=long
 @test "no command stumbles over 90 broken records of all kinds" {
     for kind in "${kinds[@]}" matrix; do
         python3 "$root/tests/system/mutate.py" "$assay" "$root/docs" "$records/$kind.json" 9 20260102

@@ -1,17 +1,13 @@
 #!/usr/bin/env bats
 # Records that are wrong: every reading checks docs/record.schema.json, and says in one line which file and which key.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
 schema=$root/docs/record.schema.json
 
 # A record with samples; those that are kept have none.
-setup_file() {
-    "$assay" validate line_sharing avx_flops --quick --node virtual --out "$BATS_FILE_TMPDIR/record.json"
-}
-
 record() {
+    campaign "$BATS_FILE_TMPDIR/record" line_sharing avx_flops --quick --node virtual
     echo "$BATS_FILE_TMPDIR/record.json"
 }
 
@@ -66,6 +62,7 @@ refused() {
     for r in "$root"/results/*/*/*.json; do satisfies "$r"; done
 }
 
+# bats test_tags=long
 @test "a record that is written now satisfies the schema, with failures, faults, skipped metrics and corrections" {
     echo 'ARITH_DIVIDER_UOPS scale 3' >faults.txt
     "$assay" validate long_latency line_sharing --quick --node virtual --fault faults.txt --out good.json
@@ -149,6 +146,7 @@ CASES
     [ -z "$output" ]
 }
 
+# bats test_tags=long
 @test "program and jsonschema agree on 80 broken records, and no command stumbles over what both accept" {
     # shellcheck disable=SC2046
     for r in "$(record)" $(kept); do
@@ -164,6 +162,7 @@ microseconds() {
 }
 
 # What takes a time for each pair of lines would take a thousand times as long as jq.
+# bats test_tags=long
 @test "a record of 47 000 lines is read and checked in not much more time than jq reads it" {
     jq --indent 1 'until((.samples | length) > 2000; .samples += .samples)' "$(record)" >large.json
     run wc -l large.json

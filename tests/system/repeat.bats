@@ -30,18 +30,22 @@ keep_busy() {
     while :; do :; done
 }
 
+# bats test_tags=elsewhere
 @test "2 threads that spin on an atomic" {
     repeats twice_beside keep_busy "$build/tests/programs/spinning" 2 20 no
 }
 
+# bats test_tags=long
 @test "8 threads that spin on an atomic" {
     repeats twice_beside keep_busy "$build/tests/programs/spinning" 8 5 no
 }
 
+# bats test_tags=long
 @test "8 threads that spin and yield" {
     repeats twice_beside keep_busy "$build/tests/programs/spinning" 8 5 yes
 }
 
+# bats test_tags=long
 @test "OpenMP threads that wait actively" {
     OMP_WAIT_POLICY=active OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES='{0},{1},{2},{3}' \
         repeats twice_beside keep_busy "$build/tests/programs/bound"
@@ -62,6 +66,7 @@ slow_down() {
     done >/dev/null 2>&1
 }
 
+# bats test_tags=long
 @test "8 threads that spin, with access daemons that are slow to answer" {
     cp "$build/tests/programs/spinning" ./slowed
     repeats twice_beside slow_down "$PWD/slowed" 8 5 no

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay report: the page in a real browser. The record is small, made here: every verdict once, names that would be markup.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 load browser
@@ -100,6 +99,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [ "$(value "location.hash")" = "#sort=max&dir=descending" ]
 }
 
+# bats test_tags=long
 @test "filtered by address, tile, choice and search" {
     browse "$page"
     hash '#level=L3'
@@ -113,6 +113,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [ "$(value "$shown")" = "copyL2" ]
 }
 
+# bats test_tags=long
 @test "keyboard: sort a column, open the samples, type a search" {
     browse "$page"
     value "document.querySelector('[data-sort=verdict], [data-sort=rank]').focus()" >/dev/null
@@ -132,17 +133,20 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [ "$(value "$shown")" = "storeL3" ]
 }
 
+# bats test_tags=long
 @test "nothing is wider than the window, text of plots stays inside" {
     browse "$page"
     fits 1400 1024 400
     [ "$(value "[...document.querySelectorAll('svg')].every((s) => { const o = s.getBoundingClientRect(); return [...s.querySelectorAll('text')].every((t) => { const b = t.getBoundingClientRect(); return b.left >= o.left - 1 && b.right <= o.right + 1 && b.bottom <= o.bottom + 1 && b.top >= o.top - 1 }) })")" = true ]
 }
 
+# bats test_tags=long
 @test "text and background differ enough, light and dark (WCAG AA)" {
     browse "$page"
     readable 'h1, .facts, .banner, .tile:not(:disabled) span, .tile:not(:disabled) small, .badge, td, th, td small, caption, a, figcaption'
 }
 
+# bats test_tags=long
 @test "screenshot and paper" {
     chromium "${chromium_flags[@]}" --user-data-dir="$PWD/profile" --window-size=1400,1800 --screenshot=page.png "file://$page" >log 2>&1
     [ "$(head -c 8 page.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]

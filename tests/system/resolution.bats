@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The resolution that a record states is where the verdict changes: counters of the virtual node that are wrong by a little less and by a
 # little more. SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
 
@@ -16,6 +15,7 @@ say() {
     lua5.4 "$root/tests/system/query.lua" "$1" "local m = one { metric = 'AVX operations' } print($2)"
 }
 
+# bats test_tags=long
 @test "just below the stated resolution a metric is validated, just above it is not" {
     measure clean.json ""
     [ "$(say clean.json m.verdict)" = validated ]

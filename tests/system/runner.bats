@@ -1,7 +1,7 @@
 # The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
 bats_require_minimum_version 1.5.0
 load common
-unset WITHOUT FOLDER # of the run that this is part of
+unset ONLY WITHOUT FOLDER FIXTURES # of the run that this is part of
 
 # A tree with a runner and one Lua specification. Programs and .bats files are added by the tests.
 tree() {
@@ -22,7 +22,7 @@ runner() {
     local path
     path=$(tr : '\n' <<<"$PATH" | grep -v bats-core | paste -sd :)
     run env -i PATH="$path" HOME="$PWD" JOBS=2 ${PART_SECONDS:+PART_SECONDS="$PART_SECONDS"} ${WITHOUT:+WITHOUT="$WITHOUT"} \
-        ${FOLDER:+FOLDER="$FOLDER"} tree/tests/run "$@"
+        ${ONLY:+ONLY="$ONLY"} ${FOLDER:+FOLDER="$FOLDER"} tree/tests/run "$@"
     echo "$output"
 }
 
@@ -34,38 +34,46 @@ runner() {
     echo '@test "one" { true; }' >tree/tests/system/x.bats
     runner ./slow ./fast
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" =~ ^unit/slow\ +2\ passed,\ 0\ failed$ ]]
-    [[ "${lines[1]}" =~ ^unit/fast\ +1\ passed,\ 0\ failed$ ]]
-    [[ "${lines[2]}" =~ ^lua/sum_spec.lua\ +1\ passed,\ 0\ failed$ ]]
-    [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed,\ 0\ failed$ ]]
-    [ "${lines[4]}" = "5 passed, 0 failed" ]
+    [[ "${lines[0]}" =~ ^unit/slow\ +2\ passed,\ 0\ failed,\ +[0-9]+\ s$ ]]
+    [[ "${lines[1]}" =~ ^unit/fast\ +1\ passed,\ 0\ failed,\ +[0-9]+\ s$ ]]
+    [[ "${lines[2]}" =~ ^lua/sum_spec.lua\ +1\ passed,\ 0\ failed,\ +[0-9]+\ s$ ]]
+    [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed,\ 0\ failed,\ +[0-9]+\ s$ ]]
+    [[ "${lines[4]}" =~ ^parts\ took\ [0-9]+\ s,\ side\ by\ side\ [0-9]+\ s$ ]]
+    [ "${lines[5]}" = "5 passed, 0 failed" ]
 }
 
-@test "what is left out is said: fuzzers, Lua's specifications, and files with a tag" {
+@test "tests with a tag are left out, or run alone, without files that have none of them, and that is said" {
     tree
-    unit fuzz_one <<<'echo "[       OK ] a"'
     unit one <<<'echo "[       OK ] a"'
-    printf '%s\n' '# bats file_tags=judgement' '@test "one" { true; }' >tree/tests/system/judged.bats
+    printf '%s\n' '# bats file_tags=long' '@test "one" { true; }' '@test "two" { true; }' >tree/tests/system/long.bats
+    printf '%s\n' '# bats test_tags=odd,long' '@test "one" { true; }' '@test "two" { true; }' '# bats test_tags=odd' '@test "three" { true; }' \
+        >tree/tests/system/some.bats
     echo '@test "one" { true; }' >tree/tests/system/x.bats
-    WITHOUT="fuzz lua judgement" runner ./fuzz_one ./one
+    WITHOUT=long runner ./one
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" == unit/one\ * ]]
-    [[ "${lines[1]}" == system/x.bats\ * ]]
-    [ "${lines[2]}" = "left out: fuzz lua judgement" ]
-    [ "${lines[3]}" = "2 passed, 0 failed" ]
-    runner ./fuzz_one ./one
+    [[ "${lines[2]}" =~ ^system/some.bats\ +2\ passed ]]
+    [[ "${lines[3]}" =~ ^system/x.bats\ +1\ passed ]]
+    [ "${lines[4]}" = "left out: long" ]
     [ "${lines[-1]}" = "5 passed, 0 failed" ]
+    ONLY="long odd" runner ./one
+    [ "$status" -eq 0 ]
+    [[ "${lines[1]}" =~ ^system/long.bats\ +2\ passed ]]
+    [[ "${lines[2]}" =~ ^system/some.bats\ +2\ passed ]]
+    [ "${lines[3]}" = "only: long odd" ]
+    [ "${lines[-1]}" = "5 passed, 0 failed" ]
+    runner ./one
+    [ "${lines[-1]}" = "8 passed, 0 failed" ]
 }
 
 @test "another folder of tests is run in the place of tests/system, and has its own logs" {
     tree
-    mkdir tree/tests/long
-    echo '@test "one" { true; }' | tee tree/tests/system/x.bats >tree/tests/long/x.bats
-    FOLDER=tests/long WITHOUT=lua runner
+    mkdir tree/tests/full
+    echo '@test "one" { true; }' | tee tree/tests/system/x.bats >tree/tests/full/x.bats
+    FOLDER=tests/full runner
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" =~ ^long/x.bats\ +1\ passed,\ 0\ failed$ ]]
-    [ "${lines[-1]}" = "1 passed, 0 failed" ]
-    [ -e tree/build/tests/logs/long/x.bats.seconds ]
+    [[ "${lines[1]}" =~ ^full/x.bats\ +1\ passed,\ 0\ failed, ]]
+    [ "${lines[-1]}" = "2 passed, 0 failed" ]
+    [ -e tree/build/tests/logs/full/x.bats.seconds ]
 }
 
 @test "every kind of failure is one: a test, a program that was stopped, a part without tests" {
@@ -77,7 +85,7 @@ runner() {
     runner ./failing ./stopped ./empty
     [ "$status" -eq 1 ]
     for line in 'unit/failing +1 passed, 1' 'unit/stopped +1 passed, 1' 'unit/empty +0 passed, 1' 'system/x.bats +1 passed, 1'; do
-        grep -E "^$line failed$" <<<"$output"
+        grep -E "^$line failed, +[0-9]+ s$" <<<"$output"
     done
     grep -F '# why' <<<"$output"
     [ "${lines[-1]}" = "4 passed, 4 failed" ]

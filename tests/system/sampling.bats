@@ -32,6 +32,7 @@ of() {
     of L1D_REPLACEMENT '(.functions[1] | .function == "sampled_sweep" and .counted == 128 * 2000) and .round == 320'
 }
 
+# bats test_tags=long
 @test "what a branch does is its own, not the next instruction's" {
     events="BR_INST_RETIRED_NEAR_RETURN MEM_UOPS_RETIRED_STORES"
     "$assay" sampling $events --node virtual --periods 97 --out branches.json >/dev/null 2>&1
@@ -76,6 +77,7 @@ of() {
     done
 }
 
+# bats test_tags=long
 @test "a counter that is wrong is wrong in samples" {
     printf '%s\n' "INSTR_RETIRED_ANY scale 1.5" "L1D_REPLACEMENT swap MEM_UOPS_RETIRED_STORES" "BR_MISP_RETIRED_ALL_BRANCHES stuck 7" \
         "MEM_UOPS_RETIRED_LOADS add 50000" >faults
@@ -96,6 +98,7 @@ of() {
         "$assay" sampling L1D_REPLACEMENT --node virtual --fault faults -- true
 }
 
+# bats test_tags=long
 @test "late samples are of other functions, and in all as many" {
     "$assay" sampling MEM_UOPS_RETIRED_LOADS --node virtual --periods 997 --skid 400 --out late.json >/dev/null 2>&1
     of MEM_UOPS_RETIRED_LOADS '.class == "exact" and (.rows[2] | .beyond and .misplaced_pct > 5)' late.json
@@ -103,6 +106,7 @@ of() {
     [ "$(jq .skid late.json)" -eq 400 ]
 }
 
+# bats test_tags=long
 @test "any program: its processes, its status, and events of another architecture" {
     "$assay" sampling INSTR_RETIRED_ANY --node virtual --periods 997 --out any.json -- sh -c 'ls / | sort | wc -l; exec true' >any 2>&1
     of INSTR_RETIRED_ANY '.class == "exact" and (.functions | length > 3)' any.json
@@ -121,16 +125,12 @@ of() {
     [ "$(grep -c '<svg ' page.html)" -eq 8 ]
     [ "$(ls drawings | wc -l)" -eq 8 ]
     grep -q ">virtual node haswellEP-1x2<" drawings/INSTR-RETIRED-ANY-functions.svg
-    python3 - sampling.json "$root/docs/sampling.schema.json" <<'PYTHON'
-import json, sys, jsonschema
-schema = json.load(open(sys.argv[2]))
-jsonschema.Draft202012Validator.check_schema(schema)
-jsonschema.Draft202012Validator(schema).validate(json.load(open(sys.argv[1])))
-PYTHON
+    fits sampling.json "$root/docs/sampling.schema.json"
     jq 'del(.events[0].rows[2].samples)' sampling.json >broken.json
     fails_with 2 "events[0].rows[2].samples is missing" "$assay" report broken.json --html no.html
 }
 
+# bats test_tags=long
 @test "it ends when it is asked to, and its program with it" {
     run --separate-stderr timeout --preserve-status -s INT 3 "$assay" sampling --node virtual -- sh -c 'while :; do :; done' "$BATS_TEST_TMPDIR"
     [ "$status" -eq 130 ]

@@ -1,13 +1,8 @@
 #!/usr/bin/env bats
 # Data files (patterns, machines, nodes) are guests: whatever they try, the host goes on as if they were not there, or ends
 # with one line that names file and line.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
-
-record() {
-    echo "$root"/results/haswellEP/haswellEP-1x2/*.json
-}
 
 # limited COMMAND...: in 20 s of processor time, of which a data file may have half.
 limited() {
@@ -20,8 +15,7 @@ limited() {
 # attack WHAT LUA: a pattern file whose third line is LUA is refused with its name, line 3 and WHAT, in seconds.
 attack() {
     { printf -- '-- an attack\nlocal _\n%s\n' "$2" && cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "patterns/long_latency.lua:3: $1" limited "$assay" tables $(record) --out tables
+    fails_with 2 "patterns/long_latency.lua:3: $1" limited "$assay" tables "$(reference)" --out tables
     [ ! -e tables ]
 }
 
@@ -32,14 +26,13 @@ attack() {
         "$root/patterns/avx_flops.lua" >data/patterns/avx_flops.lua
     run cmp data/patterns/avx_flops.lua "$root/patterns/avx_flops.lua"
     [ "$status" -eq 1 ]
-    # shellcheck disable=SC2046
-    "$assay" tables $(record) --out poisoned
+    "$assay" tables "$(reference)" --out poisoned
     unset ASSAY_DATA
-    # shellcheck disable=SC2046
-    "$assay" tables $(record) --out clean
+    "$assay" tables "$(reference)" --out clean
     diff -r poisoned clean
 }
 
+# bats test_tags=long
 @test "a wrong counter is found although a pattern redefines math.abs" {
     copy_data
     { echo 'math.abs = function() return 0 end'; cat "$root/patterns/long_latency.lua"; } >data/patterns/long_latency.lua
@@ -51,6 +44,7 @@ attack() {
     [ "$output" -eq 0 ]
 }
 
+# bats test_tags=long
 @test "a model's changes to what it is given are its own" {
     copy_data
     sed 's/^local function divider_uops(at)/&\n    at.machine.divider_uops.bits256 = 1 at.code.bits = 0 at.point.elements = 1 at.node.sockets = 77/' \
@@ -65,6 +59,7 @@ attack() {
     [ "$output" -ge 1 ]
 }
 
+# bats test_tags=long
 @test "nothing leads out of a data file" {
     copy_data
     for name in io os debug package coroutine utf8 _G; do
@@ -75,6 +70,7 @@ attack() {
     done
 }
 
+# bats test_tags=long
 @test "texts have no way to the host's string library, and no pattern matching" {
     copy_data
     for name in find match gmatch gsub dump pack unpack packsize; do
@@ -106,15 +102,13 @@ attack() {
     attack "first" 'error("first\nsecond", 0)'
     # a text chunk only: no bytecode
     printf '\033Lua' >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "long_latency.lua:1: attempt to load a binary chunk" "$assay" tables $(record) --out tables
+    fails_with 2 "long_latency.lua:1: attempt to load a binary chunk" "$assay" tables "$(reference)" --out tables
 }
 
 # returns WHAT LUA: a pattern file that is only LUA is refused with WHAT.
 returns() {
     echo "$2" >data/patterns/long_latency.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "$1" "$assay" tables $(record) --out tables
+    fails_with 2 "$1" "$assay" tables "$(reference)" --out tables
 }
 
 @test "what a file returns is bounded before it is copied" {
@@ -135,6 +129,7 @@ model() {
     fails_with 2 "$1" limited "$assay" validate long_latency --quick --node virtual
 }
 
+# bats test_tags=long
 @test "the limits hold when a file's functions are called" {
     copy_data
     model "long_latency.lua:6: takes more than " 'while true do end'
@@ -145,6 +140,7 @@ model() {
     model "long_latency.lua:5: this function returns nested too deeply" 'local t = {} t[1] = t do return t end'
 }
 
+# bats test_tags=long
 @test "a function lent for one call is dead afterwards" {
     copy_data
     sed 's/^local function divider_uops(at)/local kept\n&\nif kept then kept("flops") end kept = at.count/' \
@@ -156,8 +152,7 @@ model() {
 @test "machine files and nodes have the same limits" {
     copy_data
     { echo 'while true do end'; cat "$root/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
-    # shellcheck disable=SC2046
-    fails_with 2 "machine.lua:1: takes more than " "$assay" tables $(record) --out tables
+    fails_with 2 "machine.lua:1: takes more than " "$assay" tables "$(reference)" --out tables
     unset ASSAY_DATA
     node() {
         echo "$2" >node.lua

@@ -4,6 +4,7 @@
 
 load common
 
+# bats test_tags=elsewhere
 @test "likwid-perfctr counts under a PATH that a login shell set anew" {
     "$assay" vnode -- env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         "$(command -v likwid-perfctr)" -C 0 -g INSTR_RETIRED_ANY:FIXC0 -o "$PWD/x.csv" true

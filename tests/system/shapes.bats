@@ -13,15 +13,12 @@ on() { # NODE COMMAND...: of an architecture for tests
     [ "$status" -eq 0 ]
 }
 
-needs() {
-    command -v "$1" >/dev/null || skip "$1 is not installed"
-}
-
 # The "Cache groups" of likwid-topology's last level, one line.
 last_level() {
     grep '^Cache groups:' <<<"$output" | tail -n 1 | tr -s '\t ' ' '
 }
 
+# bats test_tags=elsewhere
 @test "likwid-topology: two sockets of 14 cores" {
     run "$assay" vnode --node haswellEP-2x14 -- likwid-topology
     [ "$status" -eq 0 ]
@@ -32,6 +29,7 @@ last_level() {
     grep -Eq "^Processors:\s+\( $(seq -s ' ' 14 27) \)" <<<"$output"
 }
 
+# bats test_tags=long
 @test "likwid-topology: core complexes, victim last level, NUMA domains within a socket" {
     on complexes-1x16 likwid-topology -c
     grep -Eq '^CPU type:.*Zen3' <<<"$output"
@@ -55,6 +53,7 @@ last_level() {
     [ "$(grep -A1 '^Domain M3:' <<<"$output" | tail -n 1 | tr -d '\t')" = "6,7" ]
 }
 
+# bats test_tags=long
 @test "lscpu, nproc, /proc/cpuinfo and hwloc, from Linux' files as from hwloc's own" {
     needs lscpu
     on complexes-2x13 sh -c 'nproc; lscpu'
@@ -154,6 +153,7 @@ print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
     [ "${lines[2]}" = 2 ]
 }
 
+# bats test_tags=long
 @test "28 threads, each on a core of its own, are counted there; the host has fewer" {
     run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x14 -- likwid-perfctr -c 0-27 \
         -g MEM_UOPS_RETIRED_LOADS:PMC0 -m -o out.csv "$build/tests/programs/each_core"

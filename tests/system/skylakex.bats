@@ -1,24 +1,17 @@
 #!/usr/bin/env bats
 # The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends next to the channels.
-# All patterns: tests/long/skylakex.bats.
+# All patterns: tests/full/skylakex.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    "$assay" validate avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:skylakeX-1x2 --quick \
-        --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
-    "$assay" validate bandwidth_saturation --only load,ddot,copy,triad --node virtual:skylakeX-1x2 --quick \
-        --out "$BATS_FILE_TMPDIR/levels.json" >/dev/null 2>&1
-    "$assay" validate line_sharing false_sharing --node virtual:skylakeX-2x1 --quick --out "$BATS_FILE_TMPDIR/two.json" >/dev/null 2>&1
-}
+campaigns=(
+    [counts]="avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:skylakeX-1x2 --quick"
+    [levels]="bandwidth_saturation --only load,ddot,copy,triad --node virtual:skylakeX-1x2 --quick"
+    [two]="line_sharing false_sharing --node virtual:skylakeX-2x1 --quick"
+)
 
-# query NAME CODE: tests/system/query.lua on a record.
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
-
+# bats test_tags=long
 @test "every quantity is validated, untested where only 0 is expected, or skipped with the reason" {
     for record in counts levels; do
         query $record '
@@ -32,6 +25,7 @@ query() {
     done
 }
 
+# bats test_tags=long
 @test "a victim L3: what streams load goes out of L2 again, clean lines too, by two events" {
     query levels '
         local count = 0
@@ -46,6 +40,7 @@ query() {
         check(count == 8, count)'
 }
 
+# bats test_tags=long
 @test "FP_ARITH by width: fused multiply-adds count twice, halves and shuffles not at all" {
     query counts '
         for _, code in ipairs { "fma_registers", "scaled_sum_half", "triad" } do
@@ -59,6 +54,7 @@ query() {
         end'
 }
 
+# bats test_tags=long
 @test "channels and mesh ends see the same lines" {
     query levels '
         local count = 0
@@ -70,6 +66,7 @@ query() {
         check(count >= 4, count)'
 }
 
+# bats test_tags=long
 @test "two sockets: modified lines that cross the link, by loads and by reads" {
     query two '
         local count = 0

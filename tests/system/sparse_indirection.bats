@@ -4,22 +4,19 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        "$assay" validate sparse_indirection --quick --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
+pattern="sparse_indirection --quick"
 
+# bats test_tags=architectures
 @test "instructions and useful operations of both codes are exact, and 0.3 % more or less would have been seen" {
-    for node in haswellEP-1x2:8 broadwellEP-1x2:14 skylakeX-1x2:10 zen3-1x4:10; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" "sharp({}, 0.003, ${node#*:})"
+    for node in $(nodes_here haswellEP-1x2:8 broadwellEP-1x2:14 skylakeX-1x2:10 zen3-1x4:10); do
+        query "${node%:*}" "sharp({}, 0.003, ${node#*:})"
     done
 }
 
+# bats test_tags=architectures
 @test "the same useful operations take several times the instructions in CSR" {
-    for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4); do
+        query "$node" '
             local t = one { code = "csr", metric = "Instructions per useful operation" }.threshold
             check(t.present_is == "above" and t.present.min > 2 * t.absent.max, t.present_is)'
     done

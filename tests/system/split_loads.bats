@@ -4,18 +4,13 @@
 bats_require_minimum_version 1.5.0
 load common
 
-nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
+pattern="split_loads"
+nodes="zen3-1x4 haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2"
 
-setup_file() {
-    load common
-    for node in $nodes; do
-        "$assay" validate split_loads --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
-
+# bats test_tags=architectures
 @test "split_loads: exact within 0.01 % for every width, and none where vectors begin with lines" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             local validated = 0
             for _, m in each { pattern = "split_loads", metric = "Split loads" } do
                 check(m.class == "exact" and worst(m) <= 0.01, m.code)
@@ -25,9 +20,10 @@ setup_file() {
     done
 }
 
+# bats test_tags=architectures
 @test "split_loads: shifted and aligned vectors are more than a thousand times apart" {
-    for node in $nodes; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$node.json" '
+    for node in $(nodes_here $nodes); do
+        query "$node" '
             local t = one { code = "shifted", metric = "Split loads" }.threshold
             check(t.present_is == "above" and (t.margin or 1e9) >= 1000 and t.value > t.absent.max, t.present.min)'
     done

@@ -11,7 +11,7 @@ bats_require_minimum_version 1.5.0
 load common
 
 TOLERANCE=1.5
-KERNELS="load_avx:0 store_avx:1 copy_avx:1/2 triad_avx:1/4" # with the share of the streams that is written
+KERNELS="load_avx:0 store_avx:1 triad_avx:1/4" # with the share of the streams that is written
 
 # measure NODE GROUP KERNEL SIZE ITERATIONS: leaves out.csv, and in `bytes` what likwid-bench says.
 measure() {
@@ -58,9 +58,10 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, L3: lines into L2, and all of them out of it again" {
     check() {
-        measure skylakeX-1x2 L3 "$1" 3MB 60
+        measure skylakeX-1x2 L3 "$1" 2MB 60
         shows 'L3 load data volume [GBytes]' "$(gigabytes 1)"
         shows 'L3 evict data volume [GBytes]' "$(gigabytes 1)"
         shows 'L3|MEM evict data volume [GBytes]' "$(gigabytes 1)"
@@ -70,9 +71,10 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, MEM: lines read and written at the channels" {
     check() {
-        measure skylakeX-1x2 MEM "$1" 40MB 32
+        measure "$root/tests/nodes/skylake_small.lua" MEM "$1" 12MB 32
         shows 'Memory read data volume [GBytes]' "$(gigabytes 1)"
         shows 'Memory write data volume [GBytes]' "$(gigabytes "$2")"
         shows 'Memory data volume [GBytes]' "$(gigabytes "1 + $2")"
@@ -80,6 +82,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "skylakeX, FLOPS_DP, FLOPS_SP and FLOPS_AVX: those of the code, in the time of the region" {
     flops() {
         measure skylakeX-1x2 "$1" "$2" 20kB 10000
@@ -95,6 +98,7 @@ each_kernel() {
     flops FLOPS_AVX triad_sp_avx 'Packed SP [MFLOP/s]'
 }
 
+# bats test_tags=long
 @test "zen3, L2: requests to L2, which are the lines that L1D lacks" {
     check() {
         measure zen3-1x4 L2 "$1" 200kB 500
@@ -104,6 +108,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, L3: lines that L2 lacks" {
     check() {
         measure zen3-1x4 L3 "$1" 3MB 60
@@ -112,6 +117,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, MEM1 and MEM2: half of what is read and written each" {
     check() {
         for group in MEM1:0-3 MEM2:4-7; do
@@ -122,6 +128,7 @@ each_kernel() {
     each_kernel
 }
 
+# bats test_tags=long
 @test "zen3, FLOPS_DP and FLOPS_SP: those of the code, in the time of the region" {
     flops() {
         measure zen3-1x4 "$1" "$2" 20kB 10000

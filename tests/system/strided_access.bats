@@ -4,18 +4,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
-nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
+pattern="strided_access --quick --all"
 
-setup_file() {
-    load common
-    for node in $nodes; do
-        "$assay" validate strided_access --quick --all --node "virtual:$node" --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
-
+# bats test_tags=architectures
 @test "volumes across all boundaries that can be seen are exact within 0.5 %, with a resolution below 1 %" {
-    for node in haswellEP-1x2:8 broadwellEP-1x2:8 skylakeX-1x2:8 zen3-1x4:4; do
-        lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/${node%:*}.json" '
+    for node in $(nodes_here zen3-1x4:4 haswellEP-1x2:8 broadwellEP-1x2:8 skylakeX-1x2:8); do
+        query "${node%:*}" '
             local validated = 0
             for _, m in each { pattern = "strided_access", class = "exact" } do
                 check(m.verdict == "validated" and worst(m) <= 0.5, m.code .. " " .. m.metric .. ": " .. m.verdict)
@@ -27,7 +21,7 @@ setup_file() {
 }
 
 @test "the memory of a processor whose channels count both ways says so, and nothing else is left out" {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/zen3-1x4.json" '
+    query "zen3-1x4" '
         for _, m in each { verdict = "skipped" } do
             check(m.reason:find "reads and writes together", m.reason)
         end'

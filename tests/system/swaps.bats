@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # Which pairs of events the campaign tells apart, a short part: tests/swaps/run.lua, where it is explained. All of haswellEP:
-# tests/long/swaps.bats.
+# tests/full/swaps.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bats file_tags=judgement
+# bats file_tags=long
 bats_require_minimum_version 1.5.0
 load common
 

@@ -4,22 +4,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
-nodes=(haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4)
+pattern="synchronisation --quick"
+nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
 
-setup_file() {
-    load common
-    for node in "${nodes[@]}"; do
-        "$assay" validate synchronisation --node "virtual:$node" --quick --out "$BATS_FILE_TMPDIR/$node.json" >/dev/null 2>&1
-    done
-}
-
-# query NODE CODE: tests/system/query.lua on a record.
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
-
+# bats test_tags=architectures
 @test "useful operations, and instructions without meetings, are exact, and 2 % more or less would have been seen" {
-    for node in "${nodes[@]}"; do
+    for node in $(nodes_here $nodes); do
         query $node '
             local validated, free = 0, 0
             for _, m in each { pattern = "synchronisation" } do
@@ -36,8 +26,9 @@ query() {
     done
 }
 
+# bats test_tags=architectures
 @test "instructions per useful operation tell meetings from none" {
-    for node in "${nodes[@]}"; do
+    for node in $(nodes_here $nodes); do
         query $node '
             local m = one { code = "meeting", metric = "Instructions per useful operation" }
             local t = m.threshold
@@ -48,8 +39,9 @@ query() {
 
 # In a region that is measured for all signatures the Marker API reads more counters, with some 7400 instructions on Zen 3: less than
 # the tolerance of ten million.
+# bats test_tags=architectures
 @test "threads that do not meet take ten million instructions a region" {
-    for node in "${nodes[@]}"; do
+    for node in $(nodes_here $nodes); do
         query $node '
             for _, s in ipairs(record.samples) do
                 if tostring(s.point):find "^apart" and s.metric == "Instructions" and not tostring(s.point):find "base" then

@@ -1,12 +1,7 @@
 #!/usr/bin/env bats
 # Wiki pages, plots and history: from records alone, the same bytes each time, and nothing that is not theirs is replaced.
-# bats file_tags=judgement
 bats_require_minimum_version 1.5.0
 load common
-
-reference() {
-    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
-}
 
 @test "pages and plots of a record" {
     run --separate-stderr "$assay" tables "$(reference)" --out out
@@ -27,6 +22,7 @@ reference() {
     run ! grep -q 'Measured on silicon' out/haswellEP.md
 }
 
+# bats test_tags=long
 @test "cells of the tables of two threads are means of the record's samples, a row a label" {
     "$assay" validate line_sharing load_imbalance --quick --node virtual:haswellEP-2x2 --out r.json >/dev/null
     "$assay" tables r.json --out out >/dev/null
@@ -38,6 +34,7 @@ reference() {
     refute python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
 }
 
+# bats test_tags=long
 @test "a bandwidth of ours is the one that likwid-bench works out from its own time, and hidden traffic" {
     mkdir -p .likwid/groups
     ln -s "$root/groups/haswellEP" .likwid/groups/
@@ -52,6 +49,7 @@ reference() {
     done
 }
 
+# bats test_tags=long
 @test "the same input gives the same bytes, in any order, and nothing else is left behind" {
     "$assay" tables "$(reference)" --out one
     sed 's/"started": "2[0-9-]*T/"started": "2001-01-01T/' "$(reference)" >older.json
@@ -110,6 +108,7 @@ reference() {
     [ ! -e out ]
 }
 
+# bats test_tags=long
 @test "make tables and make history take the newest record of every node" {
     make -s -C "$root" BUILD="$build" TABLES="$PWD/out" tables >names
     grep -qx "$PWD/out/haswellEP.md" names

@@ -23,6 +23,7 @@ note="the virtual node's own model"
     [ "$(grep -c "$note" <<<"$stderr")" -eq 0 ]
 }
 
+# bats test_tags=long
 @test "a core reads a line in the latency that the description has" {
     run "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -i 4
     [ "$status" -eq 0 ]
@@ -58,6 +59,7 @@ C
     gcc -O1 -o loop loop.c
 }
 
+# bats test_tags=elsewhere
 @test "without -m the time that LIKWID shows is the program's own, and repeats to the last digit" {
     write_programs
     for run in 1 2; do
@@ -73,6 +75,7 @@ C
                         rate * seen > 0.998 * volume * 1000 && rate * seen < 1.002 * volume * 1000) }' run.1
 }
 
+# bats test_tags=long
 @test "likwid-bench's rate is LIKWID's without -m, but for its two sleeps of half a second" {
     run "$assay" vnode -- likwid-perfctr -C 0 -g L2 likwid-bench -t load_avx -w S0:100kB:1 -i 2000
     [ "$status" -eq 0 ]
@@ -81,6 +84,7 @@ C
                   END { print own, seen; exit !(own > 0.02 && seen - 1 > own && seen - 1 < own + 0.01) }' <<<"$output"
 }
 
+# bats test_tags=long
 @test "a timeline's intervals are the node's, and so are what a sleep, a child and a timeout take" {
     write_programs
     "$assay" vnode -- likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,CPU_CLK_UNHALTED_CORE:FIXC1 -t 20ms ./loop 12 2>line
@@ -88,6 +92,7 @@ C
     awk '/^1 / && n++ > 0 { print; bad += $6 < 0.97 * 46e6 || $6 > 1.03 * 46e6 } END { exit bad || n < 5 }' line
 }
 
+# bats test_tags=long
 @test "a sleeping neighbour lasts as long as it says, and who works meanwhile is counted on his core" {
     write_programs
     echo 'taskset -c 1 ./loop 100 & likwid-perfctr -c 0,1 -g CLOCK -O sleep 0.2; kill $!' >watch
@@ -97,12 +102,14 @@ C
              END { print a, b, cycles; exit !(a >= 0.2 && a < 0.202 && a == b && cycles > 0.98 * 0.2 * 2.3e9 && cycles < 1.02 * 0.2 * 2.3e9) }' <<<"$output"
 }
 
+# bats test_tags=elsewhere
 @test "clocks: processors' stand still in a sleep; children, pipes, timeouts, signals and joined threads take the node's time" {
     run "$assay" vnode -- "$build/tests/programs/clocks"
     echo "$output"
     [ "$status" -eq 0 ]
 }
 
+# bats test_tags=long
 @test "a process that is killed in its sleep, or stopped, holds nobody" {
     # natively: 0 s and 1 s; before anybody holds anybody for ever there is a test that does not end
     run "$assay" vnode -- sh -c 'sleep 1000 & sleep 0.1; kill -9 $!; wait $! || true; sh -c "kill -STOP \$\$" & sleep 1; kill -9 $!; echo done'
@@ -110,6 +117,7 @@ C
     [[ "$output" == *done* ]]
 }
 
+# bats test_tags=long
 @test "a yield takes time, so that a thread that yields until a time comes does not count a processor's worth" {
     cat >yield.c <<'C'
 #include <sched.h>
@@ -125,6 +133,7 @@ C
     awk -F, '/^INSTR_RETIRED_ANY/ { print; n = $3 } END { exit !(n > 0 && n < 3648 * 50 + 400000) }' <<<"$output"
 }
 
+# bats test_tags=long
 @test "a timer keeps the host's time, and one line says so" {
     run --separate-stderr "$assay" vnode -- timeout 600 true
     [ "$status" -eq 0 ]

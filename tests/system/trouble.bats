@@ -18,6 +18,7 @@ patterns=(avx_flops control_flow load_imbalance long_latency)
     jq -e '.metrics | length > 0 and all(.verdict != "validated")' r.json
 }
 
+# bats test_tags=long
 @test "a hanging likwid-perfctr is stopped after --timeout" {
     fake_likwid "sleep 1000.$$"
     run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --timeout 1 --out r.json
@@ -43,6 +44,7 @@ talking_likwid() {
 exec $real \"\$@\""
 }
 
+# bats test_tags=long
 @test "an error of LIKWID's fails the run, but a metric that it cannot calculate does not: the counts are there" {
     local unable='ERROR - [perfmon_getMetric:1] No such file or directory.\nCannot calculate formula 0.0/0.0\n'
     talking_likwid "$unable$unable"
@@ -99,6 +101,7 @@ SCRIPT
     [ ! -e r.json.part ]
 }
 
+# bats test_tags=long
 @test "told to stop while it judges: 130, and the same command judges what was measured" {
     copy_data
     sed -i 's/^function assess.all(argument)$/& while true do end/' data/lua/judge/assess.lua
@@ -124,6 +127,7 @@ SCRIPT
     [ -e r.json ]
 }
 
+# bats test_tags=elsewhere
 @test "an unknown group on the virtual node ends with 1 and leaves no process behind that holds a pipe" {
     run timeout 20 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 1 ]

@@ -18,6 +18,7 @@ engine_object() {
         "$@" "$PWD/made-$compiler/vnode/engine/node.o"
 }
 
+# bats test_tags=elsewhere
 @test "memory that comes as a pointer or within a SysRes: both Valgrinds compile, with gcc and with clang" {
     for type in 'void*' SysRes; do
         rm -rf include made-*
@@ -27,6 +28,7 @@ engine_object() {
     done
 }
 
+# bats test_tags=elsewhere
 @test "another Valgrind is compiled against, however old its files are; the same one is not" {
     headers_with 'void*'
     engine_object gcc

@@ -4,8 +4,9 @@
 bats_require_minimum_version 1.5.0
 load common
 
+# bats test_tags=architectures
 @test "transitions are exact, and 0.2 % more or less would have been seen" {
-    for node in haswellEP-1x2 broadwellEP-1x2; do
+    for node in $(nodes_here haswellEP-1x2 broadwellEP-1x2); do
         record=$BATS_TEST_TMPDIR/$node.json
         "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$record"
         lua5.4 "$root/tests/system/query.lua" "$record" '
@@ -15,8 +16,9 @@ load common
     done
 }
 
+# bats test_tags=architectures
 @test "processors that keep the upper halves have no event" {
-    for node in skylakeX-1x2 zen3-1x4; do
+    for node in $(nodes_here zen3-1x4 skylakeX-1x2); do
         run "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$BATS_TEST_TMPDIR/$node.json"
         [ "$(grep -c "^skipped: vector_transitions .*transitions" <<<"$output")" -eq 3 ]
     done

@@ -65,6 +65,7 @@ within() { # measured expected percent
     awk -v m="$1" -v e="$2" -v p="$3" 'BEGIN { d = m - e; exit !(m != "" && (d < 0 ? -d : d) <= e * p / 100) }'
 }
 
+# bats test_tags=elsewhere
 @test "likwid-topology shows the node" {
     run "$VNODE" --node haswellEP-2x4 -- likwid-topology
     [ "$status" -eq 0 ]
@@ -84,6 +85,7 @@ within() { # measured expected percent
     [ "$first" = "$second" ]
 }
 
+# bats test_tags=elsewhere
 @test "100 more passes are exactly 100 more passes" {
     # In one region of two runs: how long LIKWID looks for a region depends on its name.
     region() { "$VNODE" -- likwid-perfctr -C 0 -g DATA -m "$SCRATCH/regions" "$1" | awk '/Region na, /,/Region nb, /'; }
@@ -94,18 +96,21 @@ within() { # measured expected percent
     [ $(($(event "$b" MEM_UOPS_RETIRED_STORES) - $(event "$a" MEM_UOPS_RETIRED_STORES))) -eq 100 ]
 }
 
+# bats test_tags=elsewhere
 @test "wrapper mode counts the program, and only it" {
     run "$VNODE" -- likwid-perfctr -C 0 -g BRANCH "$SCRATCH/threads"
     [ "$status" -eq 7 ]
     [ "$(event "$output" INSTR_RETIRED_ANY)" -gt 10000 ]
 }
 
+# bats test_tags=long
 @test "timeline mode" {
     run "$VNODE" -- likwid-perfctr -C 0 -g L2 -t 100ms likwid-bench -t triad_avx -w S0:100kB:1 -i 10000
     [ "$status" -eq 0 ]
     [ "$(echo "$output" | grep -cE '^1 10 1 ')" -ge 2 ]
 }
 
+# bats test_tags=elsewhere
 @test "an event that is not modelled shows - and is named" {
     run "$VNODE" -- likwid-perfctr -C 0 -g L3CACHE "$SCRATCH/threads"
     [ "$(event "$output" UOPS_RETIRED_ALL)" = "-" ]
@@ -117,6 +122,7 @@ within() { # measured expected percent
     [[ "$output" == *"not counted here: PWR_PKG_ENERGY (PWR0)"* ]]
 }
 
+# bats test_tags=long,elsewhere
 @test "stock groups of the issue count without a word about missing events" {
     for group in L2 L3 MEM HA CBOX L2CACHE DATA BRANCH FLOPS_AVX TLB_DATA FALSE_SHARE NUMA; do
         run "$VNODE" -- likwid-perfctr -C 0 -g "$group" "$SCRATCH/threads"
@@ -133,6 +139,7 @@ within() { # measured expected percent
     [ "$(echo "$output" | awk -F'|' '$3 ~ /CBOX1C0/ { gsub(/ /, "", $4); print $4 }')" != "-" ]
 }
 
+# bats test_tags=elsewhere
 @test "likwid-pin places threads on cores that the host may not have" {
     run "$VNODE" --node haswellEP-2x4 -- likwid-pin -q -c 2,6 "$SCRATCH/threads"
     [ "$status" -eq 7 ]
@@ -140,6 +147,7 @@ within() { # measured expected percent
     [[ "$output" == *"thread on 6 of 8, may use 1"* ]]
 }
 
+# bats test_tags=long
 @test "memory of two sockets is counted where it is" {
     run "$VNODE" --node haswellEP-2x1 -- likwid-perfctr -C 0,1 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -w S1:20MB:1 -i 3
     [ "$status" -eq 0 ]
@@ -168,6 +176,7 @@ within() { # measured expected percent
     [ -z "$(ls -A "$TMPDIR")" ]
 }
 
+# bats test_tags=elsewhere
 @test "an access daemon's socket is found at the first look, in one that looks before it connects, as LIKWID 5.4 does" {
     cat > "$BATS_TEST_TMPDIR/looks.c" <<'C'
 #include <stdio.h>
@@ -193,6 +202,7 @@ C
     [ "$output" = "looks 1, connect 0" ]
 }
 
+# bats test_tags=elsewhere
 @test "the stack lies where it did, however long the environment is" {
     printf '#include <stdio.h>\nint main(void) { int here; printf("%%p\\n", (void *)&here); }\n' >"$BATS_TEST_TMPDIR/stack.c"
     cc -o "$BATS_TEST_TMPDIR/stack" "$BATS_TEST_TMPDIR/stack.c"

@@ -30,6 +30,7 @@ widen() {
     [[ "$output" == *"skipped: avx_flops"*"kernel addmul_registers: the node has no AVX-512"* ]]
 }
 
+# bats test_tags=long
 @test "a stream of 512-bit vectors is skipped in every level" {
     widen load
     run -0 --separate-stderr "$assay" validate bandwidth_saturation --quick --level L2 --only load,store --node virtual --out r.json

@@ -5,19 +5,12 @@
 bats_require_minimum_version 1.5.0
 load common
 
-setup_file() {
-    load common
-    "$assay" validate avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:zen3-1x4 --quick \
-        --out "$BATS_FILE_TMPDIR/counts.json" >/dev/null 2>&1
-    "$assay" validate bandwidth_saturation --only load,copy,copy_nt,triad --node "virtual:$root/tests/nodes/zen3_mid.lua" --quick \
-        --out "$BATS_FILE_TMPDIR/levels.json" >/dev/null 2>&1
-}
+campaigns=(
+    [counts]="avx_flops long_latency load_imbalance false_sharing line_sharing --node virtual:zen3-1x4 --quick"
+    [levels]="bandwidth_saturation --only load,copy,copy_nt,triad --node virtual:tests/nodes/zen3_mid.lua --quick"
+)
 
-# query NAME CODE: tests/system/query.lua on a record.
-query() {
-    lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
-}
-
+# bats test_tags=long
 @test "every quantity is validated, or skipped with a reason; but for what threads are free to do, and where only 0 is expected" {
     for record in counts levels; do
         query $record '
@@ -36,6 +29,7 @@ query() {
     done
 }
 
+# bats test_tags=long
 @test "FLOPs of every width and precision are one count" {
     query counts '
         local count = 0
@@ -46,6 +40,7 @@ query() {
         check(count == 30, count)'
 }
 
+# bats test_tags=long
 @test "no event for the way out: load only, and the reason next to it" {
     query levels '
         local found = {}

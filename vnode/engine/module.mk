@@ -57,7 +57,7 @@ $(VALGRIND_CORE:%=$(ENGINE_DIR)/%): $(VALGRIND_STAMP)
 
 # Programs of tests/system/engine.bats. exact.c needs fixed flags: its cases are subtracted from each other.
 ENGINE_TESTS := $(patsubst tests/engine/%.c,$(BUILD)/tests/engine/%,$(wildcard tests/engine/*.c))
-built: $(ENGINE_TESTS)
+test-programs: $(ENGINE_TESTS)
 
 $(ENGINE_TESTS): $(BUILD)/tests/engine/%: tests/engine/%.c
 	@mkdir -p $(@D)

@@ -14,21 +14,24 @@ local function fail(text, at)
     error(("JSON, byte %d: unexpected '%s'"):format(at, text:sub(at, at + 10)), 0)
 end
 
+-- The text at a quote, and the place behind it.
 local function read_text(text, at)
-    local close = at + 1
-    while text:sub(close, close) ~= '"' do
-        close = close + (text:sub(close, close) == "\\" and 2 or 1)
-        if close > #text then
-            fail(text, at)
-        end
+    local plain = text:match('^"([^"\\]*)"', at)
+    if plain then
+        return plain, at + #plain + 2
     end
+    local close = at
+    repeat
+        close = text:find('"', close + 1, true) or fail(text, at)
+    until #text:sub(at + 1, close - 1):match "\\*$" % 2 == 0 -- escaped no quote
     local raw = text:sub(at + 1, close - 1)
     raw = raw:gsub("\\u(%x%x%x%x)", function(code)
         return utf8.char(tonumber(code, 16))
     end)
-    return raw:gsub("\\(.)", function(letter)
+    raw = raw:gsub("\\(.)", function(letter)
         return ESCAPES[letter] or letter
-    end), close + 1
+    end)
+    return raw, close + 1
 end
 
 -- The members between brackets: `read_member` reads one and returns where it ends.
@@ -86,6 +89,11 @@ end
 
 function json.decode(text)
     return (read_value(text, 1))
+end
+
+function json.read(path)
+    local file <close> = assert(io.open(path))
+    return json.decode(file:read "a")
 end
 
 return json
