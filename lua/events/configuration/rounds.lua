@@ -4,14 +4,12 @@
 -- A round is { jobs =, results =, reps = }, jobs as plan/configuration.lua makes them. Each point of a job is measured as two regions
 -- with different numbers of passes. Their difference contains no cost of measuring.
 local event_counts = require "events.read.event_counts"
+local lists = require "input.lists"
 
 local rounds = {}
 
 local function mean(values)
-    local sum = 0
-    for _, value in ipairs(values) do
-        sum = sum + value
-    end
+    local sum = lists.sum(values, function(value) return value end)
     return sum / #values
 end
 

@@ -56,11 +56,9 @@ local function targets_of(argument, known, metric)
         return own and { { text = own.name, over = { terms = own.terms, scale = own.scale * (bytes.read(own.unit) or 1) } } },
             ("no group of Assay's shows %s on %s"):format(quantity.of, argument.machine.arch)
     end
-    local targets = {}
-    for i, one in ipairs(table.move(quantity.others or {}, 1, #(quantity.others or {}), 2, { quantity })) do
-        targets[i] = { text = one.text, over = counted(one.over, argument), under = one.under and counted(one.under, argument) }
-    end
-    return targets
+    return lists.map(table.move(quantity.others or {}, 1, #(quantity.others or {}), 2, { quantity }), function(one)
+        return { text = one.text, over = counted(one.over, argument), under = one.under and counted(one.under, argument) }
+    end)
 end
 
 -- One side of the metric as measured: { slopes =, weights =, is_core = }; nil and why an event of it has no value.
@@ -136,12 +134,7 @@ end
 
 -- Does a row make so much of it that it would be seen?
 local function is_seen(expected, slacks, reach)
-    for row, slack in ipairs(slacks) do
-        if expected[row] and expected[row].min > slack * reach then
-            return true
-        end
-    end
-    return false
+    return lists.any(slacks, function(slack, row) return expected[row] and expected[row].min > slack * reach end)
 end
 
 -- Adds what the sides, divided by what they are to be multiplied with, are found to show.
@@ -216,12 +209,9 @@ end
 
 -- Do cores count all events of the side for themselves?
 local function is_of_core(argument, side)
-    for _, event in ipairs(argument.plan.events) do
-        if side[group_file.key(event)] and not events.is_core(event) then
-            return false
-        end
-    end
-    return true
+    return not lists.any(argument.plan.events, function(event)
+        return side[group_file.key(event)] and not events.is_core(event)
+    end)
 end
 
 -- The quantity that the metric does not show, for other events to be found that do (discovery.lua).

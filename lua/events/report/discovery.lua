@@ -1,5 +1,6 @@
 -- discovery.lua - events that show quantities, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local discovery = {}
 
@@ -8,13 +9,11 @@ local OURS = { same = "the same", right = "shows it, too", wrong = "does not sho
 
 -- "2 A + B", with A and B events
 local function sum_of(finding)
-    local parts = {}
-    for i, one in ipairs(finding.events) do
+    return lists.join(finding.events, " ", function(one, i)
         local sign = one.weight < 0 and "- " or i > 1 and "+ " or ""
         local weight = math.abs(one.weight) == 1 and "" or ("%g "):format(math.abs(one.weight))
-        parts[i] = sign .. weight .. one.event .. (one.options ~= "" and ":" .. one.options or "")
-    end
-    return table.concat(parts, " ")
+        return sign .. weight .. one.event .. (one.options ~= "" and ":" .. one.options or "")
+    end)
 end
 
 local VERDICTS = { right = "shows it", wrong = "does not show it", broken = "cannot be counted" }
@@ -42,9 +41,7 @@ local function add_judged(lines, checked)
             cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil
     end
     local widths = cells.widths(rows)
-    for _, row in ipairs(#rows > 1 and rows or {}) do
-        lines[#lines + 1] = cells.line(row, widths, GAP)
-    end
+    lists.append(lines, #rows > 1 and rows or {}, function(row) return cells.line(row, widths, GAP) end)
     lines[#lines + 1] = #rows > 1 and "" or nil
 end
 
@@ -116,9 +113,7 @@ function discovery.render(argument)
                 or finding.reason }
     end
     local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = cells.line(row, widths, GAP, { [3] = true })
-    end
+    lists.append(lines, rows, function(row) return cells.line(row, widths, GAP, { [3] = true }) end)
     lines[#lines + 1] = ""
     lines[#lines + 1] = ("%d of %d quantities found, with %d events that count something else each, of %d with values"):format(count,
         #argument.found, argument.distinct, argument.events)

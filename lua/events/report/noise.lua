@@ -1,5 +1,6 @@
 -- noise.lua - how much events differ over repetitions, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local noise = {}
 
@@ -43,14 +44,11 @@ function noise.lines(events)
     for i, one in ipairs(events) do
         rows[i + 1] = row_of(one, #rows[1])
     end
-    local widths, right, lines = cells.widths(rows), {}, {}
+    local widths, right = cells.widths(rows), {}
     for i = 2, #rows[1] - 1 do
         right[i] = true
     end
-    for i, row in ipairs(rows) do
-        lines[i] = cells.line(row, widths, GAP, right)
-    end
-    return lines
+    return lists.map(rows, function(row) return cells.line(row, widths, GAP, right) end)
 end
 
 -- { events = events.judge.noise.find's } -> { text = }
