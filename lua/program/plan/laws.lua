@@ -4,6 +4,7 @@
 -- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = those, wants =, left_out = array of
 -- { name =, reason = } }
 local array = require "input.array"
+local lists = require "input.lists"
 
 local laws = {}
 
@@ -35,10 +36,7 @@ local function want_of(law)
 end
 
 function laws.wants(argument)
-    local known = {}
-    for _, one in ipairs(argument.list) do
-        known[one.event] = true
-    end
+    local known = lists.set(argument.list, "event")
     local found = { laws = array(), wants = array(), left_out = array() }
     for _, law in ipairs(argument.laws) do
         local reason = reason_of(law, known, argument.node)
