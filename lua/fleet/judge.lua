@@ -14,6 +14,7 @@
 -- Groups, metrics and nodes are numbers: places in the lists of collection and groups.
 local array = require "input.array"
 local limits = require "fleet.limits"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local fleet = {}
@@ -39,11 +40,7 @@ local function value_of(entry, key)
 end
 
 local function key_of(entry, keys)
-    local parts = {}
-    for i, key in ipairs(keys) do
-        parts[i] = tostring(value_of(entry, key))
-    end
-    return table.concat(parts, "\t")
+    return lists.join(keys, "\t", function(key) return tostring(value_of(entry, key)) end)
 end
 
 -- As "ARCH, the processor's name, 2 x 12 cores".
@@ -54,13 +51,9 @@ local function family_name(node)
 end
 
 local function group_name(node)
-    local parts = {}
-    for _, key in ipairs(fleet.STATE) do
-        if node[key] ~= nil then
-            parts[#parts + 1] = ("%s %s"):format(key, tostring(node[key]))
-        end
-    end
-    return table.concat(parts, ", ")
+    return lists.join(fleet.STATE, ", ", function(key)
+        return node[key] ~= nil and ("%s %s"):format(key, tostring(node[key]))
+    end)
 end
 
 -- Groups, largest first within their families; families by their names.
@@ -105,11 +98,7 @@ local function choose_references(groups)
 end
 
 local function values_of(nodes, members, metric)
-    local values = {}
-    for _, member in ipairs(members) do
-        values[#values + 1] = nodes[member].values[metric]
-    end
-    return values
+    return lists.collect(members, function(member) return nodes[member].values[metric] end)
 end
 
 local function count_tests(collection, groups)
@@ -128,19 +117,14 @@ end
 
 -- limits.of for every metric of every group.
 local function find_limits(collection, groups, false_alarms, tests)
-    local found = {}
-    local tolerances = {}
-    for metric, entry in ipairs(collection.metrics) do
-        tolerances[metric] = entry.tolerance_pct
-    end
-    for i, group in ipairs(groups) do
+    local tolerances = lists.map(collection.metrics, "tolerance_pct")
+    return lists.map(groups, function(group)
         local columns = {}
         for metric = 1, #collection.metrics do
             columns[metric] = values_of(collection.nodes, group.members, metric)
         end
-        found[i] = limits.of(columns, tolerances, false_alarms, tests)
-    end
-    return found
+        return limits.of(columns, tolerances, false_alarms, tests)
+    end)
 end
 
 local function letter(node, metric)
@@ -244,14 +228,11 @@ end
 
 -- Of what is blamed on the node, that which is not blamed on most of its peers, too.
 local function own_blame(state, counts, number, node)
-    local list, reference = array(), state.groups[number].reference
-    for _, text in ipairs(node.blame) do
+    local reference = state.groups[number].reference
+    return array(lists.collect(node.blame, function(text)
         local peers = counts[reference][gist(text)] or 0
-        if 2 * peers <= #state.groups[reference].members then
-            list[#list + 1] = text
-        end
-    end
-    return list
+        return 2 * peers <= #state.groups[reference].members and text
+    end))
 end
 
 local function judge_nodes(state)
@@ -337,8 +318,7 @@ local function find_separations(state, list)
 end
 
 local function unstable_of(state)
-    local list = array()
-    for _, case in ipairs(state.unstable_list) do
+    local list = array(lists.collect(state.unstable_list, function(case)
         local others = array()
         for _, verdict in ipairs(vocabulary.VERDICTS) do
             if case.hosts[verdict] then
@@ -346,23 +326,18 @@ local function unstable_of(state)
                 others[#others + 1] = { verdict = verdict, hosts = case.hosts[verdict] }
             end
         end
-        list[#list + 1] = { metric = case.metric, usual = case.usual, others = others }
-    end
+        return { metric = case.metric, usual = case.usual, others = others }
+    end))
     table.sort(list, function(a, b) return a.metric < b.metric end)
     return list
 end
 
 local function groups_of(state)
-    local list = array()
-    for i, group in ipairs(state.groups) do
-        local hosts = array()
-        for k, member in ipairs(group.members) do
-            hosts[k] = state.collection.nodes[member].host
-        end
-        list[i] = { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
+    return array(lists.map(state.groups, function(group)
+        local hosts = array(lists.map(group.members, function(member) return state.collection.nodes[member].host end))
+        return { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
             reference = group.reference, distance = group.distance }
-    end
-    return list
+    end))
 end
 
 function fleet.judge(argument)

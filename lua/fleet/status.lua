@@ -15,6 +15,7 @@
 -- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
 -- unsent       nobody has sent it
 local array = require "input.array"
+local lists = require "input.lists"
 
 local status = {}
 
@@ -25,11 +26,7 @@ local AWAITED = { running = true, pending = true }
 local UNAVAILABLE = { "^down", "^drain", "^fail", "^error", "^unk", "^power", "^maint", "^reboot", "%*$" }
 
 local function set_of(list)
-    local set = {}
-    for _, value in ipairs(list or {}) do
-        set[value] = true
-    end
-    return set
+    return lists.set(list or {})
 end
 
 -- { [host] = { state =, reason = } } of squeue's lines.
@@ -58,12 +55,7 @@ local function read_nodes(text)
 end
 
 local function is_unavailable(node)
-    for _, pattern in ipairs(UNAVAILABLE) do
-        if node and node.state:find(pattern) then
-            return true
-        end
-    end
-    return false
+    return lists.any(UNAVAILABLE, function(pattern) return node and node.state:find(pattern) end)
 end
 
 -- A task in the queue.
@@ -104,12 +96,9 @@ end
 
 -- "4 nodes: 2 done, 1 running, 1 failed".
 local function line_of(count, counts)
-    local parts = {}
-    for _, state in ipairs(status.STATES) do
-        if counts[state] then
-            parts[#parts + 1] = ("%d %s"):format(counts[state], state)
-        end
-    end
+    local parts = lists.collect(status.STATES, function(state)
+        return counts[state] and ("%d %s"):format(counts[state], state)
+    end)
     return ("%d node%s: %s"):format(count, count == 1 and "" or "s", table.concat(parts, ", "))
 end
 

@@ -5,6 +5,7 @@
 -- junit.render{ collection =, found = } -> { text = }
 local escape = require("report.page.plot").escape
 local fleet = require "fleet.judge"
+local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local junit = {}
@@ -17,10 +18,8 @@ end
 
 -- What of a node differs, a line each.
 local function details(argument, entry)
-    local lines, metrics = {}, argument.collection.metrics
-    for _, words in ipairs(entry.blame) do
-        lines[#lines + 1] = "to blame: " .. words
-    end
+    local metrics = argument.collection.metrics
+    local lines = lists.collect(entry.blame, function(words) return "to blame: " .. words end)
     for i, one in ipairs(text.sorted_outliers(entry)) do
         if i <= METRICS_MOST then
             add(lines, "%s: %+.4g %%, %.3g times its limit", fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
@@ -71,7 +70,7 @@ local function add_absent(lines, argument)
     end
     if #cases > 0 then
         add(lines, ' <testsuite name="without a record" tests="%d" failures="0" errors="%d" skipped="%d">', #cases, errors, skipped)
-        table.move(cases, 1, #cases, #lines + 1, lines)
+        lists.append(lines, cases)
         lines[#lines + 1] = " </testsuite>"
     end
 end
@@ -79,12 +78,7 @@ end
 function junit.render(argument)
     local lines = { '<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>" }
     for number, group in ipairs(argument.found.groups) do
-        local entries = {}
-        for _, entry in ipairs(argument.found.nodes) do
-            if entry.group == number then
-                entries[#entries + 1] = entry
-            end
-        end
+        local entries = lists.filter(argument.found.nodes, function(entry) return entry.group == number end)
         table.sort(entries, function(a, b) return a.host < b.host end)
         add_group(lines, argument, number, group, entries)
     end

@@ -8,6 +8,7 @@ local escape = require("report.page.plot").escape
 local fleet = require "fleet.judge"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
+local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local page = {}
@@ -163,18 +164,12 @@ local function cells_of(argument, entry)
 end
 
 local function data_of(argument)
-    local metrics, nodes = array(), array()
-    for i, metric in ipairs(argument.collection.metrics) do
-        metrics[i] = fleet.metric_name(metric)
-    end
-    for i, entry in ipairs(argument.found.nodes) do
-        local outliers = array()
-        for k, one in ipairs(entry.outliers) do
-            outliers[k] = array { one.metric - 1, one.value }
-        end
-        nodes[i] = { host = entry.host, group = entry.group, differs = #entry.outliers + #entry.verdicts, cells = cells_of(argument, entry),
+    local metrics = array(lists.map(argument.collection.metrics, function(metric) return fleet.metric_name(metric) end))
+    local nodes = array(lists.map(argument.found.nodes, function(entry)
+        local outliers = array(lists.map(entry.outliers, function(one) return array { one.metric - 1, one.value } end))
+        return { host = entry.host, group = entry.group, differs = #entry.outliers + #entry.verdicts, cells = cells_of(argument, entry),
             outliers = outliers }
-    end
+    end))
     return { metrics = metrics, nodes = nodes, letters = LETTERS }
 end
 
