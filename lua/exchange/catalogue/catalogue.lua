@@ -12,6 +12,7 @@
 local array = require "input.array"
 local combine = require "exchange.catalogue.metric"
 local group_reader = require "input.group"
+local lists = require "input.lists"
 local text = require "exchange.catalogue.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -73,8 +74,7 @@ local function index(records, list)
         for _, entry in ipairs(one.record[list] or {}) do
             if entry.group and entry.metric then
                 local key = entry.group .. "\t" .. entry.metric
-                found[key] = found[key] or {}
-                table.insert(found[key], entry)
+                lists.push(found, key, entry)
             end
         end
     end
@@ -109,11 +109,7 @@ end
 
 -- Events as they stand in a group file: counter with its options, event.
 local function events_of(group)
-    local events = array()
-    for i, event in ipairs(group.events) do
-        events[i] = { counter = event.name, event = event.event }
-    end
-    return events
+    return array(lists.map(group.events, function(event) return { counter = event.name, event = event.event } end))
 end
 
 -- What the records say is to blame for findings in a group, each text once.

@@ -3,6 +3,7 @@
 local cells = require "report.text.cells"
 local csv = require "report.text.csv"
 local families = require "report.families"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -85,7 +86,7 @@ local function facts(metric)
 end
 
 local function append(lines, more)
-    table.move(more, 1, #more, #lines + 1, lines)
+    lists.append(lines, more)
 end
 
 local function evidence_line(evidence)
@@ -95,15 +96,11 @@ end
 
 local function add_long(lines, group, evidence, assay)
     append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
-    for _, one in ipairs(evidence) do
-        lines[#lines + 1] = evidence_line(one)
-    end
+    lists.append(lines, evidence, evidence_line)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
-    for _, text in ipairs(group.blame) do
-        lines[#lines + 1] = "To blame: " .. text
-    end
+    lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
     for _, metric in ipairs(group.metrics) do
         append(lines, facts(metric))
     end
@@ -121,14 +118,10 @@ end
 -- A group of the catalogue as a LIKWID group file: its metrics and those of fixed counters, the evidence in LONG.
 function catalogue_text.group_file(group, evidence, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
-    for _, event in ipairs(group.events) do
-        lines[#lines + 1] = event.counter .. " " .. event.event
-    end
+    lists.append(lines, group.events, function(event) return event.counter .. " " .. event.event end)
     append(lines, { "", "METRICS" })
     for _, list in ipairs { group.unjudged, group.metrics } do
-        for _, metric in ipairs(list) do
-            lines[#lines + 1] = titled(metric) .. " " .. metric.formula
-        end
+        lists.append(lines, list, function(metric) return titled(metric) .. " " .. metric.formula end)
     end
     append(lines, { "", "LONG" })
     add_long(lines, group, evidence, assay)
@@ -140,11 +133,7 @@ local function number(value)
 end
 
 local function joined(list, key)
-    local words = {}
-    for i, value in ipairs(list) do
-        words[i] = key and value[key] or value
-    end
-    return table.concat(words, " ")
+    return lists.join(list, " ", function(value) return key and value[key] or value end)
 end
 
 local function part(of, key)
@@ -198,16 +187,9 @@ end
 
 -- { catalogue = } -> { text = }: RFC 4180 with \n, a row per metric; an empty field is an absent value.
 function catalogue_text.csv(argument)
-    local names = {}
-    for i, column in ipairs(CSV) do
-        names[i] = column[1]
-    end
-    local lines = { table.concat(names, ",") }
+    local lines = { lists.join(CSV, ",", function(column) return column[1] end) }
     for_each(argument.catalogue, function(architecture, group, metric)
-        local fields = {}
-        for i, column in ipairs(CSV) do
-            fields[i] = csv.quoted(column[2](architecture, group, metric))
-        end
+        local fields = lists.map(CSV, function(column) return csv.quoted(column[2](architecture, group, metric)) end)
         lines[#lines + 1] = table.concat(fields, ",")
     end)
     return { text = table.concat(lines, "\n") .. "\n" }
@@ -228,9 +210,7 @@ end
 
 -- Below a group's name, in the table's width.
 local function add_text(lines, text)
-    for _, line in ipairs(cells.wrap({ text }, WIDTH - 2)) do
-        lines[#lines + 1] = "  " .. line
-    end
+    lists.append(lines, cells.wrap({ text }, WIDTH - 2), function(line) return "  " .. line end)
 end
 
 -- A text for each reason.
@@ -238,8 +218,7 @@ local function add_unjudged(lines, list)
     local names, reasons = {}, {}
     for _, metric in ipairs(list) do
         local reason = metric.reason or "not judged"
-        names[reason] = names[reason] or {}
-        table.insert(names[reason], metric.name)
+        lists.push(names, reason, metric.name)
         reasons[#reasons + 1] = reason
     end
     for _, reason in ipairs(vocabulary.distinct(reasons)) do
@@ -258,9 +237,7 @@ local function add_groups(lines, architecture)
         for _, text in ipairs(group.blame) do
             add_text(lines, "to blame: " .. text)
         end
-        for _, metric in ipairs(group.metrics) do
-            lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
-        end
+        lists.append(lines, group.metrics, function(metric) return cells.line(row_of(metric), widths, 2, RIGHT) end)
         add_unjudged(lines, group.unjudged)
         for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
             add_text(lines, ("left out: %s, %s"):format(family.name, why_left_out(family.first)))
@@ -289,9 +266,7 @@ function catalogue_text.table(argument)
         end
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
-        for _, evidence in ipairs(architecture.evidence) do
-            lines[#lines + 1] = evidence_line(evidence)
-        end
+        lists.append(lines, architecture.evidence, evidence_line)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end
