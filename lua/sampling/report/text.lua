@@ -1,5 +1,6 @@
 -- sampling.lua - counts estimated from samples, as tables. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local sampling = {}
 
@@ -39,10 +40,7 @@ end
 local function by_period(event)
     local list, seen = {}, {}
     for _, row in ipairs(event.rows) do
-        if not seen[row.period] then
-            seen[row.period] = { period = row.period, rows = {} }
-            list[#list + 1] = seen[row.period]
-        end
+        lists.bin(seen, row.period, { period = row.period, rows = {} }, list)
         table.insert(seen[row.period].rows, row)
     end
     return list
@@ -60,9 +58,7 @@ local function table_row(event, one)
     end
     row[#row + 1] = tostring(last.samples)
     row[#row + 1] = percent(last.error_pct, "%+.3g")
-    for _, of_run in ipairs(one.rows) do
-        row[#row + 1] = misplaced(of_run)
-    end
+    lists.append(row, one.rows, misplaced)
     row[#row + 1] = percent(last.chance_pct)
     row[#row + 1] = last.furthest and ("%s %+.3g %%"):format(last.furthest["function"], last.furthest.error_pct) or ""
     return row
@@ -99,9 +95,7 @@ local function add_event(lines, event)
         right[i] = true
     end
     local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = "    " .. cells.line(row, widths, GAP, right)
-    end
+    lists.append(lines, rows, function(row) return "    " .. cells.line(row, widths, GAP, right) end)
     for _, one in ipairs(event.differing) do
         lines[#lines + 1] = ("  %s: its code says %d, counted are %d"):format(one["function"], one.code, one.counted)
     end
