@@ -6,6 +6,7 @@
 --   legend                   what a cell says
 --   notes                    what is a finding, what is declared and was not seen, and who cannot say anything here: array of texts
 --   flips = { titles =, rows =, legend = }   a row for each event of each signature
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local matrix = {}
@@ -52,16 +53,13 @@ end
 
 -- What was declared of both controls alike is said once.
 local function list_notes(found)
-    local notes = {}
-    for _, one in ipairs(found.signatures) do
-        notes[#notes + 1] = one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
-    end
+    local notes = lists.collect(found.signatures, function(one)
+        return one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
+    end)
     for _, name in ipairs(found.no_signature or {}) do -- absent in older records
         notes[#notes + 1] = ("no signature: %s"):format(name)
     end
-    for _, cell in ipairs(found.cells) do
-        notes[#notes + 1] = note_of(cell)
-    end
+    lists.append(notes, found.cells, note_of)
     return vocabulary.distinct(notes)
 end
 

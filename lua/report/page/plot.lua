@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Colours come from the page's style (classes s1 to s7), so that one drawing serves light, dark and paper.
+local lists = require "input.lists"
 local report = require "report.text.report"
 local totals = require "report.totals"
 
@@ -184,10 +185,7 @@ end
 
 -- Room for the longest label below the axes.
 local function height_of(panel)
-    local longest = 4
-    for _, code in ipairs(panel.codes) do
-        longest = math.max(longest, #code)
-    end
+    local longest = lists.most(panel.codes, 4, function(code) return #code end)
     return math.ceil(BOTTOM + 20 + longest * LABEL_DROP)
 end
 
@@ -220,16 +218,11 @@ end
 -- metrics of a record -> array of { title =, svg =, legend = { label of s1, .. }, rows = { { code, series, min, avg, max }.. },
 -- tolerance_pct = |nil }, in the record's order.
 function html_plot.panels(metrics)
-    local drawn = {}
-    for i, panel in ipairs(split(make_panels(metrics))) do
+    return lists.map(split(make_panels(metrics)), function(panel)
         local svg, tolerance = draw(panel)
-        local legend = {}
-        for k, series in ipairs(panel.series) do
-            legend[k] = label(series, panel)
-        end
-        drawn[i] = { title = title_of(panel), svg = svg, legend = legend, rows = values_of(panel), tolerance_pct = tolerance }
-    end
-    return drawn
+        local legend = lists.map(panel.series, function(series) return label(series, panel) end)
+        return { title = title_of(panel), svg = svg, legend = legend, rows = values_of(panel), tolerance_pct = tolerance }
+    end)
 end
 
 return html_plot

@@ -4,6 +4,7 @@
 -- A point is one of a code whose group shows both an intensity [FLOP/Byte] and a performance [MFLOP/s], if both are validated: the mean of
 -- its samples, and a bar over what intensity was expected. The roofs are the record's own as well: on the same cores the largest validated
 -- bandwidth at memory, and the largest validated rate of FLOPs. What the record does not have is no roof.
+local lists = require "input.lists"
 local plot = require "report.page.plot"
 
 local roofline = {}
@@ -83,10 +84,7 @@ end
 
 -- { bandwidth = { value = in MBytes/s, code =, metric = } |nil, peak = the same in MFLOP/s |nil }
 function roofline.roofs(record)
-    local placed = {}
-    for _, point in ipairs(roofline.points(record)) do
-        placed[point.placement] = true
-    end
+    local placed = lists.set(roofline.points(record), "placement")
     return {
         bandwidth = largest(record, placed, BANDWIDTH, function(metric) return (metric.boundary or ""):find "%-MEM$" ~= nil end),
         peak = largest(record, placed, PERFORMANCE, function() return true end),
@@ -109,9 +107,7 @@ end
 
 local function list(points, key, more)
     local values = { more }
-    for _, point in ipairs(points) do
-        values[#values + 1] = point[key]
-    end
+    lists.append(values, points, function(point) return point[key] end)
     return values
 end
 

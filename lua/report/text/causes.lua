@@ -1,6 +1,7 @@
 -- causes.lua - what a record says is to blame, as lines: blame first, then where LIKWID's own values are not what its counters give.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local recomputed = require "judge.recomputed"
 
 local causes = {}
@@ -18,10 +19,7 @@ local function add_findings(texts, list)
     local alike, order = {}, {}
     for _, entry in ipairs(list) do
         local what = recomputed.line(entry, "")
-        if not alike[what] then
-            alike[what] = { first = entry, groups = {} }
-            order[#order + 1] = alike[what]
-        end
+        lists.bin(alike, what, { first = entry, groups = {} }, order)
         table.insert(alike[what].groups, entry.group)
     end
     for _, same in ipairs(order) do
@@ -31,10 +29,7 @@ end
 
 -- The texts of a record's blame and findings.
 function causes.texts(record)
-    local texts = {}
-    for _, entry in ipairs(record.blame or {}) do
-        texts[#texts + 1] = entry.text
-    end
+    local texts = lists.collect(record.blame or {}, "text")
     add_findings(texts, record.findings or {})
     return texts
 end

@@ -1,5 +1,7 @@
 -- cells.lua - text in columns of a terminal: widths are of characters, and no character is cut in two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local cells = {}
 
 local LEAST = 8 -- what a column that gives way keeps
@@ -54,12 +56,9 @@ end
 -- A row as a line without blanks at its end. `right`: { [column] = true } of those that are aligned there. Columns of no width are
 -- left out.
 function cells.line(row, widths, gap, right)
-    local line = {}
-    for i, cell in ipairs(row) do
-        if widths[i] > 0 then
-            line[#line + 1] = pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
-        end
-    end
+    local line = lists.collect(row, function(cell, i)
+        return widths[i] > 0 and pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
+    end)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
 end
 

@@ -5,6 +5,7 @@
 -- ARCH/NODE/DATE.json; a record that is not of the node whose folder it lies in raises a line that names it.
 local cells = require "report.text.cells"
 local diff = require "report.text.diff"
+local lists = require "input.lists"
 local shell = require "report.text.shell"
 local vocabulary = require "judge.vocabulary"
 
@@ -67,9 +68,7 @@ local function row_of(entry, previous)
         end
     end
     local counts = vocabulary.count(record.metrics, "verdict")
-    for _, verdict in ipairs(vocabulary.VERDICTS) do
-        row[#row + 1] = tostring(counts[verdict] or 0)
-    end
+    lists.append(row, vocabulary.VERDICTS, function(verdict) return tostring(counts[verdict] or 0) end)
     local found = previous and diff.compare(previous.record, record).counts
     for _, key in ipairs { "worse", "better", "drifted" } do
         row[#row + 1] = found and tostring(found[key]) or "-"
@@ -79,14 +78,8 @@ end
 
 local function titles()
     local row = { "date" }
-    for _, field in ipairs(ENVIRONMENT) do
-        if not field.hidden then
-            row[#row + 1] = field.title
-        end
-    end
-    for _, verdict in ipairs(vocabulary.VERDICTS) do
-        row[#row + 1] = SHORT[verdict]
-    end
+    lists.append(row, ENVIRONMENT, function(field) return not field.hidden and field.title end)
+    lists.append(row, vocabulary.VERDICTS, function(verdict) return SHORT[verdict] end)
     for _, key in ipairs { "worse", "better", "drifted" } do
         row[#row + 1] = key
     end
@@ -100,9 +93,7 @@ end
 
 local function add_aligned(lines, rows)
     local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = "  " .. cells.line(row, widths, 1, RIGHT)
-    end
+    lists.append(lines, rows, function(row) return "  " .. cells.line(row, widths, 1, RIGHT) end)
 end
 
 -- What changed around the metrics, and the command that shows what changed in them.

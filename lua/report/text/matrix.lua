@@ -2,15 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local describe = require("report.matrix").describe
+local lists = require "input.lists"
 
 local matrix = {}
 
 local GAP = 2
 
 local function add_texts(lines, texts, width)
-    for _, line in ipairs(cells.wrap(texts, width)) do
-        lines[#lines + 1] = line
-    end
+    lists.append(lines, cells.wrap(texts, width))
 end
 
 local function add_table(lines, titles, rows, width, first)

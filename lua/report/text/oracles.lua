@@ -1,6 +1,7 @@
 -- oracles.lua - one quantity, up to four counts: reported by LIKWID, predicted by the model, counted in the code, simulated.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local report = require "report.text.report"
 
 local oracles = {}
@@ -26,10 +27,7 @@ local function make_blocks(metrics)
         local found = metric.oracles
         if found then
             local name = report.block_of(metric)
-            if not blocks[name] then
-                blocks[name] = { name = name, rows = {} }
-                blocks[#blocks + 1] = blocks[name]
-            end
+            lists.bin(blocks, name, { name = name, rows = {} }, blocks)
             local row = { metric.code or "all", report.amount(found.reported, metric.unit) }
             for i, oracle in ipairs(NAMES) do
                 row[i + 2] = cell(found, oracle, metric.unit)
@@ -50,7 +48,7 @@ function oracles.render(argument)
     local titles = { "code", "reported", table.unpack(NAMES) }
     local all = { titles }
     for _, block in ipairs(blocks) do
-        table.move(block.rows, 1, #block.rows, #all + 1, all)
+        lists.append(all, block.rows)
     end
     local widths = cells.widths(all)
     cells.shrink(widths, { 1 }, 2, argument.width or WIDTH)
@@ -58,9 +56,7 @@ function oracles.render(argument)
     for _, block in ipairs(blocks) do
         lines[#lines + 1] = ""
         lines[#lines + 1] = block.name
-        for _, row in ipairs(block.rows) do
-            lines[#lines + 1] = cells.line(row, widths, 2)
-        end
+        lists.append(lines, block.rows, function(row) return cells.line(row, widths, 2) end)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

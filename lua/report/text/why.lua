@@ -4,6 +4,7 @@
 -- From a record's samples alone: `expected.terms`, each { name =, amount = } by which hardware's freedom may make the value so much
 -- less or more, in the metric's unit. Samples that differ in repetition and thread only, and expect the same, are one line.
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -64,10 +65,7 @@ local function gather(samples, metric)
     for _, sample in ipairs(samples) do
         if sample.metric == metric and sample.expected then
             local title = block_of(sample)
-            if not seen[title] then
-                seen[title] = { title = title, rows = {} }
-                blocks[#blocks + 1] = seen[title]
-            end
+            lists.bin(seen, title, { title = title, rows = {} }, blocks)
             local block, row = seen[title], row_of(sample)
             local key = table.concat(row, "\t")
             if not block[key] then
@@ -89,7 +87,7 @@ function why.render(argument)
     end
     local rows = { TITLES }
     for _, block in ipairs(blocks) do
-        table.move(block.rows, 1, #block.rows, #rows + 1, rows)
+        lists.append(rows, block.rows)
     end
     local widths, lines = cells.widths(rows), {}
     lines[1] = cells.line(TITLES, widths, 2, RIGHT)

@@ -5,6 +5,7 @@
 -- placement and group. A bandwidth is expected to be the volume over LIKWID's own time, so its error would be the volume's again. For
 -- other patterns one per group: counts, and volumes; a series per metric and placement. More series than there are colours are split by
 -- level or placement.
+local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
@@ -16,13 +17,10 @@ local function is_plotted(metric, kind)
 end
 
 local function select(node, pattern, kind, has_level)
-    local list, total = {}, totals.of(node.metrics)
-    for _, metric in ipairs(node.metrics) do
-        if metric.pattern == pattern and is_plotted(metric, kind) and total.is_whole(metric) and (metric.level ~= nil) == has_level then
-            list[#list + 1] = metric
-        end
-    end
-    return list
+    local total = totals.of(node.metrics)
+    return lists.filter(node.metrics, function(metric)
+        return metric.pattern == pattern and is_plotted(metric, kind) and total.is_whole(metric) and (metric.level ~= nil) == has_level
+    end)
 end
 
 -- Bins of metrics by get(metric), in the order of their first appearance: { { key =, metrics = } .. }.
@@ -30,10 +28,7 @@ local function split(metrics, get)
     local order, bins = {}, {}
     for _, metric in ipairs(metrics) do
         local key = get(metric)
-        if not bins[key] then
-            bins[key] = { key = key, metrics = {} }
-            order[#order + 1] = bins[key]
-        end
+        lists.bin(bins, key, { key = key, metrics = {} }, order)
         table.insert(bins[key].metrics, metric)
     end
     return order
@@ -49,10 +44,8 @@ end
 
 -- Codes of the metrics in the order in which the record has them, whether or not the first of them is plotted.
 local function categories(metrics, all)
-    local used, list, place = {}, {}, {}
-    for _, metric in ipairs(metrics) do
-        used[metric.code] = true
-    end
+    local list, place = {}, {}
+    local used = lists.set(metrics, "code")
     for _, metric in ipairs(all) do
         if used[metric.code] and metric.pattern == metrics[1].pattern and not place[metric.code] then
             list[#list + 1] = metric.code
@@ -67,11 +60,10 @@ local function make(metrics, label, name, title, all)
     local place
     plot.categories, place = categories(metrics, all)
     for _, bin in ipairs(split(metrics, label)) do
-        local points = {}
-        for _, metric in ipairs(bin.metrics) do
+        local points = lists.collect(bin.metrics, function(metric)
             local found = metric.error_pct
-            points[#points + 1] = { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
-        end
+            return { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
+        end)
         plot.series[#plot.series + 1] = { label = bin.key, points = points }
     end
     return plot
