@@ -53,7 +53,7 @@ local function targets_of(argument, known, metric)
     local quantity = metric.quantity
     if quantity.of then
         local own = known[quantity.of]
-        return own and { { text = own.name, over = { terms = own.terms, scale = own.scale * (bytes.read(own.unit) or 1) } } },
+        return own and { { text = quantity.of, over = { terms = own.terms, scale = own.scale * (bytes.read(own.unit) or 1) } } },
             ("no group of Assay's shows %s on %s"):format(quantity.of, argument.machine.arch)
     end
     return lists.map(table.move(quantity.others or {}, 1, #(quantity.others or {}), 2, { quantity }), function(one)
@@ -160,7 +160,7 @@ local function compare(argument, made, found, target, over, under)
 end
 
 local function try(argument, made, metric, target)
-    local found = { quantity = target.text }
+    local found = { quantity = target.text .. (metric.per_time and " per second" or "") }
     if (target.under == nil) ~= (metric.under == nil) then
         found.verdict, found.reason = "wrong", metric.under and "its formula is a quotient" or "its formula is no quotient"
         return found
@@ -229,9 +229,8 @@ function checks.find(argument, made, wanted)
         local finding, target = find_one(argument, made, known, metric)
         finding.documented = metric.documented
         found[#found + 1] = finding
-        if target and not is_asked[target.text] then
-            is_asked[target.text] = true
-            asked[#asked + 1] = known[target.text] or to_quantity(argument, metric, target)
+        if target then -- several names may be of one quantity
+            lists.bin(is_asked, known[target.text] or target.text, known[target.text] or to_quantity(argument, metric, target), asked)
         end
     end
     return found, asked
