@@ -350,10 +350,7 @@ function fleet.judge(argument)
     state.limits = find_limits(collection, groups, argument.false_alarms, tests)
     local list = judge_nodes(state)
     compare_groups(state)
-    local differ = 0
-    for _, entry in ipairs(list) do
-        differ = entry.differs and differ + 1 or differ
-    end
+    local differ = lists.count(list, function(entry) return entry.differs end)
     return { groups = groups_of(state), limits = state.limits, nodes = list, differ = differ, unstable = unstable_of(state),
         separates = find_separations(state, list), tests = tests, false_alarms = argument.false_alarms }
 end

@@ -16,6 +16,7 @@
 -- unsent       nobody has sent it
 local array = require "input.array"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 
 local status = {}
 
@@ -24,10 +25,6 @@ status.STATES = { "done", "running", "pending", "held", "failed", "unavailable",
 local AWAITED = { running = true, pending = true }
 -- What sinfo calls nodes on which nothing will run before somebody looks after them.
 local UNAVAILABLE = { "^down", "^drain", "^fail", "^error", "^unk", "^power", "^maint", "^reboot", "%*$" }
-
-local function set_of(list)
-    return lists.set(list or {})
-end
 
 -- { [host] = { state =, reason = } } of squeue's lines.
 local function read_queue(manifest, text)
@@ -96,18 +93,15 @@ end
 
 -- "4 nodes: 2 done, 1 running, 1 failed".
 local function line_of(count, counts)
-    local parts = lists.collect(status.STATES, function(state)
-        return counts[state] and ("%d %s"):format(counts[state], state)
-    end)
-    return ("%d node%s: %s"):format(count, count == 1 and "" or "s", table.concat(parts, ", "))
+    return ("%d node%s: %s"):format(count, count == 1 and "" or "s", vocabulary.tally(counts, status.STATES, "%d %s"))
 end
 
 function status.judge(argument)
     local manifest = argument.manifest
     local seen = {
         ends = argument.ends,
-        started = set_of(argument.started),
-        records = set_of(argument.records),
+        started = lists.set(argument.started or {}),
+        records = lists.set(argument.records or {}),
         sent = argument.sent,
         first = manifest.first or 0,
         queue = argument.queue and read_queue(manifest, argument.queue),

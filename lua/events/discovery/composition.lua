@@ -15,9 +15,7 @@ local HALF, WEIGHT_MOST = 0.5, 8
 local LEFT = 0.02 -- of a column next to the others: less is no count of its own
 local OFF = 4 -- mean square of what is left before rounding, in units of what a row may be off
 
-local function dot(a, b)
-    return lists.sum(a, function(value, i) return value * b[i] end)
-end
+local dot = independent.dot
 
 -- Weights of the chosen columns, rounded; nil where they do not come near.
 local function weigh(known, chosen)

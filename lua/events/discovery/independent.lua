@@ -7,9 +7,12 @@ local lists = require "input.lists"
 
 local independent = {}
 
-local function dot(a, b)
+-- The product of two columns.
+function independent.dot(a, b)
     return lists.sum(a, function(value, i) return value * b[i] end)
 end
+
+local dot = independent.dot
 
 -- columns = array of arrays of numbers, as long as each other -> numbers of the columns in the order in which they were chosen, until what
 -- is left of any is less than the share `least` of itself.

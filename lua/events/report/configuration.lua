@@ -48,8 +48,7 @@ function configuration.render(argument)
         rows[#rows + 1] = { finding.part, finding.reason or describe(found, finding.shared and #finding.shared),
             finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
     end
-    local widths = cells.widths(rows)
-    return { text = lists.join(rows, "\n", function(row) return cells.line(row, widths, GAP, {}) end) .. "\n" }
+    return { text = table.concat(cells.lines(rows, GAP), "\n") .. "\n" }
 end
 
 return configuration

@@ -40,8 +40,7 @@ local function add_judged(lines, checked)
         rows[#rows + 1] = one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
             cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil
     end
-    local widths = cells.widths(rows)
-    lists.append(lines, #rows > 1 and rows or {}, function(row) return cells.line(row, widths, GAP) end)
+    lists.append(lines, #rows > 1 and cells.lines(rows, GAP) or {})
     lines[#lines + 1] = #rows > 1 and "" or nil
 end
 
@@ -112,8 +111,7 @@ function discovery.render(argument)
             OURS[finding.ours] or "", finding.events and sum_of(finding) .. (finding.reason and "; " .. finding.reason or "")
                 or finding.reason }
     end
-    local widths = cells.widths(rows)
-    lists.append(lines, rows, function(row) return cells.line(row, widths, GAP, { [3] = true }) end)
+    lists.append(lines, cells.lines(rows, GAP, { [3] = true }))
     lines[#lines + 1] = ""
     lines[#lines + 1] = ("%d of %d quantities found, with %d events that count something else each, of %d with values"):format(count,
         #argument.found, argument.distinct, argument.events)

@@ -2,6 +2,7 @@
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 local noise = require "events.report.noise"
+local vocabulary = require "judge.vocabulary"
 
 local events = {}
 
@@ -38,22 +39,14 @@ local function add_rows(lines, finding, rows)
             list[#list + 1] = { "  " .. rows[i].title, ("%.6g"):format(slope), one and ("%.6g"):format(one.value) or "-" }
         end
     end
-    local widths = cells.widths(list)
-    lists.append(lines, list, function(row) return cells.line(row, widths, GAP, { [2] = true, [3] = true }) end)
+    lists.append(lines, cells.lines(list, GAP, { [2] = true, [3] = true }))
 end
 
 local CLASSES = { "exact", "bias", "multiplicative", "random", "other", "missing", "unknown", "untested", "absent" }
 
 -- "12 events: 10 exact, 2 untested"
 local function summary(findings)
-    local counts, parts = {}, {}
-    for _, finding in ipairs(findings) do
-        counts[finding.class] = (counts[finding.class] or 0) + 1
-    end
-    for _, class in ipairs(CLASSES) do
-        parts[#parts + 1] = counts[class] and ("%d %s"):format(counts[class], class) or nil
-    end
-    return ("%d events: %s"):format(#findings, table.concat(parts, ", "))
+    return ("%d events: %s"):format(#findings, vocabulary.tally(vocabulary.count(findings, "class"), CLASSES, "%d %s"))
 end
 
 local function cell(value)
@@ -75,8 +68,7 @@ local function add_vectors(lines, one)
     end
     lines[#lines + 1] = ""
     lines[#lines + 1] = one.title
-    local widths = cells.widths(list)
-    lists.append(lines, list, function(row) return "  " .. cells.line(row, widths, GAP, right) end)
+    lists.append(lines, cells.lines(list, GAP, right, "  "))
     for i, column in ipairs(one.columns) do
         local near = lists.collect(one.sorted, function(sorted)
             return sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
@@ -108,8 +100,7 @@ end
 function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
     lists.append(rows, findings, row_of)
-    local widths = cells.widths(rows)
-    local lines = lists.map(rows, function(row) return cells.line(row, widths, GAP, { [3] = true }) end)
+    local lines = cells.lines(rows, GAP, { [3] = true })
     lines[#lines + 1] = ""
     lines[#lines + 1] = summary(findings)
     for _, one in ipairs(argument.found.vectors) do

@@ -1,6 +1,5 @@
 -- noise.lua - how much events differ over repetitions, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
-local lists = require "input.lists"
 
 local noise = {}
 
@@ -44,11 +43,11 @@ function noise.lines(events)
     for i, one in ipairs(events) do
         rows[i + 1] = row_of(one, #rows[1])
     end
-    local widths, right = cells.widths(rows), {}
+    local right = {}
     for i = 2, #rows[1] - 1 do
         right[i] = true
     end
-    return lists.map(rows, function(row) return cells.line(row, widths, GAP, right) end)
+    return cells.lines(rows, GAP, right)
 end
 
 -- { events = events.judge.noise.find's } -> { text = }

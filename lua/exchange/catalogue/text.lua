@@ -85,24 +85,20 @@ local function facts(metric)
     return lines
 end
 
-local function append(lines, more)
-    lists.append(lines, more)
-end
-
 local function evidence_line(evidence)
     return ("- %s: %s node %s, %s%s, %s"):format(evidence.record, evidence.kind, evidence.node, evidence.cpu or "unknown processor",
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
 
 local function add_long(lines, group, evidence, assay)
-    append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
+    lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
     lists.append(lines, evidence, evidence_line)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
     lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
     for _, metric in ipairs(group.metrics) do
-        append(lines, facts(metric))
+        lists.append(lines, facts(metric))
     end
     for _, metric in ipairs(group.unjudged) do
         lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
@@ -119,11 +115,11 @@ end
 function catalogue_text.group_file(group, evidence, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
     lists.append(lines, group.events, function(event) return event.counter .. " " .. event.event end)
-    append(lines, { "", "METRICS" })
+    lists.append(lines, { "", "METRICS" })
     for _, list in ipairs { group.unjudged, group.metrics } do
         lists.append(lines, list, function(metric) return titled(metric) .. " " .. metric.formula end)
     end
-    append(lines, { "", "LONG" })
+    lists.append(lines, { "", "LONG" })
     add_long(lines, group, evidence, assay)
     return sign(table.concat(lines, "\n") .. "\n")
 end
@@ -233,7 +229,7 @@ local function add_groups(lines, architecture)
     local widths = cells.widths(rows)
     lines[#lines + 1] = cells.line(TITLES, widths, 2, RIGHT)
     for _, group in ipairs(architecture.groups) do
-        append(lines, { "", ("%s: %s"):format(group.name, group.short) })
+        lists.append(lines, { "", ("%s: %s"):format(group.name, group.short) })
         for _, text in ipairs(group.blame) do
             add_text(lines, "to blame: " .. text)
         end

@@ -3,18 +3,16 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- junit.render{ collection =, found = } -> { text = }
-local escape = require("report.page.plot").escape
+local plot = require "report.page.plot"
 local fleet = require "fleet.judge"
 local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local junit = {}
 
-local METRICS_MOST = 20
+local add, escape = plot.add, plot.escape
 
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
+local METRICS_MOST = 20
 
 -- What of a node differs, a line each.
 local function details(argument, entry)
@@ -34,10 +32,7 @@ local function details(argument, entry)
 end
 
 local function add_group(lines, argument, number, group, entries)
-    local failed = 0
-    for _, entry in ipairs(entries) do
-        failed = entry.differs and failed + 1 or failed
-    end
+    local failed = lists.count(entries, function(entry) return entry.differs end)
     add(lines, ' <testsuite name="group %d: %s; %s" tests="%d" failures="%d" errors="0" skipped="0">', number, escape(group.family),
         escape(group.name), #entries, failed)
     for _, entry in ipairs(entries) do

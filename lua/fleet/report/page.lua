@@ -4,7 +4,7 @@
 -- page.render{ collection =, found =, style = page.css, own_style = fleet.css, program = fleet.js } -> { text = }
 -- The text is complete without the page's program, which draws the heat map and sorts.
 local array = require "input.array"
-local escape = require("report.page.plot").escape
+local plot = require "report.page.plot"
 local fleet = require "fleet.judge"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
@@ -13,15 +13,13 @@ local text = require "fleet.report.text"
 
 local page = {}
 
+local add, escape = plot.add, plot.escape
+
 local METRICS_MOST = 12 -- of a node, in the list of those that differ
 -- A cell is a letter: how far the value is from the peers' median, in tenths of the limit, at most three limits; fleet.js reads it.
 local LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy"
 local MIDDLE = #LETTERS // 2
 local ABSENT, ALONE = "-", "."
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 local function count_kinds(nodes)
     local counts = { native = 0, virtual = 0 }

@@ -27,11 +27,6 @@ local function where_of(worst)
     return table.concat(parts, ", ")
 end
 
-local function add_table(lines, rows)
-    local widths = cells.widths(rows)
-    lists.append(lines, rows, function(row) return cells.line(row, widths, GAP, RIGHT) end)
-end
-
 -- Both sides of the broken ones, each with its words below.
 local function add_broken(lines, record, width)
     local rows = { { "broken law", "left", "right", "off by", "where" } }
@@ -64,7 +59,7 @@ local function add_all(lines, record)
     for _, one in ipairs(record.left_out) do
         rows[#rows + 1] = { one.name, "-", "-", "-", "left out: " .. one.reason }
     end
-    add_table(lines, rows)
+    lists.append(lines, cells.lines(rows, GAP, RIGHT))
 end
 
 local function list_of(events, takes)

@@ -21,6 +21,12 @@ local function escape(text)
 end
 html_plot.escape = escape
 
+-- What all drawings and pages add their lines by.
+local function add(lines, format, ...)
+    lines[#lines + 1] = format:format(...)
+end
+html_plot.add = add
+
 local function panel_key(metric)
     return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
 end
@@ -110,10 +116,6 @@ local function make_scale(panel)
         step = step,
         y = function(value) return TOP + (high - value) / (high - low) * PLOT_HEIGHT end,
     }
-end
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
 end
 
 local function add_axis(lines, scale)

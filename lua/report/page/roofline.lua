@@ -7,6 +7,8 @@
 local lists = require "input.lists"
 local plot = require "report.page.plot"
 
+local add, escape = plot.add, plot.escape
+
 local roofline = {}
 
 local WIDTH, PLOT_HEIGHT = 620, 300
@@ -16,10 +18,6 @@ local ROW = 18 -- of the legend
 local BAR_LEAST = 6 -- pixels: what is expected exactly can be seen, too
 local COLOURS = 7 -- of the page's style
 local INTENSITY, PERFORMANCE, BANDWIDTH = "FLOP/Byte", "MFLOP/s", "MBytes/s"
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 local function key_of(one, what)
     return table.concat({ one.pattern or "", one.placement or "", one.code or "", one.group or "", what }, "\t")
@@ -161,7 +159,7 @@ local function add_point(lines, point, class, x, y)
             right - left + 2 * more)
     end
     add(lines, '<circle class="%s average" cx="%.1f" cy="%.1f" r="3.5"><title>%s: %.4g FLOP/Byte, %.4g MFLOP/s</title></circle>', class,
-        x.place(point.intensity), at, plot.escape(point.code), point.intensity, point.performance)
+        x.place(point.intensity), at, escape(point.code), point.intensity, point.performance)
 end
 
 -- The drawing of a record; nil if it has no point.
@@ -189,7 +187,7 @@ function roofline.svg(record)
     for i, code in ipairs(codes) do
         local row = BOTTOM + 40 + ROW * i
         add(lines, '<rect class="%s average" x="%d" y="%d" width="11" height="11"/>', classes[code], LEFT, row - 10)
-        add(lines, '<text x="%d" y="%d">%s</text>', LEFT + 18, row, plot.escape(code))
+        add(lines, '<text x="%d" y="%d">%s</text>', LEFT + 18, row, escape(code))
     end
     lines[#lines + 1] = "</svg>"
     return table.concat(lines, "\n")

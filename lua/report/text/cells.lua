@@ -38,11 +38,7 @@ end
 
 -- How wide a line of such columns is.
 function cells.sum(widths, gap)
-    local sum = gap * (#widths - 1)
-    for _, width in ipairs(widths) do
-        sum = sum + width
-    end
-    return sum
+    return gap * (#widths - 1) + lists.sum(widths, function(width) return width end)
 end
 
 -- Makes the columns numbered in `order` narrower, the first of them first, as far as a line of `most` characters asks for.
@@ -60,6 +56,12 @@ function cells.line(row, widths, gap, right)
         return widths[i] > 0 and pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
     end)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
+end
+
+-- All rows as such lines, with `indent` (nothing by default) before each.
+function cells.lines(rows, gap, right, indent)
+    local widths = cells.widths(rows)
+    return lists.map(rows, function(row) return (indent or "") .. cells.line(row, widths, gap, right) end)
 end
 
 -- Texts in lines of at most `width` characters, broken at blanks: no word of them is left out.

@@ -61,8 +61,7 @@ function curves.render(argument)
         local rows = { { "event", "against what is known", "error %", "steps at" } }
         lines[#lines + 1] = heading_of(curve)
         lists.append(rows, curve.lines, function(line) return row_of(curve, line) end)
-        local widths = cells.widths(rows)
-        lists.append(lines, rows, function(row) return "  " .. cells.line(row, widths, GAP, { [3] = true }) end)
+        lists.append(lines, cells.lines(rows, GAP, { [3] = true }, "  "))
         lines[#lines + 1] = ""
     end
     return { text = table.concat(lines, "\n") }

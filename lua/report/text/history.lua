@@ -91,11 +91,6 @@ for column = 6, 5 + #vocabulary.VERDICTS + 3 do
     RIGHT[column] = true
 end
 
-local function add_aligned(lines, rows)
-    local widths = cells.widths(rows)
-    lists.append(lines, rows, function(row) return "  " .. cells.line(row, widths, 1, RIGHT) end)
-end
-
 -- What changed around the metrics, and the command that shows what changed in them.
 local function add_steps(lines, entries)
     for i = 2, #entries do
@@ -126,7 +121,7 @@ function history.render(argument)
             rows[i + 1] = row_of(entry, nodes[id][i - 1])
         end
         lines[#lines + 1] = (number > 1 and "\n" or "") .. id
-        add_aligned(lines, rows)
+        lists.append(lines, cells.lines(rows, 1, RIGHT, "  "))
         add_steps(lines, nodes[id])
     end
     return { text = table.concat(lines, "\n") .. "\n" }

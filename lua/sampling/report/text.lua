@@ -94,8 +94,7 @@ local function add_event(lines, event)
     for i = 1, #rows[1] - 1 do
         right[i] = true
     end
-    local widths = cells.widths(rows)
-    lists.append(lines, rows, function(row) return "    " .. cells.line(row, widths, GAP, right) end)
+    lists.append(lines, cells.lines(rows, GAP, right, "    "))
     for _, one in ipairs(event.differing) do
         lines[#lines + 1] = ("  %s: its code says %d, counted are %d"):format(one["function"], one.code, one.counted)
     end
