@@ -73,12 +73,9 @@ local function list_rows(found)
     end
     for _, cell in ipairs(found.cells) do
         local key = cell.pattern .. SIGN[cell.control]
-        if not at[key] then
-            local number = numbers[cell.pattern]
-            at[key] = { ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern), SIGN[cell.control] }
-            rows[#rows + 1] = at[key]
-        end
-        at[key][numbers[cell.signature]] = text_of(cell)
+        local number = numbers[cell.pattern]
+        local name = ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern)
+        lists.bin(at, key, { name, SIGN[cell.control] }, rows)[numbers[cell.signature]] = text_of(cell)
     end
     for _, row in ipairs(rows) do
         for column = 1, #titles do

@@ -43,11 +43,7 @@ function noise.lines(events)
     for i, one in ipairs(events) do
         rows[i + 1] = row_of(one, #rows[1])
     end
-    local right = {}
-    for i = 2, #rows[1] - 1 do
-        right[i] = true
-    end
-    return cells.lines(rows, GAP, right)
+    return cells.lines(rows, GAP, cells.right(2, #rows[1] - 1))
 end
 
 -- { events = events.judge.noise.find's } -> { text = }

@@ -153,22 +153,16 @@ local function judge_group(file, records, wanted)
     return entry
 end
 
-local function find_arch(architectures, seen, arch)
-    if not seen[arch] then
-        seen[arch] = { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} }
-        architectures[#architectures + 1] = seen[arch]
-    end
-    return seen[arch]
-end
-
 local function by_arch(records)
     local architectures, seen = array(), {}
     for _, one in ipairs(records) do
-        local found = find_arch(architectures, seen, one.record.node.arch)
+        local arch = one.record.node.arch
+        local found = lists.bin(seen, arch, { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} },
+            architectures)
         found.evidence[#found.evidence + 1] = evidence_of(one)
         found.records[#found.records + 1] = one
     end
-    table.sort(architectures, function(a, b) return a.arch < b.arch end)
+    table.sort(architectures, lists.by "arch")
     return architectures
 end
 

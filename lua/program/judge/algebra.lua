@@ -132,10 +132,7 @@ local function combine(context, key)
         for _, one in ipairs(record[key]) do
             local region, leaf = context.regions[i][one.region], context.leaves[i][one.leaf]
             local name = ("%s\t%s\t%d\t%d"):format(one.event, one.options or "", region, leaf)
-            if not found[name] then
-                found[name] = { event = one.event, options = one.options, region = region, leaf = leaf, of = {} }
-                order[#order + 1] = found[name]
-            end
+            lists.bin(found, name, { event = one.event, options = one.options, region = region, leaf = leaf, of = {} }, order)
             found[name].of[i] = one.values
         end
     end

@@ -155,14 +155,9 @@ local function add_table(lines, record, one, width)
             return rows
         end
         some = { table.unpack(some, 1, room_for(rows_with(some), some, width)) }
-        local rows, right = rows_with(some), {}
-        for i = 2, 2 * #some + 2 do
-            right[i] = true
-        end
-        local widths = cells.widths(rows)
         lines[#lines + 1] = ""
         lines[#lines + 1] = one.title ~= "" and one.title or nil
-        lists.append(lines, rows, function(row) return cells.line(row, widths, GAP, right) end)
+        lists.append(lines, cells.lines(rows_with(some), GAP, cells.right(2, 2 * #some + 2)))
         first = first + #some
     end
 end

@@ -62,11 +62,7 @@ local function add_groups(lines, metrics)
     local groups, seen = {}, {}
     for _, metric in ipairs(metrics) do
         if metric.group and metric.metric then
-            local one = seen[metric.group]
-            if not one then
-                one = { name = metric.group, counts = {}, n = 0 }
-                seen[metric.group], groups[#groups + 1] = one, one
-            end
+            local one = lists.bin(seen, metric.group, { name = metric.group, counts = {}, n = 0 }, groups)
             one.n = one.n + 1
             one.counts[metric.verdict] = (one.counts[metric.verdict] or 0) + 1
             local errors = metric.error_pct

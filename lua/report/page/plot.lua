@@ -31,29 +31,18 @@ local function panel_key(metric)
     return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
 end
 
-local function find(list, seen, key, make)
-    if not seen[key] then
-        seen[key] = make()
-        list[#list + 1] = seen[key]
-    end
-    return seen[key]
-end
-
 -- { { pattern, level, kind, codes = { name.. }, series = { { metric, group, placement, values = { [code] = metric } }.. } }.. }
 local function make_panels(metrics)
     local panels, seen, total = {}, {}, totals.of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.error_pct ~= nil and total.is_whole(metric) then
-            local panel = find(panels, seen, panel_key(metric), function()
-                return { pattern = metric.pattern, level = metric.level, kind = metric.kind, codes = {}, series = {},
-                    seen_codes = {}, seen_series = {}, placements = {} }
-            end)
+            local panel = lists.bin(seen, panel_key(metric), { pattern = metric.pattern, level = metric.level, kind = metric.kind,
+                codes = {}, series = {}, seen_codes = {}, seen_series = {}, placements = {} }, panels)
             local code = metric.code or "all"
-            find(panel.codes, panel.seen_codes, code, function() return code end)
+            lists.bin(panel.seen_codes, code, code, panel.codes)
             local key = table.concat({ metric.group or "", metric.metric, metric.placement or "" }, "\t")
-            local series = find(panel.series, panel.seen_series, key, function()
-                return { metric = metric.metric, group = metric.group, placement = metric.placement, values = {} }
-            end)
+            local series = lists.bin(panel.seen_series, key,
+                { metric = metric.metric, group = metric.group, placement = metric.placement, values = {} }, panel.series)
             series.values[code] = metric
             panel.placements[metric.placement or ""] = true
         end

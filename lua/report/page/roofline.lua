@@ -36,12 +36,8 @@ end
 
 -- Adds a sample to its point's sums of that unit.
 local function add_sample(points, seen, sample)
-    local key = key_of(sample, sample.point or "")
-    local point = seen[key]
-    if not point then
-        point = { code = sample.code, placement = sample.placement, [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }
-        seen[key], points[#points + 1] = point, point
-    end
+    local point = lists.bin(seen, key_of(sample, sample.point or ""), { code = sample.code, placement = sample.placement,
+        [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }, points)
     local mean = point[sample.unit]
     mean.sum, mean.n = mean.sum + sample.measured, mean.n + 1
     if sample.unit == INTENSITY then

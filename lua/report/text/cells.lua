@@ -58,6 +58,15 @@ function cells.line(row, widths, gap, right)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
 end
 
+-- Columns `first` to `last` for `right`.
+function cells.right(first, last)
+    local right = {}
+    for column = first, last do
+        right[column] = true
+    end
+    return right
+end
+
 -- All rows as such lines, with `indent` (nothing by default) before each.
 function cells.lines(rows, gap, right, indent)
     local widths = cells.widths(rows)

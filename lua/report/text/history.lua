@@ -30,7 +30,7 @@ local SHORT = {
 }
 
 local function gather(records)
-    local nodes, order = {}, {}
+    local nodes = {}
     for _, entry in ipairs(records) do
         local arch, name = entry.file:match "([^/]+)/([^/]+)/[^/]+%.json$"
         local node = entry.record.node
@@ -38,22 +38,17 @@ local function gather(records)
             error(("%s: is of %s/%s; keep records as ARCH/NODE/DATE.json"):format(entry.file, tostring(node.arch), tostring(node.name)), 0)
         end
         local id = ("%s/%s (%s)"):format(arch, name, node.kind)
-        if not nodes[id] then
-            nodes[id] = {}
-            order[#order + 1] = id
-        end
-        table.insert(nodes[id], entry)
+        lists.push(nodes, id, entry)
     end
-    table.sort(order)
-    for _, id in ipairs(order) do
-        table.sort(nodes[id], function(a, b)
+    for _, entries in pairs(nodes) do
+        table.sort(entries, function(a, b)
             if a.record.started ~= b.record.started then
                 return a.record.started < b.record.started
             end
             return a.file < b.file
         end)
     end
-    return nodes, order
+    return nodes, lists.sorted(nodes)
 end
 
 local function day_of(record)
@@ -86,10 +81,7 @@ local function titles()
     return row
 end
 
-local RIGHT = {} -- numbers, behind date and versions
-for column = 6, 5 + #vocabulary.VERDICTS + 3 do
-    RIGHT[column] = true
-end
+local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + 3) -- numbers, behind date and versions
 
 -- What changed around the metrics, and the command that shows what changed in them.
 local function add_steps(lines, entries)

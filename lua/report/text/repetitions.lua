@@ -32,11 +32,8 @@ local function places_of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.repetitions_pct and open[vocabulary.identity(metric, METRIC)] then
             local key = vocabulary.identity(metric, PLACE)
-            if not places[key] then
-                places[key] = { name = ("%s %s"):format(metric.level or metric.pattern, metric.placement), codes = {}, most = {} }
-                places[#places + 1] = places[key]
-            end
-            add(places[key], metric.code or "all", metric.repetitions_pct)
+            local name = ("%s %s"):format(metric.level or metric.pattern, metric.placement)
+            add(lists.bin(places, key, { name = name, codes = {}, most = {} }, places), metric.code or "all", metric.repetitions_pct)
         end
     end
     return places

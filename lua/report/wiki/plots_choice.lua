@@ -23,17 +23,6 @@ local function select(node, pattern, kind, has_level)
     end)
 end
 
--- Bins of metrics by get(metric), in the order of their first appearance: { { key =, metrics = } .. }.
-local function split(metrics, get)
-    local order, bins = {}, {}
-    for _, metric in ipairs(metrics) do
-        local key = get(metric)
-        lists.bin(bins, key, { key = key, metrics = {} }, order)
-        table.insert(bins[key].metrics, metric)
-    end
-    return order
-end
-
 local function label_level(metric)
     return ("%s: %s, %s"):format(metric.level, metric.metric, metric.placement or "-")
 end
@@ -59,12 +48,12 @@ local function make(metrics, label, name, title, all)
     local plot = { name = name, title = title, series = {} }
     local place
     plot.categories, place = categories(metrics, all)
-    for _, bin in ipairs(split(metrics, label)) do
-        local points = lists.collect(bin.metrics, function(metric)
+    for _, of_label in ipairs(lists.group(metrics, label)) do
+        local points = lists.collect(of_label, function(metric)
             local found = metric.error_pct
             return { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
         end)
-        plot.series[#plot.series + 1] = { label = bin.key, points = points }
+        plot.series[#plot.series + 1] = { label = label(of_label[1]), points = points }
     end
     return plot
 end
@@ -75,13 +64,14 @@ local function add(list, metrics, label, name, title, all, key)
         return
     end
     local plot = make(metrics, label, name, title, all)
-    local parts = key and #plot.series > plots.MOST_SERIES and split(metrics, key) or {}
+    local parts = key and #plot.series > plots.MOST_SERIES and lists.group(metrics, key) or {}
     if #parts < 2 then
         list[#list + 1] = plot
         return
     end
     for _, part in ipairs(parts) do
-        add(list, part.metrics, label, name .. "-" .. text.file_part(part.key), title .. ", " .. part.key, all)
+        local of = key(part[1])
+        add(list, part, label, name .. "-" .. text.file_part(of), title .. ", " .. of, all)
     end
 end
 
@@ -93,18 +83,13 @@ function choice.list(node, pattern, prefix, title)
     if #levels == 0 then
         levels = select(node, pattern, "bandwidth", true)
     end
-    add(list, levels, label_level, prefix, title, node.metrics, function(metric)
-        return metric.level
-    end)
+    add(list, levels, label_level, prefix, title, node.metrics, function(metric) return metric.level end)
     for _, kind in ipairs { "count", "volume" } do
-        for _, group in ipairs(split(select(node, pattern, kind, false), function(metric)
-            return metric.group
-        end)) do
-            local name = ("%s-%s%s"):format(prefix, text.file_part(group.key), kind == "count" and "" or "-" .. kind)
-            local heading = ("%s, %s%s"):format(title, group.key, kind == "count" and "" or ", " .. kind)
-            add(list, group.metrics, label_count, name, heading, node.metrics, function(metric)
-                return metric.placement or "-"
-            end)
+        for _, metrics in ipairs(lists.group(select(node, pattern, kind, false), "group")) do
+            local group = metrics[1].group
+            local name = ("%s-%s%s"):format(prefix, text.file_part(group), kind == "count" and "" or "-" .. kind)
+            local heading = ("%s, %s%s"):format(title, group, kind == "count" and "" or ", " .. kind)
+            add(list, metrics, label_count, name, heading, node.metrics, function(metric) return metric.placement or "-" end)
         end
     end
     return list
