@@ -278,14 +278,12 @@ end
 local function separating(collection, differing, others, keys)
     local list = {}
     for _, key in ipairs(keys) do
-        local value, is_common, shared = value_of(collection.nodes[differing[1]], key), true, 0
-        for _, member in ipairs(differing) do
-            is_common = is_common and value_of(collection.nodes[member], key) == value
+        local value = value_of(collection.nodes[differing[1]], key)
+        local function has_value(member)
+            return value_of(collection.nodes[member], key) == value
         end
-        for _, member in ipairs(others) do
-            shared = value_of(collection.nodes[member], key) == value and shared + 1 or shared
-        end
-        if is_common and value ~= nil and shared <= FEW * #others then
+        local shared = lists.count(others, has_value)
+        if lists.all(differing, has_value) and value ~= nil and shared <= FEW * #others then
             list[#list + 1] = { key = key, value = tostring(value), of = #differing, others = shared, among = #others }
         end
     end
@@ -293,19 +291,15 @@ local function separating(collection, differing, others, keys)
 end
 
 local function find_separations(state, list)
-    local families, order = {}, {}
+    local families = {}
     for _, entry in ipairs(list) do
-        local family = state.groups[entry.group].family
-        if not families[family] then
-            families[family] = { differing = {}, others = {} }
-            order[#order + 1] = family
-        end
-        table.insert(entry.differs and families[family].differing or families[family].others, entry.node)
+        local name = state.groups[entry.group].family
+        families[name] = families[name] or { differing = {}, others = {} }
+        table.insert(families[name][entry.differs and "differing" or "others"], entry.node)
     end
-    table.sort(order)
-    local keys = table.move(BESIDE, 1, #BESIDE, #fleet.STATE + 1, table.move(fleet.STATE, 1, #fleet.STATE, 1, {}))
+    local keys = lists.append(lists.append({}, fleet.STATE), BESIDE)
     local found = array()
-    for _, name in ipairs(order) do
+    for _, name in ipairs(lists.sorted(families)) do
         local family = families[name]
         if #family.differing > 0 and #family.others > 0 then
             for _, case in ipairs(separating(state.collection, family.differing, family.others, keys)) do

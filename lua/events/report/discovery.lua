@@ -46,26 +46,14 @@ end
 
 -- Adds the metrics that have none: those that are for the same reason together, a metric with the groups that have it.
 local function add_unjudged(lines, checked)
-    local reasons, of_reason = {}, {}
-    for _, one in ipairs(checked) do
-        if not one.verdict then
-            if not of_reason[one.reason] then
-                reasons[#reasons + 1], of_reason[one.reason] = one.reason, { order = {} }
-            end
-            local list = of_reason[one.reason]
-            if not list[one.metric] then
-                list[one.metric], list.order[#list.order + 1] = {}, one.metric
-            end
-            table.insert(list[one.metric], one.group)
-        end
+    local unjudged = lists.filter(checked, function(one) return not one.verdict end)
+    for _, of_reason in ipairs(lists.group(unjudged, "reason")) do
+        lines[#lines + 1] = "not judged: " .. of_reason[1].reason
+        lists.append(lines, lists.group(of_reason, "metric"), function(of_metric)
+            return ("    %s (%s)"):format(of_metric[1].metric, lists.join(of_metric, " ", "group"))
+        end)
     end
-    for _, reason in ipairs(reasons) do
-        lines[#lines + 1] = "not judged: " .. reason
-        for _, metric in ipairs(of_reason[reason].order) do
-            lines[#lines + 1] = ("    %s (%s)"):format(metric, table.concat(of_reason[reason][metric], " "))
-        end
-    end
-    lines[#lines + 1] = #reasons > 0 and "" or nil
+    lines[#lines + 1] = #unjudged > 0 and "" or nil
 end
 
 -- Adds the metrics for which the group's own text has another formula.

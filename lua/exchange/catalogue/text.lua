@@ -5,7 +5,6 @@ local csv = require "report.text.csv"
 local families = require "report.families"
 local lists = require "input.lists"
 local report = require "report.text.report"
-local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
@@ -211,14 +210,11 @@ end
 
 -- A text for each reason.
 local function add_unjudged(lines, list)
-    local names, reasons = {}, {}
-    for _, metric in ipairs(list) do
-        local reason = metric.reason or "not judged"
-        lists.push(names, reason, metric.name)
-        reasons[#reasons + 1] = reason
+    local function reason_of(metric)
+        return metric.reason or "not judged"
     end
-    for _, reason in ipairs(vocabulary.distinct(reasons)) do
-        add_text(lines, ("no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason))
+    for _, alike in ipairs(lists.group(list, reason_of)) do
+        add_text(lines, ("no verdict of its own: %s: %s"):format(lists.join(alike, ", ", "name"), reason_of(alike[1])))
     end
 end
 

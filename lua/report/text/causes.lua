@@ -16,15 +16,10 @@ end
 
 -- Findings that say the same of several groups, most often of a counter that is in all of them, are one text, in the first one's place.
 local function add_findings(texts, list)
-    local alike, order = {}, {}
-    for _, entry in ipairs(list) do
-        local what = recomputed.line(entry, "")
-        lists.bin(alike, what, { first = entry, groups = {} }, order)
-        table.insert(alike[what].groups, entry.group)
-    end
-    for _, same in ipairs(order) do
-        texts[#texts + 1] = #same.groups > 1 and recomputed.line(same.first, named(same.groups)) or same.first.text
-    end
+    lists.append(texts, lists.group(list, function(entry) return recomputed.line(entry, "") end), function(alike)
+        local groups = lists.collect(alike, "group")
+        return #groups > 1 and recomputed.line(alike[1], named(groups)) or alike[1].text
+    end)
 end
 
 -- The texts of a record's blame and findings.

@@ -211,23 +211,17 @@ local function cut(text, width)
     return cells.cut((text:gsub("%s*[\n\t]%s*", " ")), width, "...")
 end
 
+local function reason_of(metric)
+    local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
+        metric.metric and " " .. metric.metric or "")
+    return ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
+end
+
 -- One line per reason: where the verdict is not its own explanation.
 local function add_reasons(lines, metrics, width)
-    local seen, order = {}, {}
-    for _, metric in ipairs(metrics) do
-        if metric.reason and not SELF_EXPLANATORY[metric.verdict] then
-            local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
-                metric.metric and " " .. metric.metric or "")
-            local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
-            if not seen[text] then
-                order[#order + 1] = text
-                seen[text] = {}
-            end
-            table.insert(seen[text], metric.code)
-        end
-    end
-    for _, text in ipairs(order) do
-        local codes = table.concat(seen[text], " ")
+    local told = lists.filter(metrics, function(metric) return metric.reason and not SELF_EXPLANATORY[metric.verdict] end)
+    for _, alike in ipairs(lists.group(told, reason_of)) do
+        local text, codes = reason_of(alike[1]), lists.join(alike, " ", "code")
         lines[#lines + 1] = cut(codes ~= "" and text .. " [" .. codes .. "]" or text, width)
     end
 end

@@ -29,18 +29,10 @@ local function terms_text(expected, unit)
     elseif not expected.terms or #expected.terms == 0 then
         return "the model does not say"
     end
-    local order, amounts = {}, {}
-    for _, term in ipairs(expected.terms) do
-        if not amounts[term.name] then
-            amounts[term.name] = {}
-            order[#order + 1] = term.name
-        end
-        table.insert(amounts[term.name], relative(term.amount, expected, unit))
-    end
-    for i, name in ipairs(order) do
-        order[i] = ("%s %s"):format(name, table.concat(vocabulary.distinct(amounts[name]), " "))
-    end
-    return table.concat(order, ", ")
+    return lists.join(lists.group(expected.terms, "name"), ", ", function(terms)
+        local amounts = lists.map(terms, function(term) return relative(term.amount, expected, unit) end)
+        return ("%s %s"):format(terms[1].name, table.concat(vocabulary.distinct(amounts), " "))
+    end)
 end
 
 local function block_of(sample)
