@@ -195,16 +195,14 @@ function metrics.add_details(lines, nodes, pattern)
         end
     end
     for _, title in ipairs(order) do
-        local rows, seen = {}, {}
+        local seen = {}
         for _, entry in ipairs(blocks[title]) do
             local key = tostring(entry.metric.code) .. "\t" .. entry.metric.metric
             seen[key] = seen[key] or entry.number
             entry.first = seen[key]
         end
         table.sort(blocks[title], lists.by("first", "number"))
-        for i, entry in ipairs(blocks[title]) do
-            rows[i] = detail_row(entry.metric, entry.node)
-        end
+        local rows = lists.map(blocks[title], function(entry) return detail_row(entry.metric, entry.node) end)
         text.add(lines, "<details><summary>%s (%d rows)</summary>", text.escape(title), #rows)
         text.add_table(lines, DETAIL, rows)
         text.add(lines, "</details>")
