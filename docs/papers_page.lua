@@ -10,7 +10,7 @@ local vocabulary = require "judge.vocabulary"
 
 local page = {}
 
-local COLUMNS = { { title = "row" }, { title = "what" }, { title = "command" }, { title = "the paper" }, { title = "ours" } }
+local COLUMNS = { "row", "what", "command", "the paper", "ours" }
 
 -- 6292480 -> "6 292 480"
 local function grouped(number)

@@ -7,6 +7,7 @@
 -- further from the one there than the metric's tolerance. Metrics that only one of the records has are not compared. Without a
 -- reference, only the models say what is right: a metric is bad that has no value or whose numbers may not be used.
 local fleet = require "fleet.judge"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local health = {}
@@ -36,11 +37,7 @@ local function against(metric, other)
 end
 
 local function by_identity(record)
-    local found = {}
-    for _, metric in ipairs(record.metrics) do
-        found[vocabulary.identity(metric)] = metric
-    end
-    return found
+    return lists.index(record.metrics, function(metric) return vocabulary.identity(metric) end)
 end
 
 local function check_same(argument)

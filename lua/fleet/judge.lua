@@ -14,6 +14,7 @@
 -- Groups, metrics and nodes are numbers: places in the lists of collection and groups.
 local array = require "input.array"
 local limits = require "fleet.limits"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local fleet = {}
@@ -35,11 +36,7 @@ local function value_of(entry, key)
 end
 
 local function key_of(entry, keys)
-    local parts = {}
-    for i, key in ipairs(keys) do
-        parts[i] = tostring(value_of(entry, key))
-    end
-    return table.concat(parts, "\t")
+    return lists.join(keys, "\t", function(key) return tostring(value_of(entry, key)) end)
 end
 
 -- As "ARCH, the processor's name, 2 x 12 cores".
@@ -50,13 +47,9 @@ local function family_name(node)
 end
 
 local function group_name(node)
-    local parts = {}
-    for _, key in ipairs(fleet.STATE) do
-        if node[key] ~= nil then
-            parts[#parts + 1] = ("%s %s"):format(key, tostring(node[key]))
-        end
-    end
-    return table.concat(parts, ", ")
+    return lists.join(fleet.STATE, ", ", function(key)
+        return node[key] ~= nil and ("%s %s"):format(key, tostring(node[key]))
+    end)
 end
 
 -- Groups, largest first within their families; families by their names.
@@ -101,11 +94,7 @@ local function choose_references(groups)
 end
 
 local function values_of(nodes, members, metric)
-    local values = {}
-    for _, member in ipairs(members) do
-        values[#values + 1] = nodes[member].values[metric]
-    end
-    return values
+    return lists.collect(members, function(member) return nodes[member].values[metric] end)
 end
 
 local function count_tests(collection, groups)
@@ -124,19 +113,14 @@ end
 
 -- limits.of for every metric of every group.
 local function find_limits(collection, groups, false_alarms, tests)
-    local found = {}
-    local tolerances = {}
-    for metric, entry in ipairs(collection.metrics) do
-        tolerances[metric] = entry.tolerance_pct
-    end
-    for i, group in ipairs(groups) do
+    local tolerances = lists.map(collection.metrics, "tolerance_pct")
+    return lists.map(groups, function(group)
         local columns = {}
         for metric = 1, #collection.metrics do
             columns[metric] = values_of(collection.nodes, group.members, metric)
         end
-        found[i] = limits.of(columns, tolerances, false_alarms, tests)
-    end
-    return found
+        return limits.of(columns, tolerances, false_alarms, tests)
+    end)
 end
 
 local function letter(node, metric)
@@ -240,14 +224,11 @@ end
 
 -- Of what is blamed on the node, that which is not blamed on most of its peers, too.
 local function own_blame(state, counts, number, node)
-    local list, reference = array(), state.groups[number].reference
-    for _, text in ipairs(node.blame) do
+    local reference = state.groups[number].reference
+    return array(lists.collect(node.blame, function(text)
         local peers = counts[reference][gist(text)] or 0
-        if 2 * peers <= #state.groups[reference].members then
-            list[#list + 1] = text
-        end
-    end
-    return list
+        return 2 * peers <= #state.groups[reference].members and text
+    end))
 end
 
 local function judge_nodes(state)
@@ -293,14 +274,12 @@ end
 local function separating(collection, differing, others, keys)
     local list = {}
     for _, key in ipairs(keys) do
-        local value, is_common, shared = value_of(collection.nodes[differing[1]], key), true, 0
-        for _, member in ipairs(differing) do
-            is_common = is_common and value_of(collection.nodes[member], key) == value
+        local value = value_of(collection.nodes[differing[1]], key)
+        local function has_value(member)
+            return value_of(collection.nodes[member], key) == value
         end
-        for _, member in ipairs(others) do
-            shared = value_of(collection.nodes[member], key) == value and shared + 1 or shared
-        end
-        if is_common and value ~= nil and shared <= FEW * #others then
+        local shared = lists.count(others, has_value)
+        if lists.all(differing, has_value) and value ~= nil and shared <= FEW * #others then
             list[#list + 1] = { key = key, value = tostring(value), of = #differing, others = shared, among = #others }
         end
     end
@@ -308,19 +287,15 @@ local function separating(collection, differing, others, keys)
 end
 
 local function find_separations(state, list)
-    local families, order = {}, {}
+    local families = {}
     for _, entry in ipairs(list) do
-        local family = state.groups[entry.group].family
-        if not families[family] then
-            families[family] = { differing = {}, others = {} }
-            order[#order + 1] = family
-        end
-        table.insert(entry.differs and families[family].differing or families[family].others, entry.node)
+        local name = state.groups[entry.group].family
+        families[name] = families[name] or { differing = {}, others = {} }
+        table.insert(families[name][entry.differs and "differing" or "others"], entry.node)
     end
-    table.sort(order)
-    local keys = table.move(BESIDE, 1, #BESIDE, #fleet.STATE + 1, table.move(fleet.STATE, 1, #fleet.STATE, 1, {}))
+    local keys = lists.append(lists.append({}, fleet.STATE), BESIDE)
     local found = array()
-    for _, name in ipairs(order) do
+    for _, name in ipairs(lists.sorted(families)) do
         local family = families[name]
         if #family.differing > 0 and #family.others > 0 then
             for _, case in ipairs(separating(state.collection, family.differing, family.others, keys)) do
@@ -333,8 +308,7 @@ local function find_separations(state, list)
 end
 
 local function unstable_of(state)
-    local list = array()
-    for _, case in ipairs(state.unstable_list) do
+    local list = array(lists.collect(state.unstable_list, function(case)
         local others = array()
         for _, verdict in ipairs(vocabulary.VERDICTS) do
             if case.hosts[verdict] then
@@ -342,23 +316,18 @@ local function unstable_of(state)
                 others[#others + 1] = { verdict = verdict, hosts = case.hosts[verdict] }
             end
         end
-        list[#list + 1] = { metric = case.metric, usual = case.usual, others = others }
-    end
+        return { metric = case.metric, usual = case.usual, others = others }
+    end))
     table.sort(list, function(a, b) return a.metric < b.metric end)
     return list
 end
 
 local function groups_of(state)
-    local list = array()
-    for i, group in ipairs(state.groups) do
-        local hosts = array()
-        for k, member in ipairs(group.members) do
-            hosts[k] = state.collection.nodes[member].host
-        end
-        list[i] = { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
+    return array(lists.map(state.groups, function(group)
+        local hosts = array(lists.map(group.members, function(member) return state.collection.nodes[member].host end))
+        return { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
             reference = group.reference, distance = group.distance }
-    end
-    return list
+    end))
 end
 
 function fleet.judge(argument)
@@ -371,10 +340,7 @@ function fleet.judge(argument)
     state.limits = find_limits(collection, groups, argument.false_alarms, tests)
     local list = judge_nodes(state)
     compare_groups(state)
-    local differ = 0
-    for _, entry in ipairs(list) do
-        differ = entry.differs and differ + 1 or differ
-    end
+    local differ = lists.count(list, function(entry) return entry.differs end)
     return { groups = groups_of(state), limits = state.limits, nodes = list, differ = differ, unstable = unstable_of(state),
         separates = find_separations(state, list), tests = tests, false_alarms = argument.false_alarms }
 end

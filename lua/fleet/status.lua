@@ -16,6 +16,7 @@
 -- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
 -- unsent       nobody has sent it
 local array = require "input.array"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local status = {}
@@ -25,14 +26,6 @@ status.STATES = { "done", "running", "pending", "held", "failed", "unavailable",
 local AWAITED = { running = true, pending = true }
 -- What sinfo calls nodes on which nothing will run before somebody looks after them.
 local UNAVAILABLE = { "^down", "^drain", "^fail", "^error", "^unk", "^power", "^maint", "^reboot", "%*$" }
-
-local function set_of(list)
-    local set = {}
-    for _, value in ipairs(list or {}) do
-        set[value] = true
-    end
-    return set
-end
 
 -- { [host] = { state =, reason = } } of squeue's lines.
 local function read_queue(manifest, text)
@@ -60,12 +53,7 @@ local function read_nodes(text)
 end
 
 local function is_unavailable(node)
-    for _, pattern in ipairs(UNAVAILABLE) do
-        if node and node.state:find(pattern) then
-            return true
-        end
-    end
-    return false
+    return lists.any(UNAVAILABLE, function(pattern) return node and node.state:find(pattern) end)
 end
 
 -- A task in the queue.
@@ -106,13 +94,7 @@ end
 
 -- "4 nodes: 2 done, 1 running, 1 failed".
 local function line_of(count, counts)
-    local parts = {}
-    for _, state in ipairs(status.STATES) do
-        if counts[state] then
-            parts[#parts + 1] = ("%d %s"):format(counts[state], state)
-        end
-    end
-    return ("%d node%s: %s"):format(count, count == 1 and "" or "s", table.concat(parts, ", "))
+    return ("%d node%s: %s"):format(count, count == 1 and "" or "s", vocabulary.tally(counts, status.STATES, "%d %s"))
 end
 
 function status.judge(argument)
@@ -122,8 +104,8 @@ function status.judge(argument)
     end
     local seen = {
         ends = argument.ends,
-        started = set_of(argument.started),
-        records = set_of(argument.records),
+        started = lists.set(argument.started or {}),
+        records = lists.set(argument.records or {}),
         sent = argument.sent,
         first = manifest.first or 0,
         queue = argument.queue and read_queue(manifest, argument.queue),

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fields = require "input.fields"
 local levels = require "model.levels"
+local lists = require "input.lists"
 
 local architecture = {}
 
@@ -253,11 +254,8 @@ function architecture.check(machine, fail_at)
     for _, part in ipairs(machine.parts or {}) do
         check_part(part, fail_at(part))
     end
-    local shown = {}
     architecture.check_counts(machine.counts or {}, fail_at)
-    for _, count in ipairs(machine.counts or {}) do
-        shown[count.quantity] = true
-    end
+    local shown = lists.set(machine.counts or {}, "quantity")
     for _, absent in ipairs(machine.cannot or {}) do
         if shown[absent.quantity] then
             fail_at(absent)("quantity '%s' has a count, and `cannot` says that there is none", absent.quantity)

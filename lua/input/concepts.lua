@@ -11,6 +11,7 @@
 --     METRIC[ (GROUP)]: why                                    no probe knows it; '*' in METRIC stands for any text
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 
 local concepts = {}
 
@@ -71,10 +72,8 @@ end
 
 -- { text =, file =, concepts = concepts.read's } -> { [event] = { text = as it stands there, terms = { [basic concept] = weight } } }.
 function concepts.events(argument)
-    local said, known = {}, {}
-    for _, one in ipairs(argument.concepts) do
-        known[one.name] = one
-    end
+    local said = {}
+    local known = lists.index(argument.concepts, "name")
     each_line(argument, function(line, number)
         local event, sum = line:match "^(%S+)%s+=%s+(.+)$"
         if not event then
@@ -129,10 +128,8 @@ end
 -- text = what it shows in words, over = sum |nil, under = sum |nil, others = array of { text =, over =, under = } }, sum = { terms =
 -- { [basic concept] = weight }, in_bytes = lines' bytes }.
 function concepts.quantities(argument)
-    local found, known, seen = array(), {}, {}
-    for _, one in ipairs(argument.concepts) do
-        known[one.name] = one
-    end
+    local found, seen = array(), {}
+    local known = lists.index(argument.concepts, "name")
     each_line(argument, function(line, number)
         local function refuse(...)
             fail(argument, number, ...)

@@ -7,6 +7,7 @@
 -- an error, because a line it skips is an event that silently is not counted.
 local array = require "input.array"
 local formula = require "input.formula"
+local lists = require "input.lists"
 
 local group = {}
 
@@ -18,12 +19,7 @@ local function fail(state, text, ...)
 end
 
 local function starts_section(line)
-    for _, word in ipairs(SECTIONS) do
-        if line:sub(1, #word) == word then
-            return word
-        end
-    end
-    return nil
+    return lists.find(SECTIONS, function(word) return line:sub(1, #word) == word end)
 end
 
 local function add_event(state, line)
@@ -132,32 +128,18 @@ end
 
 -- The group's metric of that name; nil if there is none.
 function group.metric(one, name)
-    for _, metric in ipairs(one.metrics) do
-        if metric.name == name then
-            return metric
-        end
-    end
-    return nil
+    return lists.find(one.metrics, function(metric) return metric.name == name end)
 end
 
 -- The set of names of counters that a metric's formula has, as far as the node has them (boxes.fit).
 function group.counters(metric)
-    local used = {}
-    for _, name in ipairs((metric.parsed or formula.parse(metric.formula)).names) do
-        used[name] = true
-    end
-    return used
+    return lists.set((metric.parsed or formula.parse(metric.formula)).names)
 end
 
 -- The events that a metric of the group is computed from, and those of which also(event) is true, in the group's order.
 function group.events_of(one, metric, also)
-    local used, events = group.counters(metric), {}
-    for _, event in ipairs(one.events) do
-        if used[event.name] or also and also(event) then
-            events[#events + 1] = event
-        end
-    end
-    return events
+    local used = group.counters(metric)
+    return lists.filter(one.events, function(event) return used[event.name] or also and also(event) end)
 end
 
 -- { text =, file = } -> { name =, short =, long =, events = { { name = "CBOX0C1:STATE=0x1", counter = "CBOX0C1", event =,

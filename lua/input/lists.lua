@@ -1,24 +1,151 @@
 -- lists.lua - what is asked of lists and sets everywhere.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- `what` is a function of a value and its index, or the key of a field of the values: lists.map(metrics, "unit").
 local lists = {}
+
+local function getter(what)
+    return type(what) == "function" and what or function(value) return value[what] end
+end
+
+-- what() of each value, at the value's index.
+function lists.map(list, what)
+    local of, mapped = getter(what), {}
+    for i, value in ipairs(list) do
+        mapped[i] = of(value, i)
+    end
+    return mapped
+end
+
+-- what() of the values for which it is neither nil nor false, one behind the other.
+function lists.collect(list, what)
+    local of, found = getter(what), {}
+    for i, value in ipairs(list) do
+        found[#found + 1] = of(value, i) or nil
+    end
+    return found
+end
+
+-- The values for which what() is true.
+function lists.filter(list, what)
+    local of = getter(what)
+    return lists.collect(list, function(value, i) return of(value, i) and value end)
+end
+
+-- The first value for which what() is true; nil if there is none.
+function lists.find(list, what)
+    local of = getter(what)
+    for i, value in ipairs(list) do
+        if of(value, i) then
+            return value
+        end
+    end
+end
+
+function lists.any(list, what)
+    return lists.find(list, what) ~= nil
+end
+
+function lists.all(list, what)
+    local of = getter(what)
+    return not lists.any(list, function(value, i) return not of(value, i) end)
+end
+
+function lists.sum(list, what)
+    local of, sum = getter(what), 0
+    for i, value in ipairs(list) do
+        sum = sum + of(value, i)
+    end
+    return sum
+end
+
+-- The largest what(), or `least` if none is larger.
+function lists.most(list, least, what)
+    for _, value in ipairs(lists.map(list, what)) do
+        least = math.max(least, value)
+    end
+    return least
+end
+
+-- what() of the values for which it is neither nil nor false as one text.
+function lists.join(list, separator, what)
+    return table.concat(lists.collect(list, what), separator)
+end
+
+-- For table.sort: by the first of the keys in which two values differ, ascending.
+function lists.by(...)
+    local keys = { ... }
+    return function(a, b)
+        local key = lists.find(keys, function(name) return a[name] ~= b[name] end)
+        return key ~= nil and a[key] < b[key]
+    end
+end
+
+-- Of how many values what() is true.
+function lists.count(list, what)
+    return #lists.filter(list, what)
+end
+
+-- { [what(value)] = value }: the last value of each key.
+function lists.index(list, what)
+    local of, index = getter(what), {}
+    for i, value in ipairs(list) do
+        index[of(value, i)] = value
+    end
+    return index
+end
+
+-- { [value] = true }, or { [what(value)] = true }
+function lists.set(list, what)
+    local set = {}
+    for _, value in ipairs(what and lists.map(list, what) or list) do
+        set[value] = true
+    end
+    return set
+end
 
 -- Does the list hold the value?
 function lists.contains(list, wanted)
-    for _, value in ipairs(list) do
-        if value == wanted then
-            return true
-        end
-    end
-    return false
+    return lists.any(list, function(value) return value == wanted end)
 end
 
--- The keys of a table, all texts, in order.
-function lists.sorted(set)
+-- The list itself with what another holds behind its own: the values, or what() of those for which it is neither nil nor false.
+function lists.append(list, more, what)
+    more = what and lists.collect(more, what) or more
+    return table.move(more, 1, #more, #list + 1, list)
+end
+
+-- Puts a value into the list by_key[key], which is made where there is none.
+function lists.push(by_key, key, value)
+    by_key[key] = by_key[key] or {}
+    table.insert(by_key[key], value)
+end
+
+-- by_key[key]; where there is none, `new` is put there and behind the values of `order`.
+function lists.bin(by_key, key, new, order)
+    if by_key[key] == nil then
+        by_key[key] = new
+        order[#order + 1] = new
+    end
+    return by_key[key]
+end
+
+-- Values by a key -> array of arrays, and { [key] = array }; both in the order in which keys and values first appear.
+function lists.group(list, what)
+    local of, groups, by_key = getter(what), {}, {}
+    for i, value in ipairs(list) do
+        table.insert(lists.bin(by_key, of(value, i), {}, groups), value)
+    end
+    return groups, by_key
+end
+
+-- The keys of a table in order: ascending, or by what comes first (table.sort).
+function lists.sorted(set, comes_first)
     local keys = {}
     for key in pairs(set) do
         keys[#keys + 1] = key
     end
-    table.sort(keys)
+    table.sort(keys, comes_first)
     return keys
 end
 

@@ -37,7 +37,7 @@ local MISPREDICTED = { "mispredicted branches", "mispredicted conditional branch
 
 -- Concepts of which nothing is said, with those of mispredictions.
 local function and_mispredictions(concepts)
-    return table.move(MISPREDICTED, 1, #MISPREDICTED, #concepts + 1, concepts)
+    return lists.append(concepts, MISPREDICTED)
 end
 
 local LENT = { capacity = traffic.capacity, place_of = amounts.place_of, concepts_of = code.concepts,
@@ -112,10 +112,9 @@ local function check_curve(curve, spec, codes, fail)
     if not lists.contains(spec.parameters, curve.by) then
         fail("curve.by must be one of the probe's parameters, not '%s'", curve.by)
     end
-    local others = {}
-    for _, name in ipairs(spec.parameters) do
-        others[#others + 1] = name ~= curve.by and type(curve[name]) ~= "function" and name or nil
-    end
+    local others = lists.filter(spec.parameters, function(name)
+        return name ~= curve.by and type(curve[name]) ~= "function"
+    end)
     entries.check_numbers(curve, others, "curve", fail)
 end
 

@@ -3,6 +3,8 @@
 --
 -- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So the volume in
 -- 1e-6*(A+B)*64/time / (1e-6*C*64/time) is (A+B)/C. `time` is a sum of its own.
+local lists = require "input.lists"
+
 local quotient = {}
 
 -- Text that equal sums share. A sum is { [name] = weight }; its first name has weight 1 (normal).
@@ -59,10 +61,7 @@ local function inverse(value)
 end
 
 local function keys_of(list)
-    local keys = {}
-    for i, sum in ipairs(list) do
-        keys[i] = key_of(sum)
-    end
+    local keys = lists.map(list, key_of)
     table.sort(keys)
     return table.concat(keys, " ")
 end

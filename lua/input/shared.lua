@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local architecture = require "input.architecture"
 local entries = require "input.entries"
+local lists = require "input.lists"
 
 local shared = {}
 
@@ -13,15 +14,13 @@ end
 -- The counts of a machine: first those of the groups in its `alike`, as `file` = { text =, file = } has them, each with its `line` and
 -- `file`, then its own. fail_at: of the machine's entries. Raises "file:line: ...".
 function shared.counts(machine, file, fail_at)
-    local counts, taken, wanted = {}, {}, {}
+    local counts, taken = {}, {}
     if not machine.alike then
         return machine.counts or {}
     elseif not file then
         fail_at(machine)("machine.alike names groups of groups/counts.lua, which was not read")
     end
-    for _, group in ipairs(machine.alike) do
-        wanted[group] = true
-    end
+    local wanted = lists.set(machine.alike)
     local read, fail_there, line_of = entries.read(file, "alike", architecture.KINDS, {})
     architecture.check_counts(read.counts, fail_there)
     for _, count in ipairs(read.counts) do

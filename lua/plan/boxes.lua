@@ -7,6 +7,7 @@
 local array = require "input.array"
 local formula = require "input.formula"
 local levels = require "model.levels"
+local lists = require "input.lists"
 
 local boxes = {}
 
@@ -44,12 +45,7 @@ function boxes.has(box, number, machine, node)
     if not found then
         return number < boxes.count(box, machine, node)
     end
-    for _, one in ipairs(found) do
-        if one == number then
-            return true
-        end
-    end
-    return false
+    return lists.any(found, function(one) return one == number end)
 end
 
 local function is_absent(event, machine, node)

@@ -5,6 +5,7 @@
 -- read impossible values. One core of each socket streams from memory, which passes through every slice, agent and channel.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 
 local census = {}
 
@@ -15,11 +16,7 @@ local IMPOSSIBLE = 2 ^ 40 -- far above any count of a second
 
 -- The first event that a group has on a kind of boxes; groups by their names. nil if none has one.
 local function event_of(box, groups)
-    local names = {}
-    for name in pairs(groups) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
+    local names = lists.sorted(groups)
     for _, name in ipairs(names) do
         for _, event in ipairs(groups[name].events) do
             if event.counter:match("^" .. box.name .. "%d+C%d+$") then
@@ -80,12 +77,10 @@ end
 local SAYS = { { "absent", "absent" }, { "silent", "silent while others count" }, { "impossible", "counting impossible values" } }
 
 local function add_findings(findings, box, sorted)
-    for _, one in ipairs(SAYS) do
+    lists.append(findings, SAYS, function(one)
         local numbers = sorted[one[1]]
-        if #numbers > 0 then
-            findings[#findings + 1] = ("%s %s: %s"):format(box.name, table.concat(numbers, ", "), one[2])
-        end
-    end
+        return #numbers > 0 and ("%s %s: %s"):format(box.name, table.concat(numbers, ", "), one[2])
+    end)
 end
 
 -- { machine =, sockets = array of { [counter] = count } } -> { boxes = { [kind] = array of numbers that are there }, findings = array of

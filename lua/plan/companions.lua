@@ -6,6 +6,7 @@
 -- the region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the
 -- node without faults, `reps` that many repetitions.
 local array = require "input.array"
+local lists = require "input.lists"
 
 local companions = { REGION = "calibration", READS_REGION = "readings", READS = 10 }
 
@@ -29,12 +30,10 @@ function companions.runs(plan)
 end
 
 function companions.empty(argument)
-    local jobs = array()
-    for i, job in ipairs(argument.jobs) do
-        jobs[i] = { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = companions.REGION,
+    return array(lists.map(argument.jobs, function(job)
+        return { id = job.id .. ".empty", cpus = job.cpus, runs = job.runs, points = array(), empty = companions.REGION,
             reads = ("%s=%d"):format(companions.READS_REGION, companions.READS) }
-    end
-    return jobs
+    end))
 end
 
 function companions.clean(argument)

@@ -8,7 +8,7 @@ local cores = {}
 local function all_of(node)
     local all = array()
     for _, cpus in ipairs(node.cpus_by_socket) do
-        table.move(cpus, 1, #cpus, #all + 1, all)
+        lists.append(all, cpus)
     end
     return all
 end

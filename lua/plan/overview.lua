@@ -30,11 +30,9 @@ end
 
 -- Of a boundary all but single boxes.
 local function find(machine, groups, pattern, name)
-    local found = {}
-    for _, one in ipairs((pattern.levels and quantity.traffic or quantity.named)(machine, groups, name)) do
-        found[#found + 1] = not (pattern.levels and one.kind == "slice") and one or nil
-    end
-    return found
+    return lists.filter((pattern.levels and quantity.traffic or quantity.named)(machine, groups, name), function(one)
+        return not (pattern.levels and one.kind == "slice")
+    end)
 end
 
 -- What the pattern has a model of: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }. What
@@ -65,7 +63,7 @@ local function find_places(pattern, node)
     end
     local words = { table.unpack(pattern.placements or {}) }
     for _, level in ipairs(pattern.levels or {}) do
-        table.move(level.placements, 1, #level.placements, #words + 1, words)
+        lists.append(words, level.placements)
     end
     for _, word in ipairs(words) do
         local place, reason = placement.expand(word, node)
@@ -85,10 +83,7 @@ local function describe(pattern, machine, groups, node)
         end
         quantities[i] = { name = one.name, groups = array(lists.sorted(shown_by)), reason = one.reason }
     end
-    local codes = array()
-    for i, code in ipairs(pattern.codes) do
-        codes[i] = code.name
-    end
+    local codes = array(lists.map(pattern.codes, "name"))
     return {
         name = pattern.name,
         title = pattern.title,
@@ -107,11 +102,10 @@ end
 -- title =, class =, about =, codes = names, quantities = array of { name =, groups = names, reason = why none|nil }, groups = names,
 -- places = LIKWID's names, reasons = why the node has no others, runs = can it run here }.
 function overview.make(argument)
-    local list, groups = array(), boxes.fit_all(argument.groups, argument.machine, argument.node)
-    for i, pattern in ipairs(argument.patterns) do
-        list[i] = describe(pattern, argument.machine, groups, argument.node)
-    end
-    return list
+    local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    return array(lists.map(argument.patterns, function(pattern)
+        return describe(pattern, argument.machine, groups, argument.node)
+    end))
 end
 
 return overview

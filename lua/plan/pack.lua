@@ -7,6 +7,7 @@
 -- of its box, unless the box's counters are fixed to their events, or the machine's table has the event on some counters only.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local own_values = require "plan.own_values"
 
 local pack = {}
@@ -54,12 +55,7 @@ local function may_use(box, event, index)
     if not allowed then
         return index < box.count
     end
-    for _, one in ipairs(allowed) do
-        if one == index then
-            return true
-        end
-    end
-    return false
+    return lists.any(allowed, function(one) return one == index end)
 end
 
 local function find_free(slots, index, box, event)
@@ -117,12 +113,7 @@ local function list_events(slots)
             events[#events + 1] = { counter = slot .. index, event = event.event, options = event.options, slot = slot, index = index }
         end
     end
-    table.sort(events, function(a, b)
-        if a.slot ~= b.slot then
-            return a.slot < b.slot
-        end
-        return a.index < b.index
-    end)
+    table.sort(events, lists.by("slot", "index"))
     for _, event in ipairs(events) do
         event.slot, event.index = nil, nil
     end
@@ -137,7 +128,7 @@ local function write_text(name, names, events, metrics)
     end
     local first, last = { "", "METRICS", "Runtime (RDTSC) [s] time" }, { "", "LONG", "Events of several groups, packed into one run.", "" }
     for _, some in ipairs { first, metrics, last } do
-        table.move(some, 1, #some, #lines + 1, lines)
+        lists.append(lines, some)
     end
     return table.concat(lines, "\n")
 end

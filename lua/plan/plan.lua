@@ -180,13 +180,9 @@ local function is_asked(context, level, placement, code)
 end
 
 local function codes_of(context, level, placement)
-    local codes = {}
-    for _, code in ipairs(context.pattern.codes) do
-        if is_asked(context, level, placement, code) and (not level.codes or lists.contains(level.codes, code.name)) then
-            codes[#codes + 1] = code
-        end
-    end
-    return codes
+    return lists.filter(context.pattern.codes, function(code)
+        return is_asked(context, level, placement, code) and (not level.codes or lists.contains(level.codes, code.name))
+    end)
 end
 
 local function skip(context, level, placement, code, reason)
@@ -223,20 +219,13 @@ local function skip_lacking(context, level, boundary)
 end
 
 local function is_shown(one, runs)
-    for _, run in ipairs(runs) do
-        if pack.shows(run, one.group, one.metric) then
-            return true
-        end
-    end
-    return false
+    return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
 end
 
 -- Adds those of `found` that some run shows to `kept`, and their groups to `names`; returns how many it left out.
 local function keep_shown(found, runs, kept, names)
-    local left_out, seen = 0, {}
-    for _, name in ipairs(names) do
-        seen[name] = true
-    end
+    local left_out = 0
+    local seen = lists.set(names)
     for _, one in ipairs(found) do
         if is_shown(one, runs) then
             kept[#kept + 1] = one
@@ -297,7 +286,7 @@ end
 local function make_measurement(context, level)
     local own, opportunistic = find_own(context, level)
     local more = find_against(context, level)
-    table.move(opportunistic, 1, #opportunistic, #more + 1, more)
+    lists.append(more, opportunistic)
     local groups = signature.beside(groups_of(context, own), context.signatures)
     local runs, missing = pack.runs { groups = groups, opportunistic = groups_of(context, more), machine = context.machine }
     local kept, names = array(), array()
@@ -373,18 +362,14 @@ end
 
 -- The jobs of a pattern whose codes are streams in the levels of the memory hierarchy.
 local function make_level_jobs(context, options)
-    local batches, total = make_batches(context, options.level), 0
-    for _, batch in ipairs(batches) do
-        total = total + batch.accesses
-    end
+    local batches = make_batches(context, options.level)
+    local total = lists.sum(batches, "accesses")
     local jobs = array()
     local wanted = options.jobs or (options.quick and JOBS_QUICK or JOBS)
     for _, batch in ipairs(batches) do
         local share = math.floor(batch.accesses / total * wanted + 0.5)
         local count = math.max(1, math.min(share, math.floor(batch.accesses / JOB_LEAST)))
-        for _, job in ipairs(cut(context, batch, count)) do
-            jobs[#jobs + 1] = job
-        end
+        lists.append(jobs, cut(context, batch, count))
     end
     return jobs
 end

@@ -23,6 +23,7 @@ local array = require "input.array"
 local code_counts = require "model.code"
 local controls = require "plan.controls"
 local data = require "input.bytes"
+local lists = require "input.lists"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local placement = require "plan.placement"
@@ -43,11 +44,7 @@ local function to_terms(terms, scale)
     if not terms then
         return nil
     end
-    local list = array()
-    for i, term in ipairs(terms) do
-        list[i] = { name = term.name, amount = term.amount * scale }
-    end
-    return list
+    return array(lists.map(terms, function(term) return { name = term.name, amount = term.amount * scale } end))
 end
 
 -- What a model returned, as an interval in the metric's unit; nil for no claim.
@@ -144,9 +141,7 @@ end
 -- The words of a program's command line for the point: region, code, parameters.
 local function list_arguments(context, code, given)
     local words = array { code.name }
-    for _, name in ipairs(context.pattern.parameters) do
-        words[#words + 1] = tostring(given[name])
-    end
+    lists.append(words, context.pattern.parameters, function(name) return tostring(given[name]) end)
     return words
 end
 
@@ -218,9 +213,7 @@ local function find_shown(context)
         if #found == 0 and not model.optional then
             context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name) }
         end
-        for _, one in ipairs(found) do
-            shown[#shown + 1] = { model = model, quantity = one }
-        end
+        lists.append(shown, found, function(one) return { model = model, quantity = one } end)
     end
     return shown
 end
@@ -249,10 +242,8 @@ local function measure(context, job)
     local runs, left_out = pack.runs { groups = signature.beside(groups, context.signatures), machine = context.machine }
     job.runs = runs
     for index = #job.quantities, 1, -1 do
-        local one, is_shown = job.quantities[index], false
-        for _, run in ipairs(runs) do
-            is_shown = is_shown or pack.shows(run, one.group, one.of or one.metric)
-        end
+        local one = job.quantities[index]
+        local is_shown = lists.any(runs, function(run) return pack.shows(run, one.group, one.of or one.metric) end)
         if not is_shown then
             table.remove(job.quantities, index)
         end
@@ -297,10 +288,7 @@ end
 
 -- A code with points of its own has no others.
 local function is_of(context, code, given)
-    local has_own = false
-    for _, point in ipairs(context.pattern.points) do
-        has_own = has_own or point.code == code.name
-    end
+    local has_own = lists.any(context.pattern.points, function(point) return point.code == code.name end)
     return given.code == (has_own and code.name or nil)
 end
 

@@ -17,6 +17,7 @@
 local array = require "input.array"
 local data = require "input.bytes"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local words = require "input.pattern_words"
 
 local quantity = {}
@@ -150,12 +151,10 @@ end
 -- All that is known under `key`, a boundary or a count's name, ratios included: whatever a sample may be of.
 function quantity.list(machine, groups, key)
     local found = quantity.traffic(machine, groups, key)
-    for _, entry in ipairs(machine.traffic) do
-        if entry.quantity == key then
-            found[#found + 1] = make(machine, groups, entry, entry.metric,
-                { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times })
-        end
-    end
+    lists.append(found, machine.traffic, function(entry)
+        return entry.quantity == key and make(machine, groups, entry, entry.metric,
+            { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times })
+    end)
     for index = 1, #found do
         if found[index].scope == "core" then
             found[#found + 1] = quantity.ratio(found[index])
@@ -171,7 +170,7 @@ function quantity.all(machine, groups)
         if not seen[entry.boundary] then
             seen[entry.boundary] = true
             local list = quantity.list(machine, groups, entry.boundary)
-            table.move(list, 1, #list, #found + 1, found)
+            lists.append(found, list)
         end
     end
     return found
@@ -179,11 +178,7 @@ end
 
 -- The quantities called `name`, one for each group that shows it.
 function quantity.named(machine, groups, name)
-    local found = {}
-    for _, one in ipairs(quantity.all(machine, groups)) do
-        found[#found + 1] = one.name == name and one or nil
-    end
-    return found
+    return lists.filter(quantity.all(machine, groups), function(one) return one.name == name end)
 end
 
 -- What the groups of a boundary ("L2-L3") do not show: { { name = "L2-L3 evict", group =, reason = } .. }.

@@ -5,6 +5,7 @@
 -- machine's that shows it, and not over time where one shows it as it is.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 local quantity = require "plan.quantity"
 
@@ -42,8 +43,8 @@ end
 -- { pattern =, machine =, groups = as they are fitted to the node } -> array of { quantity =, plus = |nil, per = |nil (of quantity.lua),
 -- spread =, against =, most = (of schema.lua), why = the reason why the machine does not show it |nil }.
 function signature.of(argument)
-    local machine, groups, list = argument.machine, argument.groups, array()
-    for number, test in ipairs(signature.tests(argument.pattern)) do
+    local machine, groups = argument.machine, argument.groups
+    return array(lists.map(signature.tests(argument.pattern), function(test)
         local shown = { spread = test.spread, against = test.against, most = test.most }
         for _, key in ipairs { "quantity", "plus", "per" } do
             local names = type(test[key]) == "string" and { test[key] } or test[key]
@@ -54,9 +55,8 @@ function signature.of(argument)
             end
         end
         shown.spread = shown.spread or shown.quantity and shown.quantity.kind == "ratio" or nil -- of two threads
-        list[number] = shown
-    end
-    return list
+        return shown
+    end))
 end
 
 -- What of a group is needed for these of its metrics: their events, fixed ones, and those of no metric, which others need.
@@ -96,21 +96,15 @@ function signature.groups(argument)
         end
     end
     table.sort(names)
-    for _, name in ipairs(names) do
-        list[#list + 1] = less_of(argument.groups[name], wanted[name], argument.machine)
-    end
+    lists.append(list, names, function(name) return less_of(argument.groups[name], wanted[name], argument.machine) end)
     return list
 end
 
 -- Groups to measure, `own` and of the signatures' those that are not among them.
 function signature.beside(own, groups)
-    local all, has = table.move(own, 1, #own, 1, {}), {}
-    for _, group in ipairs(own) do
-        has[group.name] = true
-    end
-    for _, group in ipairs(groups or {}) do
-        all[#all + 1] = not has[group.name] and group or nil
-    end
+    local all = table.move(own, 1, #own, 1, {})
+    local has = lists.set(own, "name")
+    lists.append(all, groups or {}, function(group) return not has[group.name] and group or nil end)
     return all
 end
 

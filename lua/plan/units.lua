@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID gives what a domain or socket counts to one of its threads, the first; a quantity of scope "core" is shown by each thread.
+local lists = require "input.lists"
+
 local units = {}
 
 local function list_of(node, scope)
@@ -24,11 +26,7 @@ function units.of(node, scope, cpus)
     local found, seen = {}, {}
     for number, cpu in ipairs(cpus) do
         local key = scope == "core" and number or unit_of(node, scope, cpu)
-        if not seen[key] then
-            seen[key] = { cpu = cpu, cpus = {}, thread = number - 1 }
-            found[#found + 1] = seen[key]
-        end
-        table.insert(seen[key].cpus, cpu)
+        table.insert(lists.bin(seen, key, { cpu = cpu, cpus = {}, thread = number - 1 }, found).cpus, cpu)
     end
     return found
 end

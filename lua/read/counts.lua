@@ -7,6 +7,7 @@
 -- costs is taken off if it is taken off the samples.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 
 local counts = {}
@@ -71,11 +72,9 @@ function counts.read(context)
     local list = array()
     local function add(point, region)
         for _, cpu in ipairs(context.job.cpus) do
-            for _, row in ipairs(context.regions[region] or {}) do
-                if row.cpu == cpu and (row.calls or 1) == 1 then
-                    list[#list + 1] = entry_of(context, point, region, row)
-                end
-            end
+            lists.append(list, context.regions[region] or {}, function(row)
+                return (row.cpu == cpu and (row.calls or 1) == 1) and entry_of(context, point, region, row)
+            end)
         end
     end
     for _, point in ipairs(context.regions and context.job.points or {}) do

@@ -106,10 +106,9 @@ local function seconds_of(rows)
 end
 
 local function scaled(terms, scale)
-    local list = array()
-    for _, term in ipairs(terms or {}) do
-        list[#list + 1] = { name = term.name, amount = term.amount * scale }
-    end
+    local list = array(lists.collect(terms or {}, function(term)
+        return { name = term.name, amount = term.amount * scale }
+    end))
     return #list > 0 and list or nil
 end
 
@@ -156,12 +155,7 @@ local function expect(context, quantity, point, rows, unit)
 end
 
 local function find_row(regions, region, cpu)
-    for _, row in ipairs(regions and regions[region] or {}) do
-        if row.cpu == cpu then
-            return row
-        end
-    end
-    return nil
+    return lists.find(regions and regions[region] or {}, function(row) return row.cpu == cpu end)
 end
 
 -- Whether a planned model says anything of this thread.

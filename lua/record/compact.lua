@@ -7,6 +7,7 @@
 -- points (y/x, regions/x): samples inside of it decide nothing.
 local array = require "input.array"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local compact = {}
@@ -31,12 +32,7 @@ end
 
 -- Marks the rows that are corners of the hull of points { u =, v =, row = }.
 local function add_corners(kept, points)
-    table.sort(points, function(a, b)
-        if a.u ~= b.u then
-            return a.u < b.u
-        end
-        return a.v < b.v
-    end)
+    table.sort(points, lists.by("u", "v"))
     add_chain(kept, points, 1, #points, 1)
     add_chain(kept, points, #points, 1, -1)
 end
@@ -75,11 +71,9 @@ local function deciding(rows)
     for _, points in pairs(against) do
         add_corners(kept, points)
     end
-    for i, row in ipairs(different) do
-        if kept[i] then
-            list[#list + 1] = array { row.low, row.high, row.y, row.scale, row.x, row.regions }
-        end
-    end
+    lists.append(list, different, function(row, i)
+        return kept[i] and array { row.low, row.high, row.y, row.scale, row.x, row.regions }
+    end)
     return list
 end
 
@@ -90,8 +84,7 @@ function compact.extremes(argument)
     for _, sample in ipairs(argument.record.samples) do
         if sample.measured and sample.expected then
             local key = vocabulary.identity(sample)
-            bins[key] = bins[key] or {}
-            table.insert(bins[key], deviation.row(sample))
+            lists.push(bins, key, deviation.row(sample))
         end
     end
     for i, metric in ipairs(argument.record.metrics) do
@@ -104,12 +97,10 @@ end
 
 -- A metric's rows again, as far as deviation.list reads them. Older records say neither x nor regions.
 function compact.rows(extremes)
-    local rows = {}
-    for i, row in ipairs(extremes.rows) do
+    return lists.map(extremes.rows, function(row)
         local x = row[5] or row[2] > 0 and row[4] or 0
-        rows[i] = { low = row[1], high = row[2], y = row[3], scale = row[4], x = x, regions = row[6] or 1 }
-    end
-    return rows
+        return { low = row[1], high = row[2], y = row[3], scale = row[4], x = x, regions = row[6] or 1 }
+    end)
 end
 
 return compact

@@ -6,6 +6,7 @@
 --   legend                   what a cell says
 --   notes                    what is a finding, what is declared and was not seen, and who cannot say anything here: array of texts
 --   flips = { titles =, rows =, legend = }   a row for each event of each signature
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local matrix = {}
@@ -52,16 +53,13 @@ end
 
 -- What was declared of both controls alike is said once.
 local function list_notes(found)
-    local notes = {}
-    for _, one in ipairs(found.signatures) do
-        notes[#notes + 1] = one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
-    end
+    local notes = lists.collect(found.signatures, function(one)
+        return one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
+    end)
     for _, name in ipairs(found.no_signature or {}) do -- absent in older records
         notes[#notes + 1] = ("no signature: %s"):format(name)
     end
-    for _, cell in ipairs(found.cells) do
-        notes[#notes + 1] = note_of(cell)
-    end
+    lists.append(notes, found.cells, note_of)
     return vocabulary.distinct(notes)
 end
 
@@ -75,12 +73,9 @@ local function list_rows(found)
     end
     for _, cell in ipairs(found.cells) do
         local key = cell.pattern .. SIGN[cell.control]
-        if not at[key] then
-            local number = numbers[cell.pattern]
-            at[key] = { ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern), SIGN[cell.control] }
-            rows[#rows + 1] = at[key]
-        end
-        at[key][numbers[cell.signature]] = text_of(cell)
+        local number = numbers[cell.pattern]
+        local name = ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern)
+        lists.bin(at, key, { name, SIGN[cell.control] }, rows)[numbers[cell.signature]] = text_of(cell)
     end
     for _, row in ipairs(rows) do
         for column = 1, #titles do

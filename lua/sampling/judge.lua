@@ -27,6 +27,7 @@
 -- Function, of the last run: { function =, counted =, share_pct =, estimates = array by period }
 local array = require "input.array"
 local code = require "model.code"
+local lists = require "input.lists"
 
 local sampling = {}
 
@@ -189,8 +190,7 @@ end
 local function each_run_fits(intervals)
     local of_run = {}
     for _, interval in ipairs(intervals) do
-        of_run[interval.run] = of_run[interval.run] or {}
-        table.insert(of_run[interval.run], interval)
+        lists.push(of_run, interval.run, interval)
     end
     for _, list in pairs(of_run) do
         if not common(list, factor_of) then
@@ -278,10 +278,7 @@ end
 local function list_functions(known, periods, all)
     local list = array()
     for i = 1, math.min(#known, FUNCTIONS) do
-        local estimates = array()
-        for k, period in ipairs(periods) do
-            estimates[k] = known[i].samples[k] * period
-        end
+        local estimates = array(lists.map(periods, function(period, k) return known[i].samples[k] * period end))
         list[i] = { ["function"] = known[i].name, counted = known[i].counted, share_pct = all > 0 and 100 * known[i].counted / all or 0,
             estimates = estimates }
     end

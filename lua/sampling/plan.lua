@@ -6,6 +6,7 @@
 --     perf's name for it |nil: none }, periods = array, ascending, runs = array of { rounds = of our own program |nil } }
 --   judge.sampling.find{ plan =, runs = measured, said = } -> found          sampling.report.text.render{ found = } -> { text = }
 local array = require "input.array"
+local lists = require "input.lists"
 
 local sampling = {}
 
@@ -71,10 +72,7 @@ end
 
 -- Refuses names that nobody has: of a misspelt one nothing can be sampled.
 local function check_names(argument)
-    local known = {}
-    for _, one in ipairs(argument.list) do
-        known[one.event] = true
-    end
+    local known = lists.set(argument.list, "event")
     for _, name in ipairs(argument.events) do
         if not known[name] then
             error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, argument.arch), 0)
@@ -88,9 +86,7 @@ local function choose(argument)
     for _, concept in ipairs(#argument.events == 0 and CONCEPTS or {}) do
         names[#names + 1] = event_of(argument, concept, of_groups)
     end
-    for _, name in ipairs(argument.events) do
-        names[#names + 1] = name
-    end
+    lists.append(names, argument.events)
     if #names == 0 then
         error(("groups/%s/pmu.concepts names no event for what is sampled by default; name events"):format(argument.arch), 0)
     end

@@ -272,6 +272,20 @@ describe("discovery", function()
             assert.truthy(text:find("1 metrics: 0 show what they should, 1 do not, 0 cannot be counted, 0 are not judged", 1, true), text)
         end)
 
+        it("names what was asked where several metrics of Assay's groups show the same, and looks for it once", function()
+            local groups = { group("G", "PMC0 ONE", "Apples volume [GBytes] 64E-9*PMC0\nApples PMC0") }
+            local own = group_file.parse_each { file = "OWN.txt",
+                text = "SHORT x\n\nEVENTSET\nPMC0 ONE\n\nMETRICS\nOld PMC0\nOld data volume [GBytes] 64E-9*PMC0\n"
+                    .. "Old bandwidth [GBytes/s] 64E-9*PMC0/time\n\nLONG\nx\n" }
+            local found = run(TRUTH, WORDS_SAID, groups, { OWN = own }, "Old -> Apples\nOld data volume -> Apples volume")
+            local asked = { "Apples", "Apples volume", "Apples volume per second" }
+            for i, one in ipairs(found.checked) do
+                assert.same({ asked[i], "wrong" }, { one.quantity, one.verdict })
+            end
+            assert.equal(3, #found.checked)
+            assert.equal(1, #found.found)
+        end)
+
         it("says where something is counted that is not there", function()
             local one = check("Plums PMC2")[1]
             assert.same({ "wrong", "row 6", nil }, { one.verdict, one.stray.row, one.reason })

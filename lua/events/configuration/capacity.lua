@@ -15,6 +15,7 @@
 -- again a set that misses W + 1. So the begin is taken from the first misses, and the ways from the last ones, which is right while the
 -- level above has half as many sets at most (simulated in tests/lua/configuration_spec.lua).
 local array = require "input.array"
+local lists = require "input.lists"
 
 local capacity = {}
 
@@ -60,10 +61,8 @@ end
 
 -- Numbers between low and high that are none of the points' own.
 local function spread(low, high, between)
-    local known, wanted = {}, array()
-    for _, point in ipairs(between) do
-        known[point.n] = true
-    end
+    local wanted = array()
+    local known = lists.set(between, "n")
     local count = math.min(AT_ONCE, high.n - low.n - 1)
     for i = 1, count do
         local n = low.n + (high.n - low.n) * i // (count + 1)

@@ -4,16 +4,9 @@
 -- A round is { jobs =, results =, reps = }, jobs as plan/configuration.lua makes them. Each point of a job is measured as two regions
 -- with different numbers of passes. Their difference contains no cost of measuring.
 local event_counts = require "events.read.event_counts"
+local stats = require "numeric.stats"
 
 local rounds = {}
-
-local function mean(values)
-    local sum = 0
-    for _, value in ipairs(values) do
-        sum = sum + value
-    end
-    return sum / #values
-end
 
 -- Misses a time at the walk, by the miss expression's events; nil and why there is no number.
 function rounds.misses(round, job, walk, expression)
@@ -29,7 +22,7 @@ function rounds.misses(round, job, walk, expression)
             if not values then
                 return nil, why or event.event .. " is in no run"
             end
-            counts[i] = mean(values)
+            counts[i] = stats.mean(values)
         end
         sum = sum + (counts[2] - counts[1]) / (walk.regions[2].times - walk.regions[1].times)
     end

@@ -53,14 +53,12 @@ local function targets_of(argument, known, metric)
     local quantity = metric.quantity
     if quantity.of then
         local own = known[quantity.of]
-        return own and { { text = own.name, over = { terms = own.terms, scale = own.scale * (bytes.read(own.unit) or 1) } } },
+        return own and { { text = quantity.of, over = { terms = own.terms, scale = own.scale * (bytes.read(own.unit) or 1) } } },
             ("no group of Assay's shows %s on %s"):format(quantity.of, argument.machine.arch)
     end
-    local targets = {}
-    for i, one in ipairs(table.move(quantity.others or {}, 1, #(quantity.others or {}), 2, { quantity })) do
-        targets[i] = { text = one.text, over = counted(one.over, argument), under = one.under and counted(one.under, argument) }
-    end
-    return targets
+    return lists.map(table.move(quantity.others or {}, 1, #(quantity.others or {}), 2, { quantity }), function(one)
+        return { text = one.text, over = counted(one.over, argument), under = one.under and counted(one.under, argument) }
+    end)
 end
 
 -- One side of the metric as measured: { slopes =, weights =, is_core = }; nil and why an event of it has no value.
@@ -136,12 +134,7 @@ end
 
 -- Does a row make so much of it that it would be seen?
 local function is_seen(expected, slacks, reach)
-    for row, slack in ipairs(slacks) do
-        if expected[row] and expected[row].min > slack * reach then
-            return true
-        end
-    end
-    return false
+    return lists.any(slacks, function(slack, row) return expected[row] and expected[row].min > slack * reach end)
 end
 
 -- Adds what the sides, divided by what they are to be multiplied with, are found to show.
@@ -167,7 +160,7 @@ local function compare(argument, made, found, target, over, under)
 end
 
 local function try(argument, made, metric, target)
-    local found = { quantity = target.text }
+    local found = { quantity = target.text .. (metric.per_time and " per second" or "") }
     if (target.under == nil) ~= (metric.under == nil) then
         found.verdict, found.reason = "wrong", metric.under and "its formula is a quotient" or "its formula is no quotient"
         return found
@@ -216,12 +209,9 @@ end
 
 -- Do cores count all events of the side for themselves?
 local function is_of_core(argument, side)
-    for _, event in ipairs(argument.plan.events) do
-        if side[group_file.key(event)] and not events.is_core(event) then
-            return false
-        end
-    end
-    return true
+    return not lists.any(argument.plan.events, function(event)
+        return side[group_file.key(event)] and not events.is_core(event)
+    end)
 end
 
 -- The quantity that the metric does not show, for other events to be found that do (discovery.lua).
@@ -239,9 +229,8 @@ function checks.find(argument, made, wanted)
         local finding, target = find_one(argument, made, known, metric)
         finding.documented = metric.documented
         found[#found + 1] = finding
-        if target and not is_asked[target.text] then
-            is_asked[target.text] = true
-            asked[#asked + 1] = known[target.text] or to_quantity(argument, metric, target)
+        if target then -- several names may be of one quantity
+            lists.bin(is_asked, known[target.text] or target.text, known[target.text] or to_quantity(argument, metric, target), asked)
         end
     end
     return found, asked

@@ -7,6 +7,7 @@
 -- first.
 local equations = require "numeric.equations"
 local independent = require "events.discovery.independent"
+local lists = require "input.lists"
 
 local composition = {}
 
@@ -14,13 +15,7 @@ local HALF, WEIGHT_MOST = 0.5, 8
 local LEFT = 0.02 -- of a column next to the others: less is no count of its own
 local OFF = 4 -- mean square of what is left before rounding, in units of what a row may be off
 
-local function dot(a, b)
-    local sum = 0
-    for i, value in ipairs(a) do
-        sum = sum + value * b[i]
-    end
-    return sum
-end
+local dot = independent.dot
 
 -- Weights of the chosen columns, rounded; nil where they do not come near.
 local function weigh(known, chosen)
@@ -81,10 +76,9 @@ function composition.find(columns, wanted, holds)
         local best, least = nil, math.huge
         each_choice(list, count, function(chosen)
             local weights = weigh(known, chosen)
-            local cost = 0
-            for i, number in ipairs(weights and chosen or {}) do
-                cost = cost + columns[number].cost + math.abs(weights[i] - 1)
-            end
+            local cost = lists.sum(weights and chosen or {}, function(number, i)
+                return columns[number].cost + math.abs(weights[i] - 1)
+            end)
             if weights and cost < least and holds(chosen, weights) then
                 best, least = { chosen = table.move(chosen, 1, count, 1, {}), weights = weights }, cost
             end

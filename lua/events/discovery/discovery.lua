@@ -28,21 +28,13 @@ local LEFT_OUT = 3 -- each third row
 
 -- Are the slopes the same, but for what rows may be off?
 local function are_alike(one, other, slacks)
-    for row, slope in ipairs(one) do
-        if math.abs(slope - other[row]) > 2 * slacks[row] + TOLERANCE * math.abs(slope) then
-            return false
-        end
-    end
-    return true
+    return not lists.any(one, function(slope, row)
+        return math.abs(slope - other[row]) > 2 * slacks[row] + TOLERANCE * math.abs(slope)
+    end)
 end
 
 local function is_nothing(slopes, slacks)
-    for row, slope in ipairs(slopes) do
-        if math.abs(slope) > slacks[row] then
-            return false
-        end
-    end
-    return true
+    return not lists.any(slopes, function(slope, row) return math.abs(slope) > slacks[row] end)
 end
 
 -- Events that count something, each count once: array of { event = the plan's with the fewest counters, slopes =, cost =, is_core = by
@@ -131,10 +123,7 @@ end
 
 -- The group file of what was found; nil and the reason where its events do not fit into one run.
 local function write_group(finding, quantity, chosen, machine)
-    local groups = array()
-    for i, one in ipairs(chosen) do
-        groups[i] = event_set.as_group(one.source)
-    end
+    local groups = array(lists.map(chosen, function(one) return event_set.as_group(one.source) end))
     local runs = pack.runs { groups = groups, machine = machine }
     if #runs ~= 1 then
         return nil, ("its events need %d runs"):format(#runs)
@@ -146,9 +135,7 @@ local function write_group(finding, quantity, chosen, machine)
             names[#names + 1] = counter
         end
         table.sort(names)
-        for _, name in ipairs(names) do
-            lines[#lines + 1] = ("%s %s"):format(name, one.event)
-        end
+        lists.append(lines, names, function(name) return ("%s %s"):format(name, one.event) end)
         local counters = #names == 1 and names[1] or ("(%s)"):format(table.concat(names, "+"))
         added[i] = one.weight == 1 and counters or ("%g*%s"):format(one.weight, counters)
     end
@@ -185,13 +172,11 @@ local function find_one(argument, made, all, quantity, machine, used)
         finding.reason = "no probe makes any of it"
         return finding
     end
-    local wanted, scaled, columns = {}, {}, array()
+    local wanted, columns = {}, array()
     for _, column in ipairs(all) do -- what cores share says nothing of one of them
         columns[#columns + 1] = column.is_core == quantity.is_core and column or nil
     end
-    for i, column in ipairs(columns) do
-        scaled[i] = { values = {}, cost = column.cost }
-    end
+    local scaled = lists.map(columns, function(column) return { values = {}, cost = column.cost } end)
     for _, one in ipairs(known) do
         if not one.is_left_out then
             wanted[#wanted + 1] = one.value / one.off
@@ -201,11 +186,7 @@ local function find_one(argument, made, all, quantity, machine, used)
         end
     end
     local function slopes_of(chosen)
-        local slopes = {}
-        for i, number in ipairs(chosen) do
-            slopes[i] = columns[number].slopes
-        end
-        return slopes
+        return lists.map(chosen, function(number) return columns[number].slopes end)
     end
     local found = composition.find(scaled, wanted, function(chosen, weights)
         return sums.are_right(slopes_of(chosen), weights, expected, made.slacks)

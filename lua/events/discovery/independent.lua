@@ -3,15 +3,16 @@
 --
 -- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: each step takes the column with the
 -- largest remainder after projection on those chosen before, here by modified Gram-Schmidt. The remainder of a column is what it adds.
+local lists = require "input.lists"
+
 local independent = {}
 
-local function dot(a, b)
-    local sum = 0
-    for i, value in ipairs(a) do
-        sum = sum + value * b[i]
-    end
-    return sum
+-- The product of two columns.
+function independent.dot(a, b)
+    return lists.sum(a, function(value, i) return value * b[i] end)
 end
+
+local dot = independent.dot
 
 -- columns = array of arrays of numbers, as long as each other -> numbers of the columns in the order in which they were chosen, until what
 -- is left of any is less than the share `least` of itself.

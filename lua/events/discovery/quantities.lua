@@ -70,12 +70,9 @@ end
 
 -- Is all of it counted by cores, for themselves?
 local function is_of_core(group, weights)
-    for _, event in ipairs(group.events) do
-        if weights[event.name] and not event_counters.is_core(event.counter) then
-            return false
-        end
-    end
-    return true
+    return not lists.any(group.events, function(event)
+        return weights[event.name] and not event_counters.is_core(event.counter)
+    end)
 end
 
 -- Divides by the smallest weight, so that counts remain; what was divided by is second.
@@ -93,9 +90,7 @@ end
 
 local function key_of(terms, is_core)
     local parts = { is_core and "core" or "" }
-    for _, concept in ipairs(lists.sorted(terms)) do
-        parts[#parts + 1] = ("%s %.6g"):format(concept, terms[concept])
-    end
+    lists.append(parts, lists.sorted(terms), function(concept) return ("%s %.6g"):format(concept, terms[concept]) end)
     return table.concat(parts, " + ")
 end
 

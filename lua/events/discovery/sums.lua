@@ -7,11 +7,9 @@ local sums = {}
 
 -- "A + 2 B" of { [name] = weight }, by names.
 function sums.words(weights)
-    local parts = {}
-    for _, name in ipairs(lists.sorted(weights)) do
-        parts[#parts + 1] = weights[name] == 1 and name or ("%.4g %s"):format(weights[name], name)
-    end
-    return table.concat(parts, " + ")
+    return lists.join(lists.sorted(weights), " + ", function(name)
+        return weights[name] == 1 and name or ("%.4g %s"):format(weights[name], name)
+    end)
 end
 
 -- The weighted sum of events' slopes, for rows 1 .. count; and the sum of the absolute weights, by which a row's slack grows.
@@ -31,11 +29,7 @@ end
 
 -- What rows may be off where so many events are added.
 local function wider(slacks, reach)
-    local list = {}
-    for row, slack in ipairs(slacks) do
-        list[row] = slack * reach
-    end
-    return list
+    return lists.map(slacks, function(slack) return slack * reach end)
 end
 
 -- Is that sum of slopes what is expected, in all rows?

@@ -11,6 +11,7 @@ local array = require "input.array"
 local concepts = require "input.concepts"
 local events = require "events.judge.events"
 local identify = require "events.judge.identify"
+local lists = require "input.lists"
 local rows = require "events.judge.rows"
 
 local curves = {}
@@ -74,19 +75,16 @@ end
 -- { plan = events.make's with curves, results =, reps =, said =, named = are events without words for them drawn, too } -> array of curves;
 -- those without lines are left out.
 function curves.find(argument)
-    local found = array()
-    for _, curve in ipairs(argument.plan.curves) do
-        local lines = array()
-        for _, event in ipairs(argument.plan.events) do
+    return array(lists.collect(argument.plan.curves, function(curve)
+        local lines = array(lists.collect(argument.plan.events, function(event)
             local said = concepts.said_of(argument.said, event)
             local fits = concepts.is_drawn(said, curve.shown, argument.named) and events.measure(argument, event)
-            lines[#lines + 1] = fits and make_line(argument, curve, event, fits, said) or nil
-        end
-        found[#found + 1] = #lines > 0 and { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes,
+            return fits and make_line(argument, curve, event, fits, said) or nil
+        end))
+        return #lines > 0 and { name = curve.name, title = curve.title, axis = curve.axis, is_bytes = curve.is_bytes,
             per = curve.per, executions = curve.executions and curve.executions * argument.reps, why_fewer = curve.why_fewer,
             marks = array(curve.marks), lines = lines } or nil
-    end
-    return found
+    end))
 end
 
 return curves

@@ -18,6 +18,7 @@ local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
 local event_counts = require "events.read.event_counts"
 local identify = require "events.judge.identify"
+local lists = require "input.lists"
 local plausibility = require "events.judge.plausibility"
 local rows = require "events.judge.rows"
 local stats = require "numeric.stats"
@@ -34,10 +35,7 @@ local REPETITIONS = 3 -- that tell a deviation
 
 -- Standard deviation of the slopes of single repetitions; nil if they are too few.
 local function deviation_of(of_rep)
-    local slopes = {}
-    for rep, values in ipairs(of_rep) do
-        slopes[rep] = rows.fit(values).slope
-    end
+    local slopes = lists.map(of_rep, function(values) return rows.fit(values).slope end)
     return #slopes >= REPETITIONS and stats.deviation(slopes) or nil
 end
 
@@ -58,8 +56,7 @@ function events.measure(argument, event)
             end
             for rep, value in ipairs(counts) do
                 values[#values + 1] = { times = region.times, value = value }
-                of_rep[rep] = of_rep[rep] or {}
-                table.insert(of_rep[rep], values[#values])
+                lists.push(of_rep, rep, values[#values])
             end
         end
         fits[i] = rows.fit(values)
@@ -73,11 +70,9 @@ end
 local function survey(argument, is_core)
     local made = { concepts = {}, slacks = {}, scales = {} }
     function made.expect(terms)
-        local expected = {}
-        for i, row in ipairs(argument.plan.rows) do
-            expected[i] = (is_core or not row.has_mate) and rows.expected(row, terms)
-        end
-        return expected
+        return lists.map(argument.plan.rows, function(row)
+            return (is_core or not row.has_mate) and rows.expected(row, terms)
+        end)
     end
     for i, row in ipairs(argument.plan.rows) do
         made.slacks[i], made.scales[i] = rows.slack(row), rows.expected(row, { instructions = 1 }).value
@@ -220,11 +215,10 @@ end
 
 -- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
 function events.find(argument)
-    local made, findings = events.surveys(argument), array()
-    for i, event in ipairs(argument.plan.events) do
-        findings[i] = find_one(argument, made[events.is_core(event)], event)
-    end
-    return findings
+    local made = events.surveys(argument)
+    return array(lists.map(argument.plan.events, function(event)
+        return find_one(argument, made[events.is_core(event)], event)
+    end))
 end
 
 -- The same with groups =, machine =, node =, as in events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =

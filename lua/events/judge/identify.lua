@@ -8,6 +8,7 @@
 --      halves
 --   4. a multiple of one concept
 local linear_program = require "numeric.linear_program"
+local lists = require "input.lists"
 
 local identify = {}
 
@@ -94,19 +95,15 @@ local function weigh(slopes, made, slacks)
         constraints[#constraints + 1] = { low = (slope - slack) / scale, terms = most }
     end
     local solution = linear_program.solve { columns = columns, rows = constraints, objective = objective }
-    local weights = {}
-    for column, one in ipairs(solution and concepts or {}) do
-        weights[column] = { name = one.name, terms = one.terms, weight = solution.columns[column] }
-    end
-    return weights
+    return lists.map(solution and concepts or {}, function(one, column)
+        return { name = one.name, terms = one.terms, weight = solution.columns[column] }
+    end)
 end
 
 local function write(sum)
-    local parts = {}
-    for i, one in ipairs(sum) do
-        parts[i] = one.weight == 1 and one.name or ("%g %s"):format(one.weight, one.name)
-    end
-    return table.concat(parts, " + ")
+    return lists.join(sum, " + ", function(one)
+        return one.weight == 1 and one.name or ("%g %s"):format(one.weight, one.name)
+    end)
 end
 
 -- The sum of concepts, each a multiple of `step` times, that is next to the weights: its terms, { [basic concept] = weight }, and how it is
@@ -160,10 +157,9 @@ function identify.find(slopes, made)
     if is_nothing(slopes, slacks) then
         return { kind = "nothing", names = {}, text = "nothing" }
     end
-    local names = {}
-    for _, one in ipairs(made.concepts) do
-        names[#names + 1] = identify.fits(slopes, one.expected, slacks, 1) and one.name or nil
-    end
+    local names = lists.collect(made.concepts, function(one)
+        return identify.fits(slopes, one.expected, slacks, 1) and one.name or nil
+    end)
     if #names > 0 then
         return { kind = "concept", names = names, text = table.concat(names, " or ") }
     end

@@ -8,6 +8,7 @@
 local array = require "input.array"
 local concepts = require "input.concepts"
 local event_counts = require "events.read.event_counts"
+local lists = require "input.lists"
 local rows = require "events.judge.rows"
 local stats = require "numeric.stats"
 
@@ -69,15 +70,13 @@ end
 -- event = its number in the plan, row = the one to be repeated, expected = what a time of it makes }; events of which no row is known
 -- exactly are left out.
 function noise.choose(argument)
-    local chosen = array()
-    for number, event in ipairs(argument.plan.events) do
+    return array(lists.collect(argument.plan.events, function(event, number)
         local finding = argument.findings and argument.findings[number]
         local is_wanted = not argument.findings or noise.is_unsteady(finding)
         local expected = is_wanted and #event.counters > 0 and not event.reason and expected_of(argument, number)
         local row = expected and pick(argument.plan, expected)
-        chosen[#chosen + 1] = row and { event = number, row = row, expected = expected[row].value } or nil
-    end
-    return chosen
+        return row and { event = number, row = row, expected = expected[row].value } or nil
+    end))
 end
 
 -- Of the block of `size` counts that ends at number `last`.
@@ -129,10 +128,7 @@ local function find_one(argument, look)
         return found
     end
     local expected = look.expected * times_of(row)
-    local made = {}
-    for i, count in ipairs(large) do
-        made[i] = count - small[i]
-    end
+    local made = lists.map(large, function(count, i) return count - small[i] end)
     found.repetitions, found.expected, found.mean, found.sd = #made, expected, stats.mean(made), stats.deviation(made)
     found.mean_error_pct, found.sd_pct = 100 * (found.mean - expected) / expected, 100 * found.sd / expected
     found.blocks = array()
@@ -149,11 +145,7 @@ end
 -- repetitions = how many, expected =, mean =, sd = counts of one, mean_error_pct =, sd_pct =, blocks = array of { size =, least_pct =,
 -- median_pct = root mean square errors of the least and of the median of so many } }
 function noise.find(argument)
-    local list = array()
-    for i, look in ipairs(argument.plan.repeats) do
-        list[i] = find_one(argument, look)
-    end
-    return list
+    return array(lists.map(argument.plan.repeats, function(look) return find_one(argument, look) end))
 end
 
 return noise

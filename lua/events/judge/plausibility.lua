@@ -85,8 +85,7 @@ end
 
 -- Points whose amounts are all known: { amounts by number of the cost, cycles }.
 local function points_of(argument, clock)
-    local points = {}
-    for number, row in ipairs(argument.plan.rows) do
+    return lists.collect(argument.plan.rows, function(row, number)
         local point = { cycles = clock.slopes[number], amounts = {}, title = row.title }
         local is_known = point.cycles > 0
         for _, name in ipairs(OTHERS) do
@@ -97,19 +96,15 @@ local function points_of(argument, clock)
             point.amounts[i] = amount(argument, number, terms_of(cost.of))
             is_known = is_known and point.amounts[i] ~= nil
         end
-        points[#points + 1] = is_known and point or nil
-    end
-    return points
+        return is_known and point or nil
+    end)
 end
 
 -- Numbers of the costs that at least one point has.
 local function present(points)
     local list = {}
     for i in ipairs(COSTS) do
-        local is_there = false
-        for _, point in ipairs(points) do
-            is_there = is_there or point.amounts[i] > 0
-        end
+        local is_there = lists.any(points, function(point) return point.amounts[i] > 0 end)
         list[#list + 1] = is_there and i or nil
     end
     return list
@@ -139,10 +134,7 @@ local function worst_error(points, list)
     for _, point in ipairs(points) do
         local costs = solve(points, list, point)
         if costs then
-            local sum = 0
-            for a, i in ipairs(list) do
-                sum = sum + point.amounts[i] * costs[a]
-            end
+            local sum = lists.sum(list, function(i, a) return point.amounts[i] * costs[a] end)
             worst, count = rows.worse(worst, 100 * (sum - point.cycles) / point.cycles), count + 1
         end
     end

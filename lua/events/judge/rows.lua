@@ -3,6 +3,7 @@
 --
 -- A region makes `offset + slope * times` of whatever can be counted, so that what measuring costs, and what a region begins and ends with,
 -- is in the offset. Slopes are least squares, of an event over its counts and of a concept over what is known of the regions.
+local lists = require "input.lists"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"
 
@@ -21,16 +22,11 @@ end
 -- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }; of executions of the same { slope = of the least, median =, offset = 0 }
 function rows.fit(values)
     if are_executions(values) then
-        local counts, times = {}, values[1].times
-        for i, one in ipairs(values) do
-            counts[i] = one.value
-        end
+        local times = values[1].times
+        local counts = lists.map(values, "value")
         return { slope = stats.range(counts) / times, median = stats.median(counts) / times, offset = 0 }
     end
-    local list = {}
-    for i, one in ipairs(values) do
-        list[i] = { x = one.times, y = one.value, weight = 1 }
-    end
+    local list = lists.map(values, function(one) return { x = one.times, y = one.value, weight = 1 } end)
     local line = regression.line(list)
     return { slope = line.factor, offset = line.offset, r2 = regression.r2(list, line) }
 end

@@ -107,11 +107,7 @@ local function words_of(chosen)
 end
 
 local function value_of(chosen, number)
-    local sum = 0
-    for _, one in ipairs(chosen) do
-        sum = sum + one.sign * one.finding.slopes[number]
-    end
-    return sum
+    return lists.sum(chosen, function(one) return one.sign * one.finding.slopes[number] end)
 end
 
 -- How near the event is to the concept, over the rows where the concept is known; nil if it is known in none.
@@ -130,8 +126,7 @@ end
 
 -- Each event under the column that it is nearest to, if it is near.
 local function sort_events(argument, described)
-    local sorted = array()
-    for _, finding in ipairs(argument.findings) do
+    return array(lists.collect(argument.findings, function(finding)
         local best, column = GOOD, nil
         for i, concept in ipairs(finding.slopes and described.concepts or {}) do
             local goodness = goodness_of(argument, described, finding, concept)
@@ -139,9 +134,8 @@ local function sort_events(argument, described)
                 best, column = goodness, i
             end
         end
-        sorted[#sorted + 1] = column and { event = finding.event, column = column, goodness = best } or nil
-    end
-    return sorted
+        return column and { event = finding.event, column = column, goodness = best } or nil
+    end))
 end
 
 local function make_table(argument, described)
@@ -176,11 +170,8 @@ function vectors.find(argument)
     for _, one in ipairs(argument.concepts) do
         by_name[one.name] = one.terms
     end
-    local own, found = setmetatable({ by_name = by_name }, { __index = argument }), array()
-    for _, described in ipairs(argument.plan.vectors) do
-        found[#found + 1] = make_table(own, described) or nil
-    end
-    return found
+    local own = setmetatable({ by_name = by_name }, { __index = argument })
+    return array(lists.collect(argument.plan.vectors, function(described) return make_table(own, described) or nil end))
 end
 
 return vectors

@@ -158,13 +158,11 @@ end
 
 -- The argument with counters_of = { [event] = its counters in LIKWID's list } and kinds = set of the machine's kinds of counters.
 local function with_lists(argument)
-    local counters_of, kinds = {}, {}
+    local counters_of = {}
     for _, one in ipairs(argument.list) do
         counters_of[one.event] = one.counters
     end
-    for _, box in ipairs(argument.machine.counters) do
-        kinds[box.name] = true
-    end
+    local kinds = lists.set(argument.machine.counters, "name")
     return setmetatable({ counters_of = counters_of, kinds = kinds }, { __index = argument })
 end
 
@@ -201,10 +199,9 @@ function checked.needed(argument)
         end
     end
     for name, keys in pairs(wanted) do
-        local events = array()
-        for _, event in ipairs(argument.checked[name].events or {}) do
-            events[#events + 1] = keys[group_file.key(event)] and event or nil
-        end
+        local events = array(lists.collect(argument.checked[name].events or {}, function(event)
+            return keys[group_file.key(event)] and event or nil
+        end))
         needed[name] = { name = name, events = events, metrics = array() }
     end
     return needed
@@ -216,9 +213,7 @@ function checked.own_events(argument)
     for _, one in ipairs(checked.find(argument)) do
         for _, group in pairs(not one.reason and one.quantity.of and argument.groups or {}) do
             local metric = group_file.metric(group, one.quantity.of)
-            for _, event in ipairs(metric and group_file.events_of(group, metric) or {}) do
-                names[#names + 1] = event.event
-            end
+            lists.append(names, metric and group_file.events_of(group, metric) or {}, "event")
         end
     end
     return names

@@ -49,12 +49,10 @@ local PROGRAM = "probes"
 local function usable(argument)
     local found, kept = event_set.choose { groups = argument.groups, machine = argument.machine, node = argument.node,
         list = argument.list, events = {}, all = true }, array()
-    for _, event in ipairs(found) do
+    lists.append(kept, found, function(event)
         local counter = event.counters[1]
-        if counter and counter:find "^PMC%d" and concepts.said_of(argument.said, event) then
-            kept[#kept + 1] = event
-        end
-    end
+        return counter and counter:find "^PMC%d" and concepts.said_of(argument.said, event) and event
+    end)
     return kept
 end
 
@@ -126,9 +124,7 @@ end
 local function other_cores(node)
     local others = array()
     for _, cpus in ipairs(node.cpus_by_socket) do
-        for _, cpu in ipairs(cpus) do
-            others[#others + 1] = cpu ~= node.cpus_by_socket[1][1] and cpu or nil
-        end
+        lists.append(others, cpus, function(cpu) return cpu ~= node.cpus_by_socket[1][1] and cpu or nil end)
     end
     return others
 end
@@ -183,8 +179,7 @@ end
 
 -- Two cores at a time, each of the caches that were found.
 local function plan_sharing(argument, chosen, findings)
-    local jobs = array()
-    for _, other in ipairs(other_cores(argument.node)) do
+    return array(lists.collect(other_cores(argument.node), function(other)
         local job = new_job("sharing" .. other, { argument.node.cpus_by_socket[1][1], other })
         for _, finding in ipairs(findings) do
             if finding.bytes and finding.level then
@@ -193,9 +188,8 @@ local function plan_sharing(argument, chosen, findings)
                     tostring(finding.unit) })
             end
         end
-        jobs[#jobs + 1] = #job.walks > 0 and count_by(job, argument, chosen) or nil
-    end
-    return jobs
+        return #job.walks > 0 and count_by(job, argument, chosen) or nil
+    end))
 end
 
 -- The finding of a part before anything is known of it but the events of its miss expression.
@@ -283,10 +277,7 @@ function configuration.next(argument)
     if #job.walks > 0 then
         return { jobs = array { count_by(job, argument, chosen) } }
     end
-    local is_shared_known = false
-    for _, finding in ipairs(findings) do
-        is_shared_known = is_shared_known or finding.shared ~= nil
-    end
+    local is_shared_known = lists.any(findings, function(finding) return finding.shared ~= nil end)
     local sharing = is_shared_known and {} or plan_sharing(argument, chosen, findings)
     return #sharing > 0 and { jobs = sharing } or { parts = findings }
 end

@@ -36,10 +36,7 @@ end
 
 -- Of LIKWID's list, without those that groups count. Adds to `only` the counters that single ones are bound to.
 local function add_list(found, context, only)
-    local of_groups = {}
-    for _, event in ipairs(found) do
-        of_groups[event.event] = true
-    end
+    local of_groups = lists.set(found, "event")
     for _, one in ipairs(context.list) do
         local counters, bound = event_counters.find(one.counters, context.machine, context.node)
         local event = not of_groups[one.event] and add(found, one.event, "")
@@ -74,13 +71,11 @@ local function add_checked(found, context)
     end
     local needed = checked.needed(context)
     for _, one in pairs(needed) do
-        for _, event in ipairs(one.events) do
-            names[#names + 1] = event.event
-        end
+        lists.append(names, one.events, "event")
     end
     add_groups(found, context, needed)
     local own = checked.own_events(context)
-    return table.move(own, 1, #own, #names + 1, names)
+    return lists.append(names, own)
 end
 
 -- The event as a group of LIKWID's, for pack.lua.
@@ -103,7 +98,7 @@ function event_set.choose(argument)
         add_list(found, argument, only)
     end
     local wanted = add_checked(found, argument)
-    table.move(argument.events, 1, #argument.events, #wanted + 1, wanted)
+    lists.append(wanted, argument.events)
     local is_chosen = argument.checked or #argument.events > 0
     return is_chosen and choose(found, wanted, argument.machine.arch) or found, only
 end

@@ -28,6 +28,7 @@
 --        amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
 local array = require "input.array"
 local checked = require "events.plan.checked"
+local lists = require "input.lists"
 local repeats = require "events.plan.repeats"
 local code_counts = require "model.code"
 local concepts = require "input.concepts"
@@ -147,20 +148,15 @@ end
 
 -- Is one of the events drawn along the curve? Of the others nobody would see it.
 local function is_shown(argument, made, curve)
-    for _, event in ipairs(made.events) do
-        if not argument.said or concepts.is_drawn(concepts.said_of(argument.said, event), curve.shown, #argument.events > 0) then
-            return true
-        end
-    end
-    return false
+    return lists.any(made.events, function(event)
+        return not argument.said or concepts.is_drawn(concepts.said_of(argument.said, event), curve.shown, #argument.events > 0)
+    end)
 end
 
 -- Adds the rows of a probe's points, or those of its curves, and these.
 local function add_probe(context, probe, argument, made, job)
-    local codes, along = {}, argument.curves and not argument.look
-    for _, code in ipairs(probe.codes) do
-        codes[code.name] = code
-    end
+    local along = argument.curves and not argument.look
+    local codes = lists.index(probe.codes, "name")
     for number, curve in ipairs(along and probe.curves or {}) do
         if is_shown(argument, made, curve) then
             table.insert(made.curves, add_curve(context, probe, codes[curve.code], curve, number, job, made.rows))
@@ -181,10 +177,9 @@ end
 
 -- Leaves out the rows, and their points, that a check has no use for.
 local function leave_out(argument, made, job)
-    local quantities = array()
-    for _, metric in ipairs(checked.find(argument)) do
-        quantities[#quantities + 1] = not metric.reason and metric.quantity or nil
-    end
+    local quantities = array(lists.collect(checked.find(argument), function(metric)
+        return not metric.reason and metric.quantity or nil
+    end))
     local asked = needed_rows.concepts({ said = argument.said or {}, quantities = quantities }, made.events)
     local chosen = needed_rows.choose(made.rows, asked)
     local rows, points, at = array(), array(), 1

@@ -4,6 +4,7 @@
 -- A miss expression is the shortest sum of events, one or two, that makes one of each visit that the part misses, and nothing of any other
 -- visit, whatever else the visit finds or misses: by what the events are said to count (groups/ARCH/pmu.concepts).
 local array = require "input.array"
+local lists = require "input.lists"
 
 local miss_expressions = {}
 
@@ -48,11 +49,7 @@ miss_expressions.PARTS = {
 }
 
 local function amount(terms, made)
-    local sum = 0
-    for _, concept in ipairs(made) do
-        sum = sum + (terms[concept] or 0)
-    end
-    return sum
+    return lists.sum(made, function(concept) return terms[concept] or 0 end)
 end
 
 -- What a visit of each kind makes of the terms: { by level .., by TLB .. }; nil if that is not known.
@@ -64,9 +61,7 @@ local function signature(terms, act)
     end
     local found = {}
     for _, kind in ipairs { "levels", "pages" } do
-        for _, made in ipairs(VISITS[act][kind]) do
-            found[#found + 1] = amount(terms, made)
-        end
+        lists.append(found, VISITS[act][kind], function(made) return amount(terms, made) end)
     end
     return found
 end
@@ -84,21 +79,11 @@ local function wanted(part)
 end
 
 local function is_sum(target, one, other)
-    for i, number in ipairs(target) do
-        if one[i] + (other and other[i] or 0) ~= number then
-            return false
-        end
-    end
-    return true
+    return not lists.any(target, function(number, i) return one[i] + (other and other[i] or 0) ~= number end)
 end
 
 local function is_nothing(one)
-    for _, number in ipairs(one) do
-        if number ~= 0 then
-            return false
-        end
-    end
-    return true
+    return not lists.any(one, function(number) return number ~= 0 end)
 end
 
 -- events = array of plan/events.lua's `event`, of those that have counters; said = concepts.events's -> { [part's name] = array of one or

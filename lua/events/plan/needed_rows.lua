@@ -58,8 +58,7 @@ local function by_kind(rows)
     local kinds = {}
     for _, row in ipairs(rows) do
         local kind = kind_of(row)
-        kinds[kind] = kinds[kind] or {}
-        table.insert(kinds[kind], row)
+        lists.push(kinds, kind, row)
     end
     for _, list in pairs(kinds) do
         table.sort(list, function(a, b) return cost_of(a) < cost_of(b) end)

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local companions = require "plan.companions"
 local group_file = require "input.group"
+local lists = require "input.lists"
 
 local event_counts = {}
 
@@ -40,12 +41,7 @@ end
 
 -- The run of the job that counts the event; nil: none does.
 function event_counts.run_of(job, event)
-    for _, run in ipairs(job.runs) do
-        if run.counters[event.name] then
-            return run
-        end
-    end
-    return nil
+    return lists.find(job.runs, function(run) return run.counters[event.name] end)
 end
 
 return event_counts

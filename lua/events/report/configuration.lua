@@ -1,5 +1,6 @@
 -- configuration.lua - caches and TLBs that were found, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local configuration = {}
 
@@ -34,27 +35,20 @@ local function verdict(finding)
     elseif not finding.stated then
         return "not stated"
     end
-    local words = {}
-    for i, word in ipairs(finding.differs) do
-        words[i] = WORDS[word]
-    end
+    local words = lists.map(finding.differs, function(word) return WORDS[word] end)
     return #words == 0 and "the same" or "other " .. table.concat(words, ", ")
 end
 
 -- { parts = events.configuration.compare's } -> { text = lines that end with a newline }.
 function configuration.render(argument)
-    local rows, lines = { { "part", "found by counts", "stated", "by", "" } }, {}
+    local rows = { { "part", "found by counts", "stated", "by", "" } }
     for _, finding in ipairs(argument.parts) do
         local found = { bytes = finding.bytes, entries = finding.entries, ways = finding.ways, unit = finding.unit,
             begins = finding.begins }
         rows[#rows + 1] = { finding.part, finding.reason or describe(found, finding.shared and #finding.shared),
             finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
     end
-    local widths = cells.widths(rows)
-    for i, row in ipairs(rows) do
-        lines[i] = cells.line(row, widths, GAP, {})
-    end
-    return { text = table.concat(lines, "\n") .. "\n" }
+    return { text = table.concat(cells.lines(rows, GAP), "\n") .. "\n" }
 end
 
 return configuration

@@ -1,5 +1,6 @@
 -- discovery.lua - events that show quantities, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local discovery = {}
 
@@ -8,13 +9,11 @@ local OURS = { same = "the same", right = "shows it, too", wrong = "does not sho
 
 -- "2 A + B", with A and B events
 local function sum_of(finding)
-    local parts = {}
-    for i, one in ipairs(finding.events) do
+    return lists.join(finding.events, " ", function(one, i)
         local sign = one.weight < 0 and "- " or i > 1 and "+ " or ""
         local weight = math.abs(one.weight) == 1 and "" or ("%g "):format(math.abs(one.weight))
-        parts[i] = sign .. weight .. one.event .. (one.options ~= "" and ":" .. one.options or "")
-    end
-    return table.concat(parts, " ")
+        return sign .. weight .. one.event .. (one.options ~= "" and ":" .. one.options or "")
+    end)
 end
 
 local VERDICTS = { right = "shows it", wrong = "does not show it", broken = "cannot be counted" }
@@ -41,35 +40,20 @@ local function add_judged(lines, checked)
         rows[#rows + 1] = one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
             cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil
     end
-    local widths = cells.widths(rows)
-    for _, row in ipairs(#rows > 1 and rows or {}) do
-        lines[#lines + 1] = cells.line(row, widths, GAP)
-    end
+    lists.append(lines, #rows > 1 and cells.lines(rows, GAP) or {})
     lines[#lines + 1] = #rows > 1 and "" or nil
 end
 
 -- Adds the metrics that have none: those that are for the same reason together, a metric with the groups that have it.
 local function add_unjudged(lines, checked)
-    local reasons, of_reason = {}, {}
-    for _, one in ipairs(checked) do
-        if not one.verdict then
-            if not of_reason[one.reason] then
-                reasons[#reasons + 1], of_reason[one.reason] = one.reason, { order = {} }
-            end
-            local list = of_reason[one.reason]
-            if not list[one.metric] then
-                list[one.metric], list.order[#list.order + 1] = {}, one.metric
-            end
-            table.insert(list[one.metric], one.group)
-        end
+    local unjudged = lists.filter(checked, function(one) return not one.verdict end)
+    for _, of_reason in ipairs(lists.group(unjudged, "reason")) do
+        lines[#lines + 1] = "not judged: " .. of_reason[1].reason
+        lists.append(lines, lists.group(of_reason, "metric"), function(of_metric)
+            return ("    %s (%s)"):format(of_metric[1].metric, lists.join(of_metric, " ", "group"))
+        end)
     end
-    for _, reason in ipairs(reasons) do
-        lines[#lines + 1] = "not judged: " .. reason
-        for _, metric in ipairs(of_reason[reason].order) do
-            lines[#lines + 1] = ("    %s (%s)"):format(metric, table.concat(of_reason[reason][metric], " "))
-        end
-    end
-    lines[#lines + 1] = #reasons > 0 and "" or nil
+    lines[#lines + 1] = #unjudged > 0 and "" or nil
 end
 
 -- Adds the metrics for which the group's own text has another formula.
@@ -115,10 +99,7 @@ function discovery.render(argument)
             OURS[finding.ours] or "", finding.events and sum_of(finding) .. (finding.reason and "; " .. finding.reason or "")
                 or finding.reason }
     end
-    local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = cells.line(row, widths, GAP, { [3] = true })
-    end
+    lists.append(lines, cells.lines(rows, GAP, { [3] = true }))
     lines[#lines + 1] = ""
     lines[#lines + 1] = ("%d of %d quantities found, with %d events that count something else each, of %d with values"):format(count,
         #argument.found, argument.distinct, argument.events)

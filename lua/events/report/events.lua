@@ -1,6 +1,8 @@
 -- events.lua - what events count, as a table. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local noise = require "events.report.noise"
+local vocabulary = require "judge.vocabulary"
 
 local events = {}
 
@@ -37,24 +39,14 @@ local function add_rows(lines, finding, rows)
             list[#list + 1] = { "  " .. rows[i].title, ("%.6g"):format(slope), one and ("%.6g"):format(one.value) or "-" }
         end
     end
-    local widths = cells.widths(list)
-    for _, row in ipairs(list) do
-        lines[#lines + 1] = cells.line(row, widths, GAP, { [2] = true, [3] = true })
-    end
+    lists.append(lines, cells.lines(list, GAP, { [2] = true, [3] = true }))
 end
 
 local CLASSES = { "exact", "bias", "multiplicative", "random", "other", "missing", "unknown", "untested", "absent" }
 
 -- "12 events: 10 exact, 2 untested"
 local function summary(findings)
-    local counts, parts = {}, {}
-    for _, finding in ipairs(findings) do
-        counts[finding.class] = (counts[finding.class] or 0) + 1
-    end
-    for _, class in ipairs(CLASSES) do
-        parts[#parts + 1] = counts[class] and ("%d %s"):format(counts[class], class) or nil
-    end
-    return ("%d events: %s"):format(#findings, table.concat(parts, ", "))
+    return ("%d events: %s"):format(#findings, vocabulary.tally(vocabulary.count(findings, "class"), CLASSES, "%d %s"))
 end
 
 local function cell(value)
@@ -76,15 +68,11 @@ local function add_vectors(lines, one)
     end
     lines[#lines + 1] = ""
     lines[#lines + 1] = one.title
-    local widths = cells.widths(list)
-    for _, row in ipairs(list) do
-        lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, right)
-    end
+    lists.append(lines, cells.lines(list, GAP, right, "  "))
     for i, column in ipairs(one.columns) do
-        local near = {}
-        for _, sorted in ipairs(one.sorted) do
-            near[#near + 1] = sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
-        end
+        local near = lists.collect(one.sorted, function(sorted)
+            return sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
+        end)
         lines[#lines + 1] = ("  %s: %s"):format(column.title, column.of or "no event, and no sum of them, counts it here")
         lines[#lines + 1] = #near > 0 and "     by goodness: " .. table.concat(near, ", ") or nil
     end
@@ -111,13 +99,8 @@ end
 -- { found = events.judge.events.survey's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
 function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
-    for _, finding in ipairs(findings) do
-        rows[#rows + 1] = row_of(finding)
-    end
-    local widths, lines = cells.widths(rows), {}
-    for i, row in ipairs(rows) do
-        lines[i] = cells.line(row, widths, GAP, { [3] = true })
-    end
+    lists.append(rows, findings, row_of)
+    local lines = cells.lines(rows, GAP, { [3] = true })
     lines[#lines + 1] = ""
     lines[#lines + 1] = summary(findings)
     for _, one in ipairs(argument.found.vectors) do
@@ -127,9 +110,7 @@ function events.render(argument)
     if argument.found.closer then
         lines[#lines + 1] = ""
         lines[#lines + 1] = "Repeats of unsteady events, each measured alone; errors in %:"
-        for _, line in ipairs(noise.lines(argument.found.closer)) do
-            lines[#lines + 1] = "  " .. line
-        end
+        lists.append(lines, noise.lines(argument.found.closer), function(line) return "  " .. line end)
     end
     for _, finding in ipairs(argument.rows and findings or {}) do
         lines[#lines + 1] = ""

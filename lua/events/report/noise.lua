@@ -43,14 +43,7 @@ function noise.lines(events)
     for i, one in ipairs(events) do
         rows[i + 1] = row_of(one, #rows[1])
     end
-    local widths, right, lines = cells.widths(rows), {}, {}
-    for i = 2, #rows[1] - 1 do
-        right[i] = true
-    end
-    for i, row in ipairs(rows) do
-        lines[i] = cells.line(row, widths, GAP, right)
-    end
-    return lines
+    return cells.lines(rows, GAP, cells.right(2, #rows[1] - 1))
 end
 
 -- { events = events.judge.noise.find's } -> { text = }

@@ -13,6 +13,7 @@
 local array = require "input.array"
 local combine = require "exchange.catalogue.metric"
 local group_reader = require "input.group"
+local lists = require "input.lists"
 local text = require "exchange.catalogue.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -74,8 +75,7 @@ local function index(records, list)
         for _, entry in ipairs(one.record[list] or {}) do
             if entry.group and entry.metric then
                 local key = entry.group .. "\t" .. entry.metric
-                found[key] = found[key] or {}
-                table.insert(found[key], entry)
+                lists.push(found, key, entry)
             end
         end
     end
@@ -110,11 +110,7 @@ end
 
 -- Events as they stand in a group file: counter with its options, event.
 local function events_of(group)
-    local events = array()
-    for i, event in ipairs(group.events) do
-        events[i] = { counter = event.name, event = event.event }
-    end
-    return events
+    return array(lists.map(group.events, function(event) return { counter = event.name, event = event.event } end))
 end
 
 -- What the records say is to blame for findings in a group, each text once.
@@ -158,22 +154,16 @@ local function judge_group(file, records, wanted)
     return entry
 end
 
-local function find_arch(architectures, seen, arch)
-    if not seen[arch] then
-        seen[arch] = { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} }
-        architectures[#architectures + 1] = seen[arch]
-    end
-    return seen[arch]
-end
-
 local function by_arch(records)
     local architectures, seen = array(), {}
     for _, one in ipairs(records) do
-        local found = find_arch(architectures, seen, one.record.node.arch)
+        local arch = one.record.node.arch
+        local found = lists.bin(seen, arch, { arch = arch, evidence = array(), groups = array(), left_out = array(), records = {} },
+            architectures)
         found.evidence[#found.evidence + 1] = evidence_of(one)
         found.records[#found.records + 1] = one
     end
-    table.sort(architectures, function(a, b) return a.arch < b.arch end)
+    table.sort(architectures, lists.by "arch")
     return architectures
 end
 

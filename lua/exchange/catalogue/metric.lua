@@ -9,6 +9,7 @@
 local array = require "input.array"
 local compact = require "record.compact"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local stats = require "numeric.stats"
 local vocabulary = require "judge.vocabulary"
@@ -42,10 +43,7 @@ end
 
 -- Rows that tell something; all of them if none does.
 local function telling(rows)
-    local found = {}
-    for _, row in ipairs(rows) do
-        found[#found + 1] = not is_silent(row) and row or nil
-    end
+    local found = lists.filter(rows, function(row) return not is_silent(row) end)
     return #found > 0 and found or rows
 end
 
@@ -148,26 +146,19 @@ end
 -- judged.
 function catalogue_metric.combine(rows, samples)
     local judged = array()
-    for _, row in ipairs(rows) do
-        if row.verdict ~= "skipped" then
-            judged[#judged + 1] = row
-        end
-    end
+    lists.append(judged, lists.filter(rows, function(row) return row.verdict ~= "skipped" end))
     if #judged == 0 then
         return nil
     end
-    local counted = {}
-    for _, sample in ipairs(samples) do
-        if sample.measured and sample.expected then
-            counted[#counted + 1] = deviation.row(sample)
-        end
-    end
+    local counted = lists.collect(samples, function(sample)
+        return sample.measured and sample.expected and deviation.row(sample)
+    end)
     local _, errors, residues = deviation.list(counted)
     local error_pct, error_count = bounds_with(errors, judged, "error_pct", "errors")
     local residue_pct, residue_count = bounds_with(residues, judged, "residue_pct", "residues")
     for _, row in ipairs(judged) do
         local kept = compact.rows(row.extremes or { rows = {} })
-        table.move(kept, 1, #kept, #counted + 1, counted)
+        lists.append(counted, kept)
     end
     local worst = worst_row(telling(judged))
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))

@@ -3,8 +3,8 @@
 local cells = require "report.text.cells"
 local csv = require "report.text.csv"
 local families = require "report.families"
+local lists = require "input.lists"
 local report = require "report.text.report"
-local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
@@ -84,28 +84,20 @@ local function facts(metric)
     return lines
 end
 
-local function append(lines, more)
-    table.move(more, 1, #more, #lines + 1, lines)
-end
-
 local function evidence_line(evidence)
     return ("- %s: %s node %s, %s%s, %s"):format(evidence.record, evidence.kind, evidence.node, evidence.cpu or "unknown processor",
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
 
 local function add_long(lines, group, evidence, assay)
-    append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
-    for _, one in ipairs(evidence) do
-        lines[#lines + 1] = evidence_line(one)
-    end
+    lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
+    lists.append(lines, evidence, evidence_line)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
-    for _, text in ipairs(group.blame) do
-        lines[#lines + 1] = "To blame: " .. text
-    end
+    lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
     for _, metric in ipairs(group.metrics) do
-        append(lines, facts(metric))
+        lists.append(lines, facts(metric))
     end
     for _, metric in ipairs(group.unjudged) do
         lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
@@ -121,16 +113,12 @@ end
 -- A group of the catalogue as a LIKWID group file: its metrics and those of fixed counters, the evidence in LONG.
 function catalogue_text.group_file(group, evidence, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
-    for _, event in ipairs(group.events) do
-        lines[#lines + 1] = event.counter .. " " .. event.event
-    end
-    append(lines, { "", "METRICS" })
+    lists.append(lines, group.events, function(event) return event.counter .. " " .. event.event end)
+    lists.append(lines, { "", "METRICS" })
     for _, list in ipairs { group.unjudged, group.metrics } do
-        for _, metric in ipairs(list) do
-            lines[#lines + 1] = titled(metric) .. " " .. metric.formula
-        end
+        lists.append(lines, list, function(metric) return titled(metric) .. " " .. metric.formula end)
     end
-    append(lines, { "", "LONG" })
+    lists.append(lines, { "", "LONG" })
     add_long(lines, group, evidence, assay)
     return sign(table.concat(lines, "\n") .. "\n")
 end
@@ -140,11 +128,7 @@ local function number(value)
 end
 
 local function joined(list, key)
-    local words = {}
-    for i, value in ipairs(list) do
-        words[i] = key and value[key] or value
-    end
-    return table.concat(words, " ")
+    return lists.join(list, " ", function(value) return key and value[key] or value end)
 end
 
 local function part(of, key)
@@ -198,16 +182,9 @@ end
 
 -- { catalogue = } -> { text = }: RFC 4180 with \n, a row per metric; an empty field is an absent value.
 function catalogue_text.csv(argument)
-    local names = {}
-    for i, column in ipairs(CSV) do
-        names[i] = column[1]
-    end
-    local lines = { table.concat(names, ",") }
+    local lines = { lists.join(CSV, ",", function(column) return column[1] end) }
     for_each(argument.catalogue, function(architecture, group, metric)
-        local fields = {}
-        for i, column in ipairs(CSV) do
-            fields[i] = csv.quoted(column[2](architecture, group, metric))
-        end
+        local fields = lists.map(CSV, function(column) return csv.quoted(column[2](architecture, group, metric)) end)
         lines[#lines + 1] = table.concat(fields, ",")
     end)
     return { text = table.concat(lines, "\n") .. "\n" }
@@ -228,22 +205,16 @@ end
 
 -- Below a group's name, in the table's width.
 local function add_text(lines, text)
-    for _, line in ipairs(cells.wrap({ text }, WIDTH - 2)) do
-        lines[#lines + 1] = "  " .. line
-    end
+    lists.append(lines, cells.wrap({ text }, WIDTH - 2), function(line) return "  " .. line end)
 end
 
 -- A text for each reason.
 local function add_unjudged(lines, list)
-    local names, reasons = {}, {}
-    for _, metric in ipairs(list) do
-        local reason = metric.reason or "not judged"
-        names[reason] = names[reason] or {}
-        table.insert(names[reason], metric.name)
-        reasons[#reasons + 1] = reason
+    local function reason_of(metric)
+        return metric.reason or "not judged"
     end
-    for _, reason in ipairs(vocabulary.distinct(reasons)) do
-        add_text(lines, ("no verdict of its own: %s: %s"):format(table.concat(names[reason], ", "), reason))
+    for _, alike in ipairs(lists.group(list, reason_of)) do
+        add_text(lines, ("no verdict of its own: %s: %s"):format(lists.join(alike, ", ", "name"), reason_of(alike[1])))
     end
 end
 
@@ -254,13 +225,11 @@ local function add_groups(lines, architecture)
     local widths = cells.widths(rows)
     lines[#lines + 1] = cells.line(TITLES, widths, 2, RIGHT)
     for _, group in ipairs(architecture.groups) do
-        append(lines, { "", ("%s: %s"):format(group.name, group.short) })
+        lists.append(lines, { "", ("%s: %s"):format(group.name, group.short) })
         for _, text in ipairs(group.blame) do
             add_text(lines, "to blame: " .. text)
         end
-        for _, metric in ipairs(group.metrics) do
-            lines[#lines + 1] = cells.line(row_of(metric), widths, 2, RIGHT)
-        end
+        lists.append(lines, group.metrics, function(metric) return cells.line(row_of(metric), widths, 2, RIGHT) end)
         add_unjudged(lines, group.unjudged)
         for _, family in ipairs(families.fold(group.left_out, why_left_out)) do
             add_text(lines, ("left out: %s, %s"):format(family.name, why_left_out(family.first)))
@@ -289,9 +258,7 @@ function catalogue_text.table(argument)
         end
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
-        for _, evidence in ipairs(architecture.evidence) do
-            lines[#lines + 1] = evidence_line(evidence)
-        end
+        lists.append(lines, architecture.evidence, evidence_line)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end

@@ -5,6 +5,7 @@
 -- metrics are those of our groups under identifiers; `assay`, which ClusterCockpit passes over, says which metric of which group each of
 -- them is and where the rule comes from. Averages of a whole job are compared with what was validated on regions.
 local array = require "input.array"
+local lists = require "input.lists"
 local text = require "report.signature_text"
 
 local clustercockpit = {}
@@ -59,12 +60,7 @@ local function rule_of(one)
 end
 
 local function is_spread(one)
-    for _, test in ipairs(one.tests) do
-        if test.spread then
-            return true
-        end
-    end
-    return false
+    return lists.any(one.tests, "spread")
 end
 
 -- given (signatures.lua) -> array of files; what cannot be said is added to `notes`.

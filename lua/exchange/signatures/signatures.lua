@@ -16,6 +16,7 @@ local clustercockpit = require "exchange.signatures.clustercockpit"
 local combine = require("exchange.catalogue.metric").combine
 local formula = require "input.formula"
 local group_reader = require "input.group"
+local lists = require "input.lists"
 local perf = require "exchange.signatures.perf"
 local text = require "report.signature_text"
 
@@ -51,11 +52,9 @@ end
 local function verdict_of(records, term)
     local rows = {}
     for _, one in ipairs(records) do
-        for _, row in ipairs(one.record.metrics) do
-            if row.group == term.group and row.metric == term.metric then
-                rows[#rows + 1] = row
-            end
-        end
+        lists.append(rows, lists.filter(one.record.metrics, function(row)
+            return row.group == term.group and row.metric == term.metric
+        end))
     end
     local found = combine(rows, {})
     return found and found.verdict
@@ -110,10 +109,7 @@ end
 
 function signatures.make(argument)
     local node, groups, given, notes = check(argument.records), read_groups(argument.groups), array(), array()
-    local evidence = array()
-    for number, one in ipairs(argument.records) do
-        evidence[number] = one.file
-    end
+    local evidence = array(lists.map(argument.records, "file"))
     for _, one in ipairs(gather(argument.records)) do
         local why = why_not(argument.records, one.entry)
         if why then

@@ -4,6 +4,7 @@
 --
 -- csv.render{ collection =, found = } -> { text = }
 local field = require "report.text.csv"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local csv = {}
@@ -20,10 +21,8 @@ end
 
 function csv.render(argument)
     local metrics, nodes = argument.collection.metrics, argument.collection.nodes
-    local lines, of_node = { heading(metrics) }, {}
-    for _, entry in ipairs(argument.found.nodes) do
-        of_node[entry.node] = entry
-    end
+    local lines = { heading(metrics) }
+    local of_node = lists.index(argument.found.nodes, "node")
     for i, node in ipairs(nodes) do
         local entry = of_node[i]
         local fields = { field.quoted(node.host), node.node.kind, ("%d"):format(entry.group), ("%d"):format(#entry.outliers),

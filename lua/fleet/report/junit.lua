@@ -3,24 +3,21 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- junit.render{ collection =, found = } -> { text = }
-local escape = require("report.page.plot").escape
+local plot = require "report.page.plot"
 local fleet = require "fleet.judge"
+local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local junit = {}
 
-local METRICS_MOST = 20
+local add, escape = plot.add, plot.escape
 
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
+local METRICS_MOST = 20
 
 -- What of a node differs, a line each.
 local function details(argument, entry)
-    local lines, metrics = {}, argument.collection.metrics
-    for _, words in ipairs(entry.blame) do
-        lines[#lines + 1] = "to blame: " .. words
-    end
+    local metrics = argument.collection.metrics
+    local lines = lists.collect(entry.blame, function(words) return "to blame: " .. words end)
     for i, one in ipairs(text.sorted_outliers(entry)) do
         if i <= METRICS_MOST then
             add(lines, "%s: %+.4g %%, %.3g times its limit", fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
@@ -35,10 +32,7 @@ local function details(argument, entry)
 end
 
 local function add_group(lines, argument, number, group, entries)
-    local failed = 0
-    for _, entry in ipairs(entries) do
-        failed = entry.differs and failed + 1 or failed
-    end
+    local failed = lists.count(entries, function(entry) return entry.differs end)
     add(lines, ' <testsuite name="group %d: %s; %s" tests="%d" failures="%d" errors="0" skipped="0">', number, escape(group.family),
         escape(group.name), #entries, failed)
     for _, entry in ipairs(entries) do
@@ -71,7 +65,7 @@ local function add_absent(lines, argument)
     end
     if #cases > 0 then
         add(lines, ' <testsuite name="without a record" tests="%d" failures="0" errors="%d" skipped="%d">', #cases, errors, skipped)
-        table.move(cases, 1, #cases, #lines + 1, lines)
+        lists.append(lines, cases)
         lines[#lines + 1] = " </testsuite>"
     end
 end
@@ -79,12 +73,7 @@ end
 function junit.render(argument)
     local lines = { '<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>" }
     for number, group in ipairs(argument.found.groups) do
-        local entries = {}
-        for _, entry in ipairs(argument.found.nodes) do
-            if entry.group == number then
-                entries[#entries + 1] = entry
-            end
-        end
+        local entries = lists.filter(argument.found.nodes, function(entry) return entry.group == number end)
         table.sort(entries, function(a, b) return a.host < b.host end)
         add_group(lines, argument, number, group, entries)
     end

@@ -4,6 +4,7 @@
 -- openmetrics.render{ collection =, found = } -> { text = }
 -- Of every node how many metrics stand out and how many verdicts it has of each kind; of nodes that stand out, by how much. All values of
 -- all nodes would be millions of series: they are in the CSV.
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local openmetrics = {}
@@ -72,10 +73,7 @@ function openmetrics.render(argument)
     for _, entry in ipairs(argument.found.nodes) do
         add_node(samples, argument, entry)
     end
-    local has_record = {}
-    for _, node in ipairs(argument.collection.nodes) do
-        has_record[node.host] = true
-    end
+    local has_record = lists.set(argument.collection.nodes, "host")
     for _, list in ipairs { argument.collection.status or {}, argument.collection.broken } do
         for _, entry in ipairs(list) do
             if not has_record[entry.host] then

@@ -4,23 +4,22 @@
 -- page.render{ collection =, found =, style = page.css and fleet.css, program = fleet.js } -> { text = }
 -- The text is complete without the page's program, which draws the heat map and sorts.
 local array = require "input.array"
-local escape = require("report.page.plot").escape
+local plot = require "report.page.plot"
 local fleet = require "fleet.judge"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
+local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local page = {}
+
+local add, escape = plot.add, plot.escape
 
 local METRICS_MOST = 12 -- of a node, in the list of those that differ
 -- A cell is a letter: how far the value is from the peers' median, in tenths of the limit, at most three limits; fleet.js reads it.
 local LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy"
 local MIDDLE = #LETTERS // 2
 local ABSENT, ALONE = "-", "."
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 local function count_kinds(nodes)
     local counts = { native = 0, virtual = 0 }
@@ -163,18 +162,12 @@ local function cells_of(argument, entry)
 end
 
 local function data_of(argument)
-    local metrics, nodes = array(), array()
-    for i, metric in ipairs(argument.collection.metrics) do
-        metrics[i] = fleet.metric_name(metric)
-    end
-    for i, entry in ipairs(argument.found.nodes) do
-        local outliers = array()
-        for k, one in ipairs(entry.outliers) do
-            outliers[k] = array { one.metric - 1, one.value }
-        end
-        nodes[i] = { host = entry.host, group = entry.group, differs = #entry.outliers + #entry.verdicts, cells = cells_of(argument, entry),
+    local metrics = array(lists.map(argument.collection.metrics, function(metric) return fleet.metric_name(metric) end))
+    local nodes = array(lists.map(argument.found.nodes, function(entry)
+        local outliers = array(lists.map(entry.outliers, function(one) return array { one.metric - 1, one.value } end))
+        return { host = entry.host, group = entry.group, differs = #entry.outliers + #entry.verdicts, cells = cells_of(argument, entry),
             outliers = outliers }
-    end
+    end))
     return { metrics = metrics, nodes = nodes, letters = LETTERS }
 end
 

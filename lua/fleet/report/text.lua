@@ -4,6 +4,7 @@
 -- text.render{ collection =, found = of fleet.judge, width =, all = } -> { text = }
 local cells = require "report.text.cells"
 local fleet = require "fleet.judge"
+local lists = require "input.lists"
 
 local text = {}
 
@@ -29,9 +30,7 @@ local function some(hosts, most)
 end
 
 local function add_wrapped(lines, indent, words, width)
-    for _, line in ipairs(cells.wrap({ words }, width - #indent)) do
-        lines[#lines + 1] = indent .. line
-    end
+    lists.append(lines, cells.wrap({ words }, width - #indent), function(line) return indent .. line end)
 end
 
 local function add_head(lines, argument)
@@ -157,10 +156,9 @@ local function add_unstable(lines, argument)
     lines[#lines + 1] = ""
     lines[#lines + 1] = "verdicts that differ though no value stands out from those of the peers:"
     for _, case in ipairs(argument.found.unstable) do
-        local parts = {}
-        for i, other in ipairs(case.others) do
-            parts[i] = ("%s on %s"):format(other.verdict, some(other.hosts, argument.all and math.huge or HOSTS_MOST))
-        end
+        local parts = lists.map(case.others, function(other)
+            return ("%s on %s"):format(other.verdict, some(other.hosts, argument.all and math.huge or HOSTS_MOST))
+        end)
         add_wrapped(lines, "  ", ("%s: %s, but %s"):format(fleet.metric_name(argument.collection.metrics[case.metric]), case.usual,
             table.concat(parts, "; ")), argument.width)
     end

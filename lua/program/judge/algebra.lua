@@ -41,19 +41,14 @@ local function unite(all, name_of)
 end
 
 local function take(records, key)
-    local all = {}
-    for i, record in ipairs(records) do
-        all[i] = record[key]
-    end
-    return all
+    return lists.map(records, function(record) return record[key] end)
 end
 
 -- What a sum lacks in every record that has it.
 local function common_lacks(mine, other)
-    local lacks = array()
-    for _, name in ipairs(mine or {}) do
-        lacks[#lacks + 1] = lists.contains(other or {}, name) and name or nil
-    end
+    local lacks = array(lists.collect(mine or {}, function(name)
+        return lists.contains(other or {}, name) and name or nil
+    end))
     return #lacks > 0 and lacks or nil
 end
 
@@ -71,8 +66,7 @@ local function in_trees(list)
     local children, ordered = {}, array()
     for i, metric in ipairs(list) do
         local parent = metric.parent or -1
-        children[parent] = children[parent] or {}
-        table.insert(children[parent], i)
+        lists.push(children, parent, i)
     end
     local function add(parent, place)
         for _, i in ipairs(children[parent] or {}) do
@@ -138,20 +132,15 @@ local function combine(context, key)
         for _, one in ipairs(record[key]) do
             local region, leaf = context.regions[i][one.region], context.leaves[i][one.leaf]
             local name = ("%s\t%s\t%d\t%d"):format(one.event, one.options or "", region, leaf)
-            if not found[name] then
-                found[name] = { event = one.event, options = one.options, region = region, leaf = leaf, of = {} }
-                order[#order + 1] = found[name]
-            end
+            lists.bin(found, name, { event = one.event, options = one.options, region = region, leaf = leaf, of = {} }, order)
             found[name].of[i] = one.values
         end
     end
-    local list = array()
-    for _, one in ipairs(order) do
+    return array(lists.collect(order, function(one)
         one.values = COMBINE[context.name](one.of, #context.records)
         one.of = nil
-        list[#list + 1] = one.values and one or nil
-    end
-    return list
+        return one.values and one or nil
+    end))
 end
 
 local function combine_witness(context)
@@ -195,10 +184,8 @@ function algebra.combine(argument)
     local regions, system
     regions, context.regions = unite(take(records, "regions"), function(region) return region end)
     system, context.leaves = unite(take(records, "system"), function(leaf) return ("%d.%d"):format(leaf.process, leaf.thread) end)
-    local counts, seconds = combine(context, "counts"), 0
-    for _, record in ipairs(records) do
-        seconds = seconds + record.seconds
-    end
+    local counts = combine(context, "counts")
+    local seconds = lists.sum(records, "seconds")
     local made = metrics.complete { metrics = unite_metrics(records, files), regions = regions, system = system, counts = counts }
     local messages = append_all(records, "messages")
     add_differences(messages, records, files)

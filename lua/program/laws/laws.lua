@@ -72,12 +72,10 @@ local function resolutions(found)
             own.is_counted = own.is_counted or slope ~= 0
         end
     end
-    local list = array()
-    for _, event in ipairs(lists.sorted(known)) do
+    return array(lists.collect(lists.sorted(known), function(event)
         local own = known[event]
-        list[#list + 1] = { event = event, laws = own.laws, counted = own.is_counted, up_pct = own.up_pct, down_pct = own.down_pct }
-    end
-    return list
+        return { event = event, laws = own.laws, counted = own.is_counted, up_pct = own.up_pct, down_pct = own.down_pct }
+    end))
 end
 
 function laws.check(argument)

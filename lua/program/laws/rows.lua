@@ -30,11 +30,7 @@ end
 
 -- Of the measured hardware threads `cpus` those that are in the unit.
 local function measured(unit, cpus)
-    local found = {}
-    for _, cpu in ipairs(unit) do
-        found[#found + 1] = lists.contains(cpus, cpu) and cpu or nil
-    end
-    return found
+    return lists.filter(unit, function(cpu) return lists.contains(cpus, cpu) end)
 end
 
 local function units(context, list, title, of)
@@ -253,10 +249,7 @@ local function add_rows(context, law, region, found, gaps)
             end
         end
         if #own == 0 then
-            local samples = {}
-            for i, sample in ipairs(region.samples) do
-                samples[i] = sample.by_cpu
-            end
+            local samples = lists.map(region.samples, "by_cpu")
             local intervals, event, why = spread(context, law, samples, place, around(OWN, region, samples[1], place))
             local row, reason
             if intervals then
@@ -270,7 +263,7 @@ local function add_rows(context, law, region, found, gaps)
                 note_gap(gaps, law, event, why or reason)
             end
         end
-        table.move(own, 1, #own, #found + 1, found)
+        lists.append(found, own)
     end
 end
 

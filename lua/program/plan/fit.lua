@@ -107,8 +107,7 @@ end
 function fit.assign(events, boxes)
     local by_box, found = {}, {}
     for _, event in ipairs(events) do
-        by_box[event.box] = by_box[event.box] or {}
-        table.insert(by_box[event.box], event)
+        lists.push(by_box, event.box, event)
     end
     for name, some in pairs(by_box) do
         if not assign_box(boxes[name], some, found) then

@@ -5,6 +5,7 @@
 -- { name =, reason = } }
 local array = require "input.array"
 local input = require "input.laws"
+local lists = require "input.lists"
 
 local laws = {}
 
@@ -36,10 +37,7 @@ local function want_of(law)
 end
 
 function laws.wants(argument)
-    local known = {}
-    for _, one in ipairs(argument.list) do
-        known[one.event] = true
-    end
+    local known = lists.set(argument.list, "event")
     local found = { laws = array(), wants = array(), left_out = array() }
     for _, law in ipairs(argument.laws) do
         local reason = reason_of(law, known, argument.node)

@@ -17,6 +17,7 @@ local cores = require "plan.cores"
 local event_counters = require "plan.event_counters"
 local fit = require "program.plan.fit"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 local sets = require "program.plan.sets"
 
@@ -39,12 +40,7 @@ local function boxes_of(machine, node)
 end
 
 local function entry_of(list, name)
-    for _, one in ipairs(list) do
-        if one.event == name then
-            return one
-        end
-    end
-    return nil
+    return lists.find(list, function(one) return one.event == name end)
 end
 
 -- The event, known by its name and options; nil and the reason if the node cannot count it.
@@ -98,7 +94,7 @@ local function collect(context, wants)
         end
         return known[key]
     end
-    local lists = {}
+    local found = {}
     for i, want in ipairs(wants) do
         local events, seen = {}, {}
         for _, wanted in ipairs(want.events) do
@@ -108,19 +104,17 @@ local function collect(context, wants)
                 seen[one] = true
             end
         end
-        lists[i] = { name = want.name, events = events }
+        found[i] = { name = want.name, events = events }
     end
-    return lists, absent
+    return found, absent
 end
 
 -- An event of a set, on all counters that it has there.
 local function places_of(event, index)
-    local places = array()
-    for i, counter in ipairs(event.counters) do
+    return array(lists.map(event.counters, function(counter)
         local slot = counter:match "^(.-)%d+$"
-        places[i] = group_file.with_options(slot .. index, event.options)
-    end
-    return places
+        return group_file.with_options(slot .. index, event.options)
+    end))
 end
 
 local function group_text(name, lines)
@@ -158,10 +152,8 @@ end
 -- Adds to each set the witness, and the wanted events of fixed counters, which take nothing from the others.
 local function add_free(context, packed)
     for i, set in ipairs(packed.sets) do
-        local there, wider = {}, { table.unpack(set) }
-        for _, event in ipairs(set) do
-            there[event] = true
-        end
+        local wider = { table.unpack(set) }
+        local there = lists.set(set)
         for _, event in ipairs(context.events) do
             if not there[event] and (context.boxes[event.box].fixed or event == context.witness) then
                 local with = { table.unpack(wider) }
@@ -187,15 +179,14 @@ end
 
 -- Ranks with whether another one before them is on their socket.
 local function ranks_of(ranks, node)
-    local list, taken = array(), {}
-    for i, cpus in ipairs(ranks) do
+    local taken = {}
+    return array(lists.map(ranks, function(cpus)
         local is_beside = false
         for socket in pairs(sockets_of(node, cpus)) do
             is_beside, taken[socket] = is_beside or taken[socket] == true, true
         end
-        list[i] = { cpus = array(cpus), is_beside = is_beside }
-    end
-    return list
+        return { cpus = array(cpus), is_beside = is_beside }
+    end))
 end
 
 -- { wants = array of wants, machine =, node =, list = LIKWID's events, command = words, ranks = array of the cores of each process,
@@ -207,17 +198,14 @@ function program.plan(argument)
     local wants, probe = { table.unpack(argument.wants) }, argument.machine.probe
     local alone = { name = "witness", events = { { event = probe.event, options = "" } } }
     table.insert(wants, 1, alone)
-    local lists, absent = collect(context, wants)
-    context.witness = table.remove(lists, 1).events[1]
-    local packed = sets.pack { wants = lists, boxes = context.boxes }
+    local wanted, absent = collect(context, wants)
+    context.witness = table.remove(wanted, 1).events[1]
+    local packed = sets.pack { wants = wanted, boxes = context.boxes }
     if #packed.sets == 0 and context.witness then
         packed.sets[1] = { context.witness }
     end
     add_free(context, packed)
-    local runs = array()
-    for number, set in ipairs(packed.sets) do
-        runs[number] = make_run(context, number, set)
-    end
+    local runs = array(lists.map(packed.sets, function(set, number) return make_run(context, number, set) end))
     for _, event in ipairs(context.events) do
         event.companion = nil
     end

@@ -14,10 +14,8 @@ local sets = {}
 local LOOKS = 30000
 
 local function union(list, more)
-    local all, seen = { table.unpack(list) }, {}
-    for _, event in ipairs(list) do
-        seen[event.name] = true
-    end
+    local all = { table.unpack(list) }
+    local seen = lists.set(list, "name")
     for _, event in ipairs(more) do
         if not seen[event.name] then
             seen[event.name] = true
@@ -53,16 +51,14 @@ end
 
 -- Wants that are part of another one are seen to with it.
 local function without_parts(wants)
-    local kept = {}
-    for i, want in ipairs(wants) do
+    return lists.collect(wants, function(want, i)
         local is_part = false
         for k, other in ipairs(wants) do
             local more = #union(other, want) - #other
             is_part = is_part or k ~= i and more == 0 and (#other > #want or k < i)
         end
-        kept[#kept + 1] = not is_part and want or nil
-    end
-    return kept
+        return not is_part and want or nil
+    end)
 end
 
 -- Wants that have events in common put together as long as one set has room for them: an event that is in two sets takes a counter twice.
@@ -175,9 +171,7 @@ function sets.pack(argument)
             wants[#wants + 1] = want.events
         else
             split[#split + 1] = want.name
-            for _, event in ipairs(want.events) do
-                wants[#wants + 1] = { event }
-            end
+            lists.append(wants, want.events, function(event) return { event } end)
         end
     end
     wants = without_parts(wants)

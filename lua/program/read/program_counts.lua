@@ -76,12 +76,9 @@ end
 
 -- The row of a leaf in a region of a run; nil: it was not there. LIKWID has rows of zeros for threads that never entered a region.
 local function row_of(result, leaf, region)
-    for _, row in ipairs((result.ranks[leaf.process + 1] or {})[region] or {}) do
-        if row.cpu == leaf.core and row.calls ~= 0 then
-            return row
-        end
-    end
-    return nil
+    return lists.find((result.ranks[leaf.process + 1] or {})[region] or {}, function(row)
+        return row.cpu == leaf.core and row.calls ~= 0
+    end)
 end
 
 -- The sum over the event's counters; nil and why there is none.
@@ -164,13 +161,12 @@ local function where_of(context, one)
 end
 
 local function write_messages(context, witness)
-    local messages = array()
     for _, one in ipairs(context.plan.absent) do
         context.reasons[one.event .. (one.options ~= "" and ":" .. one.options or "")] = one.reason
     end
-    for _, name in ipairs(lists.sorted(context.reasons)) do
-        messages[#messages + 1] = ("%s has no value: %s"):format(name, context.reasons[name])
-    end
+    local messages = array(lists.collect(lists.sorted(context.reasons), function(name)
+        return ("%s has no value: %s"):format(name, context.reasons[name])
+    end))
     for _, one in ipairs(witness) do
         if not one.steady then
             local least, most = math.min(table.unpack(one.values)), math.max(table.unpack(one.values))
@@ -182,29 +178,21 @@ local function write_messages(context, witness)
 end
 
 local function list_runs(context)
-    local runs, names = array(), {}
+    local names = {}
     for _, event in ipairs(context.plan.events) do
         names[event.name] = event.event .. (event.options ~= "" and ":" .. event.options or "")
     end
-    for i, one in ipairs(context.measured) do
-        local events = array()
-        for k, name in ipairs(one.run.events) do
-            events[k] = names[name]
-        end
-        runs[i] = { events = events, seconds = one.result.seconds, rep = one.rep }
-    end
-    return runs
+    return array(lists.map(context.measured, function(one)
+        local events = array(lists.map(one.run.events, function(name) return names[name] end))
+        return { events = events, seconds = one.result.seconds, rep = one.rep }
+    end))
 end
 
 local function list_failures(context)
-    local failures = array()
-    for _, one in ipairs(context.measured) do
-        if one.result.why then
-            failures[#failures + 1] = { command = one.result.command, status = one.result.status,
-                stderr_tail = ("%s: %s"):format(one.result.why, one.result.messages or "") }
-        end
-    end
-    return failures
+    return array(lists.collect(context.measured, function(one)
+        return one.result.why and { command = one.result.command, status = one.result.status,
+            stderr_tail = ("%s: %s"):format(one.result.why, one.result.messages or "") }
+    end))
 end
 
 local function add_statuses(context, messages)

@@ -1,6 +1,7 @@
 -- analysis.lua - an analysis record as trees: values, and what share of its root each of them is.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local analysis = {}
 
@@ -41,12 +42,9 @@ end
 
 -- The regions to be shown, as indices from 0.
 local function chosen_regions(record, wanted)
-    local chosen = {}
-    for i, region in ipairs(record.regions) do
-        if not wanted or region == wanted then
-            chosen[#chosen + 1] = i - 1
-        end
-    end
+    local chosen = lists.collect(record.regions, function(region, i)
+        return (not wanted or region == wanted) and i - 1
+    end)
     if wanted and #chosen == 0 then
         error(("--region %s: no such region; there are: %s"):format(wanted, table.concat(record.regions, ", ")), 0)
     end
@@ -87,8 +85,7 @@ local function by_metric(record)
     local entries = {}
     for _, one in ipairs(record.values) do
         local index = one.metric + 1
-        entries[index] = entries[index] or {}
-        table.insert(entries[index], one)
+        lists.push(entries, index, one)
     end
     return entries
 end
@@ -158,16 +155,9 @@ local function add_table(lines, record, one, width)
             return rows
         end
         some = { table.unpack(some, 1, room_for(rows_with(some), some, width)) }
-        local rows, right = rows_with(some), {}
-        for i = 2, 2 * #some + 2 do
-            right[i] = true
-        end
-        local widths = cells.widths(rows)
         lines[#lines + 1] = ""
         lines[#lines + 1] = one.title ~= "" and one.title or nil
-        for _, row in ipairs(rows) do
-            lines[#lines + 1] = cells.line(row, widths, GAP, right)
-        end
+        lists.append(lines, cells.lines(rows_with(some), GAP, cells.right(2, 2 * #some + 2)))
         first = first + #some
     end
 end
@@ -190,9 +180,7 @@ function analysis.render(argument)
         add_table(lines, record, one, argument.width)
     end
     lines[#lines + 1] = ""
-    for _, message in ipairs(record.messages) do
-        lines[#lines + 1] = message
-    end
+    lists.append(lines, record.messages)
     for _, failure in ipairs(record.failures) do
         local tail = failure.stderr_tail:gsub("%s*\n%s*", "; "):gsub("; $", "")
         lines[#lines + 1] = ("failed: %s: %s"):format(failure.command, tail)

@@ -5,6 +5,7 @@
 local array = require "input.array"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
+local lists = require "input.lists"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
@@ -62,10 +63,9 @@ local function add_values(lines, record, found, shown, title, regions)
     for _, index in ipairs(shown) do
         local metric = found.metrics[index + 1]
         local total = trees.total(found, index, regions, leaves)
-        local cells = {}
-        for k, leaf in ipairs(leaves) do
-            cells[k] = ('<td class="n">%s</td>'):format(escape(value_text(trees.total(found, index, regions, { leaf }))))
-        end
+        local cells = lists.map(leaves, function(leaf)
+            return ('<td class="n">%s</td>'):format(escape(value_text(trees.total(found, index, regions, { leaf }))))
+        end)
         add(lines, '<tr><th scope="row" class="d%d">%s</th><td>%s</td><td class="n">%s</td><td class="n">%s</td>%s</tr>',
             math.min(trees.depth(found.metrics, index), 9), escape(metric.name), escape(metric.unit), escape(value_text(total)),
             percent_text(total, trees.total(found, trees.root(found.metrics, index), regions, leaves)), table.concat(cells))
@@ -76,10 +76,9 @@ end
 local function add_tables(lines, record, found)
     add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: measured in part; -: no value. Columns are '
         .. "threads as process.thread.</p>")
-    local shown = {}
-    for _, index in ipairs(trees.order(found.metrics)) do
-        shown[#shown + 1] = found.metrics[index + 1].is_shown and index or nil
-    end
+    local shown = lists.filter(trees.order(found.metrics), function(index)
+        return found.metrics[index + 1].is_shown
+    end)
     for _, node in ipairs(found.regions) do
         local title = node.kind == "group" and "All regions: their sum, in which a region inside of another one is twice" or node.name
         add_values(lines, record, found, shown, title, node.of)

@@ -3,6 +3,7 @@
 --
 -- The tables are complete without the page's program (compare.js), which opens and closes what is in a metric.
 local analysis = require "program.report.analysis"
+local lists = require "input.lists"
 local side_by_side = require "program.report.side_by_side"
 local frame = require "report.page.frame"
 local plot = require "report.page.plot"
@@ -28,15 +29,12 @@ end
 -- What the page's head shows: one record that says what all of them say.
 local function common(records)
     local function said(of)
-        local list = {}
-        for _, record in ipairs(records) do
-            list[#list + 1] = of(record)
-        end
+        local list = lists.collect(records, function(record) return of(record) end)
         return #list > 0 and distinct(list) or nil
     end
     local faults = {}
     for _, record in ipairs(records) do
-        table.move(record.faults, 1, #record.faults, #faults + 1, faults)
+        lists.append(faults, record.faults)
     end
     return {
         assay = said(function(r) return r.assay end),
@@ -79,10 +77,7 @@ local function add_region(lines, argument, place, region)
         region.name == "" and "Whole program" or escape(region.name))
     add_heading(lines, argument)
     for i, row in ipairs(region.rows) do
-        local cells = {}
-        for k, cell in ipairs(row.cells) do
-            cells[k] = cell_text(cell)
-        end
+        local cells = lists.map(row.cells, cell_text)
         add(lines, '<tr data-row="%d.%d"%s><th scope="row" class="d%d">%s</th><td>%s</td>%s</tr>', place, i,
             row.parent and (' data-parent="%d.%d"'):format(place, row.parent) or "", math.min(row.depth, 9), escape(row.name),
             escape(row.unit), table.concat(cells))
@@ -92,13 +87,11 @@ end
 
 -- { records =, files = their names, style =, program = texts } -> { text = the page }
 function compare.page(argument)
-    local regions, links, names = side_by_side.of(argument), {}, {}
+    local regions, links = side_by_side.of(argument), {}
     for i, region in ipairs(regions) do
         links[i] = { "region" .. i, region.name == "" and "Whole program" or region.name }
     end
-    for i, file in ipairs(argument.files) do
-        names[i] = shell.quote(file)
-    end
+    local names = lists.map(argument.files, function(file) return shell.quote(file) end)
     local lines = frame.open({ record = common(argument.records), file = table.concat(argument.files, ", "), style = argument.style },
         "Comparison", links)
     lines[#lines + 1] = "<ul>"

@@ -1,6 +1,7 @@
 -- laws.lua - whether laws between counters hold, as text: what is broken and what explains it, and what would not have been seen.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local laws = {}
 
@@ -24,13 +25,6 @@ local function where_of(worst)
         parts[2] = "region " .. worst.region
     end
     return table.concat(parts, ", ")
-end
-
-local function add_table(lines, rows)
-    local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = cells.line(row, widths, GAP, RIGHT)
-    end
 end
 
 -- Both sides of the broken ones, each with its words below.
@@ -65,15 +59,11 @@ local function add_all(lines, record)
     for _, one in ipairs(record.left_out) do
         rows[#rows + 1] = { one.name, "-", "-", "-", "left out: " .. one.reason }
     end
-    add_table(lines, rows)
+    lists.append(lines, cells.lines(rows, GAP, RIGHT))
 end
 
 local function list_of(events, takes)
-    local names = {}
-    for _, one in ipairs(events) do
-        names[#names + 1] = takes(one) and one.event or nil
-    end
-    return names
+    return lists.collect(events, function(one) return takes(one) and one.event or nil end)
 end
 
 -- Events that no law would have shown to be wrong by SMALL_PCT more, and those that count nothing here.
@@ -109,16 +99,12 @@ function laws.render(argument)
     end
     if count.broken > 0 then
         add_broken(lines, record, argument.width)
-        for _, entry in ipairs(record.blame) do
-            lines[#lines + 1] = entry.text
-        end
+        lists.append(lines, record.blame, "text")
     end
     if argument.all then
         add_unseen(lines, record)
     end
-    for _, message in ipairs(record.messages or {}) do
-        lines[#lines + 1] = message
-    end
+    lists.append(lines, record.messages or {})
     lines[#lines + 1] = text
     return { text = table.concat(lines, "\n") .. "\n" }
 end

@@ -1,5 +1,7 @@
 -- sets.lua - which events are counted in which run of a program (program/plan/program.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local sets = {}
 
 local function kind_of(counter)
@@ -18,20 +20,14 @@ end
 
 -- { plan =, metrics = of the analysis } -> { text = }
 function sets.render(argument)
-    local plan, lines, by_name = argument.plan, {}, {}
-    for _, event in ipairs(plan.events) do
-        by_name[event.name] = event
-    end
-    local runs, roots = plan.jobs[1].runs, {}
-    for _, metric in ipairs(argument.metrics) do
-        roots[#roots + 1] = not metric.parent and metric.name or nil
-    end
+    local plan, lines = argument.plan, {}
+    local by_name = lists.index(plan.events, "name")
+    local runs = plan.jobs[1].runs
+    local roots = lists.collect(argument.metrics, function(metric) return not metric.parent and metric.name or nil end)
     lines[1] = "trees: " .. table.concat(roots, ", ")
     for number, run in ipairs(runs) do
         lines[#lines + 1] = ("run %d"):format(number)
-        for _, name in ipairs(run.events) do
-            lines[#lines + 1] = line_of(by_name[name], run.places[name])
-        end
+        lists.append(lines, run.events, function(name) return line_of(by_name[name], run.places[name]) end)
     end
     for _, one in ipairs(plan.absent) do
         lines[#lines + 1] = ("not counted: %s%s: %s"):format(one.event, one.options ~= "" and ":" .. one.options or "", one.reason)

@@ -7,6 +7,7 @@
 -- "none": what the record's hierarchy does not have, as its architecture has no such thing, which is not 0; "uncounted": nothing counted it
 -- there, or it is a ratio, which does not add up over threads. A metric that has a value nowhere has no row. Values are sums over all
 -- threads.
+local lists = require "input.lists"
 local trees = require "program.report.trees"
 
 local side_by_side = {}
@@ -50,15 +51,10 @@ local function place_of(list, wanted)
 end
 
 local function common_regions(records)
-    local common = {}
-    for _, name in ipairs(records[1].regions) do
-        local is_common = true
-        for _, record in ipairs(records) do
-            is_common = is_common and place_of(record.regions, name) ~= nil
-        end
-        common[#common + 1] = is_common and name or nil
-    end
-    return common
+    return lists.collect(records[1].regions, function(name)
+        local is_common = lists.all(records, function(record) return place_of(record.regions, name) ~= nil end)
+        return is_common and name or nil
+    end)
 end
 
 -- Totals of one record's metrics over all threads, by place: function(metric) -> total or nil
@@ -102,15 +98,10 @@ end
 function side_by_side.of(argument)
     local records, files = argument.records, argument.files
     check(records, files)
-    local nodes, found, regions = unite(records), {}, {}
-    for i, record in ipairs(records) do
-        found[i] = trees.of(record)
-    end
+    local nodes, regions = unite(records), {}
+    local found = lists.map(records, function(record) return trees.of(record) end)
     for _, name in ipairs(common_regions(records)) do
-        local totals = {}
-        for i, record in ipairs(records) do
-            totals[i] = totals_in(record, found[i], name)
-        end
+        local totals = lists.map(records, function(record, i) return totals_in(record, found[i], name) end)
         regions[#regions + 1] = { name = name, rows = rows_of(nodes, totals) }
     end
     if #regions == 0 then

@@ -10,6 +10,7 @@
 -- cell(metric, region, leaf) is an entry of the record's values, or nil.
 local array = require "input.array"
 local formula = require "input.formula"
+local lists = require "input.lists"
 
 local trees = {}
 
@@ -25,11 +26,10 @@ local function is_sum(metric)
 end
 
 local function metrics_of(record)
-    local nodes = array()
-    for i, metric in ipairs(record.metrics) do
-        nodes[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, is_sum = is_sum(metric),
+    local nodes = array(lists.map(record.metrics, function(metric)
+        return { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, is_sum = is_sum(metric),
             is_shown = false }
-    end
+    end))
     for _, one in ipairs(record.values) do
         local at = one.metric
         while at and not nodes[at + 1].is_shown do
@@ -69,10 +69,8 @@ end
 
 -- Machines, their processes, their threads. Two machines or more have a node around them.
 local function system_of(record)
-    local nodes, seen, hosts = array(), {}, {}
-    for _, leaf in ipairs(record.system) do
-        hosts[leaf.host] = true
-    end
+    local nodes, seen = array(), {}
+    local hosts = lists.set(record.system, "host")
     local root = next(hosts, next(hosts)) and add_node(nodes, "all machines", "group") or nil
     for i, leaf in ipairs(record.system) do
         local host = find(nodes, seen, "host " .. leaf.host, leaf.host, "host", root)
@@ -84,10 +82,9 @@ local function system_of(record)
 end
 
 local function cells_of(record)
-    local cells = {}
-    for _, one in ipairs(record.values) do
-        cells[(one.metric * #record.regions + one.region) * #record.system + one.leaf] = one
-    end
+    local cells = lists.index(record.values, function(one)
+        return (one.metric * #record.regions + one.region) * #record.system + one.leaf
+    end)
     return function(metric, region, leaf)
         return cells[(metric * #record.regions + region) * #record.system + leaf]
     end

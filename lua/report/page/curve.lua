@@ -7,6 +7,8 @@
 local plot = require "report.page.plot"
 local words = require "report.text.curves"
 
+local add, escape = plot.add, plot.escape
+
 local curve = {}
 
 local WIDTH, PLOT_HEIGHT = 620, 240
@@ -25,10 +27,6 @@ svg.curve{max-width:760px;background:#fff;font:12px "Helvetica Neue",Arial,sans-
 @media (prefers-color-scheme:dark){svg.curve{background:#12171d}.curve text{fill:#9daaba}.curve .t{fill:#e4e9ef}
 .curve .grid{stroke:#323c48}}
 ]]
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 -- What is drawn where: x and y in pixels of a place on the axis and of a count.
 local function make_scale(drawing)
@@ -61,11 +59,11 @@ local function add_axes(lines, drawing, scale)
     local every = math.max(1, math.ceil(octaves / TICKS))
     for power = math.ceil(math.log(scale.first, 2) - 1e-9), math.floor(math.log(scale.last, 2) + 1e-9), every do
         add(lines, '<text x="%.1f" y="%d" text-anchor="middle">%s</text>', scale.x(2 ^ power), BOTTOM + 16,
-            plot.escape(words.place(drawing.curve, 2 ^ power)))
+            escape(words.place(drawing.curve, 2 ^ power)))
     end
-    add(lines, '<text x="%d" y="%d" text-anchor="end">%s</text>', WIDTH - RIGHT, BOTTOM + 32, plot.escape(drawing.curve.axis))
+    add(lines, '<text x="%d" y="%d" text-anchor="end">%s</text>', WIDTH - RIGHT, BOTTOM + 32, escape(drawing.curve.axis))
     add(lines, '<text transform="translate(12 %.1f) rotate(-90)" text-anchor="middle">for each %s</text>', (TOP + BOTTOM) / 2,
-        plot.escape(drawing.curve.per))
+        escape(drawing.curve.per))
 end
 
 local function add_marks(lines, drawing, scale)
@@ -73,7 +71,7 @@ local function add_marks(lines, drawing, scale)
         if mark.x >= scale.first and mark.x <= scale.last then
             local x = scale.x(mark.x)
             add(lines, '<line class="mark" x1="%.1f" x2="%.1f" y1="%d" y2="%d"/>', x, x, TOP, BOTTOM)
-            add(lines, '<text x="%.1f" y="%d" text-anchor="middle">%s</text>', x, TOP - 6, plot.escape(mark.text))
+            add(lines, '<text x="%.1f" y="%d" text-anchor="middle">%s</text>', x, TOP - 6, escape(mark.text))
         end
     end
 end
@@ -134,7 +132,7 @@ function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines
     local lines = { ('<svg xmlns="http://www.w3.org/2000/svg" class="curve" viewBox="0 0 %d %d" role="img" aria-label="%s">'):format(WIDTH,
-        height, plot.escape(drawing.curve.title)), "<style>" .. curve.STYLE .. "</style>" }
+        height, escape(drawing.curve.title)), "<style>" .. curve.STYLE .. "</style>" }
     add_axes(lines, drawing, scale)
     add_marks(lines, drawing, scale)
     for number, line in ipairs(drawing.lines) do
@@ -144,11 +142,11 @@ function curve.svg(drawing)
         add_line(lines, line, number, scale)
         local y = BOTTOM + 36 + ROW * number
         add(lines, '<rect class="c%d" x="%d" y="%.1f" width="11" height="11"/>', number, LEFT, y - 10)
-        add(lines, '<text class="t" x="%d" y="%.1f">%s%s</text>', LEFT + 18, y, plot.escape(line.event),
-            line.said and plot.escape(": " .. line.said) or "")
+        add(lines, '<text class="t" x="%d" y="%.1f">%s%s</text>', LEFT + 18, y, escape(line.event),
+            line.said and escape(": " .. line.said) or "")
     end
     if drawing.about then
-        add(lines, '<text x="%d" y="%d">%s</text>', LEFT, BOTTOM + 32, plot.escape(drawing.about))
+        add(lines, '<text x="%d" y="%d">%s</text>', LEFT, BOTTOM + 32, escape(drawing.about))
     end
     lines[#lines + 1] = "</svg>"
     return table.concat(lines, "\n")

@@ -6,6 +6,7 @@
 local array = require "input.array"
 local draw = require "report.page.curve"
 local frame = require "report.page.frame"
+local lists = require "input.lists"
 local record_parts = require "report.page.record"
 local plot = require "report.page.plot"
 local words = require "report.text.curves"
@@ -38,10 +39,8 @@ local function add_drawing(lines, drawing)
 end
 
 function curves.page(argument)
-    local record, links = argument.record, {}
-    for i, curve in ipairs(record.curves) do
-        links[i] = { "curve" .. i, curve.name }
-    end
+    local record = argument.record
+    local links = lists.map(record.curves, function(curve, i) return { "curve" .. i, curve.name } end)
     local lines = frame.open(argument, "Curves of events", links)
     add(lines, "<p>Dots: counted. Bands: what is known, from the code and the sizes of the node. Where there is no band, some of what is "
         .. "visited again is still there and some is not, and nothing is said. Broken lines: what one would think. Dotted lines: the "

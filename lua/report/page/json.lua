@@ -1,5 +1,7 @@
 -- json.lua - Lua values as JSON that may stand inside a <script> element.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local html_json = {}
 
 local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
@@ -22,14 +24,8 @@ local function list(value, count, digits)
 end
 
 local function object(value, digits)
-    local names, parts = {}, {}
-    for name in pairs(value) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
-    for i, name in ipairs(names) do
-        parts[i] = text(name) .. ":" .. encode(value[name], digits)
-    end
+    local names = lists.sorted(value)
+    local parts = lists.map(names, function(name) return text(name) .. ":" .. encode(value[name], digits) end)
     return "{" .. table.concat(parts, ",") .. "}"
 end
 

@@ -6,6 +6,7 @@ local causes = require "report.text.causes"
 local data = require "report.page.data"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
+local lists = require "input.lists"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
@@ -61,11 +62,7 @@ local function add_groups(lines, metrics)
     local groups, seen = {}, {}
     for _, metric in ipairs(metrics) do
         if metric.group and metric.metric then
-            local one = seen[metric.group]
-            if not one then
-                one = { name = metric.group, counts = {}, n = 0 }
-                seen[metric.group], groups[#groups + 1] = one, one
-            end
+            local one = lists.bin(seen, metric.group, { name = metric.group, counts = {}, n = 0 }, groups)
             one.n = one.n + 1
             one.counts[metric.verdict] = (one.counts[metric.verdict] or 0) + 1
             local errors = metric.error_pct
@@ -81,12 +78,9 @@ local function add_groups(lines, metrics)
         .. '<th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
         .. "</thead><tbody>")
     for _, one in ipairs(groups) do
-        local words = {}
-        for _, verdict in ipairs(VERDICTS) do
-            if one.counts[verdict] then
-                words[#words + 1] = ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
-            end
-        end
+        local words = lists.collect(VERDICTS, function(verdict)
+            return one.counts[verdict] and ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
+        end)
         add(lines, '<tr><th scope="row">%s</th><td class="n">%d</td><td>%s</td><td class="n">%s</td></tr>', escape(one.name), one.n,
             table.concat(words, " "), report.percent(one.worst))
     end
@@ -177,10 +171,9 @@ local function add_table(lines, record)
     end
     add(lines, "</tr></thead>")
     for i, metric in ipairs(metrics) do
-        local cells = {}
-        for k, column in ipairs(COLUMNS) do
-            cells[k] = ("<td%s>%s</td>"):format(column[4] and ' class="n"' or "", (column[3](metric)))
-        end
+        local cells = lists.map(COLUMNS, function(column)
+            return ("<td%s>%s</td>"):format(column[4] and ' class="n"' or "", (column[3](metric)))
+        end)
         lines[#lines + 1] = ('<tbody data-i="%d"><tr><td class="screen"><button type="button" class="open" aria-expanded="false" '
             .. 'aria-label="samples of %s, %s"></button></td>%s</tr></tbody>'):format(i - 1, escape(metric.metric or "this row"),
             escape(metric.code or "all codes"), table.concat(cells))

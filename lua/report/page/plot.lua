@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Colours come from the page's style (classes s1 to s7), so that one drawing serves light, dark and paper.
+local lists = require "input.lists"
 local report = require "report.text.report"
 local totals = require "report.totals"
 
@@ -20,16 +21,14 @@ local function escape(text)
 end
 html_plot.escape = escape
 
+-- What all drawings and pages add their lines by.
+local function add(lines, format, ...)
+    lines[#lines + 1] = format:format(...)
+end
+html_plot.add = add
+
 local function panel_key(metric)
     return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
-end
-
-local function find(list, seen, key, make)
-    if not seen[key] then
-        seen[key] = make()
-        list[#list + 1] = seen[key]
-    end
-    return seen[key]
 end
 
 -- { { pattern, level, kind, codes = { name.. }, series = { { metric, group, placement, values = { [code] = metric } }.. } }.. }
@@ -37,16 +36,13 @@ local function make_panels(metrics)
     local panels, seen, total = {}, {}, totals.of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.error_pct ~= nil and total.is_whole(metric) then
-            local panel = find(panels, seen, panel_key(metric), function()
-                return { pattern = metric.pattern, level = metric.level, kind = metric.kind, codes = {}, series = {},
-                    seen_codes = {}, seen_series = {}, placements = {} }
-            end)
+            local panel = lists.bin(seen, panel_key(metric), { pattern = metric.pattern, level = metric.level, kind = metric.kind,
+                codes = {}, series = {}, seen_codes = {}, seen_series = {}, placements = {} }, panels)
             local code = metric.code or "all"
-            find(panel.codes, panel.seen_codes, code, function() return code end)
+            lists.bin(panel.seen_codes, code, code, panel.codes)
             local key = table.concat({ metric.group or "", metric.metric, metric.placement or "" }, "\t")
-            local series = find(panel.series, panel.seen_series, key, function()
-                return { metric = metric.metric, group = metric.group, placement = metric.placement, values = {} }
-            end)
+            local series = lists.bin(panel.seen_series, key,
+                { metric = metric.metric, group = metric.group, placement = metric.placement, values = {} }, panel.series)
             series.values[code] = metric
             panel.placements[metric.placement or ""] = true
         end
@@ -109,10 +105,6 @@ local function make_scale(panel)
         step = step,
         y = function(value) return TOP + (high - value) / (high - low) * PLOT_HEIGHT end,
     }
-end
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
 end
 
 local function add_axis(lines, scale)
@@ -184,10 +176,7 @@ end
 
 -- Room for the longest label below the axes.
 local function height_of(panel)
-    local longest = 4
-    for _, code in ipairs(panel.codes) do
-        longest = math.max(longest, #code)
-    end
+    local longest = lists.most(panel.codes, 4, function(code) return #code end)
     return math.ceil(BOTTOM + 20 + longest * LABEL_DROP)
 end
 
@@ -220,16 +209,11 @@ end
 -- metrics of a record -> array of { title =, svg =, legend = { label of s1, .. }, rows = { { code, series, min, avg, max }.. },
 -- tolerance_pct = |nil }, in the record's order.
 function html_plot.panels(metrics)
-    local drawn = {}
-    for i, panel in ipairs(split(make_panels(metrics))) do
+    return lists.map(split(make_panels(metrics)), function(panel)
         local svg, tolerance = draw(panel)
-        local legend = {}
-        for k, series in ipairs(panel.series) do
-            legend[k] = label(series, panel)
-        end
-        drawn[i] = { title = title_of(panel), svg = svg, legend = legend, rows = values_of(panel), tolerance_pct = tolerance }
-    end
-    return drawn
+        local legend = lists.map(panel.series, function(series) return label(series, panel) end)
+        return { title = title_of(panel), svg = svg, legend = legend, rows = values_of(panel), tolerance_pct = tolerance }
+    end)
 end
 
 return html_plot

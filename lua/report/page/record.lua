@@ -1,6 +1,7 @@
 -- record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
+local lists = require "input.lists"
 local matrix = require "report.matrix"
 local shell = require "report.text.shell"
 local vocabulary = require "judge.vocabulary"
@@ -43,18 +44,16 @@ local function add_facts(lines, value, prefix)
 end
 
 local function add_crossed(lines, titles, rows, caption)
-    local heads = {}
-    for i, title in ipairs(titles) do
-        heads[i] = ('<th scope="col"%s>%s</th>'):format(i > 2 and ' class="n"' or "", escape(title))
-    end
+    local heads = lists.map(titles, function(title, i)
+        return ('<th scope="col"%s>%s</th>'):format(i > 2 and ' class="n"' or "", escape(title))
+    end)
     add(lines, '<div class="scroll"><table class="plain"><caption>%s</caption><thead><tr>%s</tr></thead><tbody>', escape(caption),
         table.concat(heads))
     for _, row in ipairs(rows) do
-        local cells = {}
-        for i, cell in ipairs(row) do
-            cells[i] = i == 1 and ('<th scope="row">%s</th>'):format(escape(cell))
+        local cells = lists.map(row, function(cell, i)
+            return i == 1 and ('<th scope="row">%s</th>'):format(escape(cell))
                 or ("<td%s>%s</td>"):format(i > 2 and ' class="n"' or "", escape(cell))
-        end
+        end)
         lines[#lines + 1] = "<tr>" .. table.concat(cells) .. "</tr>"
     end
     add(lines, "</tbody></table></div>")
@@ -100,11 +99,7 @@ function html_record.add_node(lines, record)
 end
 
 local function quoted(words)
-    local list = {}
-    for i, word in ipairs(words) do
-        list[i] = shell.quote(word)
-    end
-    return table.concat(list, " ")
+    return lists.join(words, " ", function(word) return shell.quote(word) end)
 end
 html_record.quoted = quoted
 
@@ -114,10 +109,7 @@ local function validate_command(record)
         return quoted(record.command)
     end
     local node = record.node
-    local repetitions = 1
-    for _, sample in ipairs(record.samples) do
-        repetitions = math.max(repetitions, sample.rep or 1)
-    end
+    local repetitions = lists.most(record.samples, 1, function(sample) return sample.rep or 1 end)
     local patterns = quoted(vocabulary.values(record.metrics, "pattern"))
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
     return ("assay validate %s --node %s --reps %d --out new.json"):format(patterns, shell.quote(where), repetitions)

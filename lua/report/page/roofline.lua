@@ -4,7 +4,10 @@
 -- A point is one of a code whose group shows both an intensity [FLOP/Byte] and a performance [MFLOP/s], if both are validated: the mean of
 -- its samples, and a bar over what intensity was expected. The roofs are the record's own as well: on the same cores the largest validated
 -- bandwidth at memory, and the largest validated rate of FLOPs. What the record does not have is no roof.
+local lists = require "input.lists"
 local plot = require "report.page.plot"
+
+local add, escape = plot.add, plot.escape
 
 local roofline = {}
 
@@ -15,10 +18,6 @@ local ROW = 18 -- of the legend
 local BAR_LEAST = 6 -- pixels: what is expected exactly can be seen, too
 local COLOURS = 7 -- of the page's style
 local INTENSITY, PERFORMANCE, BANDWIDTH = "FLOP/Byte", "MFLOP/s", "MBytes/s"
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 local function key_of(one, what)
     return table.concat({ one.pattern or "", one.placement or "", one.code or "", one.group or "", what }, "\t")
@@ -37,12 +36,8 @@ end
 
 -- Adds a sample to its point's sums of that unit.
 local function add_sample(points, seen, sample)
-    local key = key_of(sample, sample.point or "")
-    local point = seen[key]
-    if not point then
-        point = { code = sample.code, placement = sample.placement, [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }
-        seen[key], points[#points + 1] = point, point
-    end
+    local point = lists.bin(seen, key_of(sample, sample.point or ""), { code = sample.code, placement = sample.placement,
+        [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }, points)
     local mean = point[sample.unit]
     mean.sum, mean.n = mean.sum + sample.measured, mean.n + 1
     if sample.unit == INTENSITY then
@@ -83,10 +78,7 @@ end
 
 -- { bandwidth = { value = in MBytes/s, code =, metric = } |nil, peak = the same in MFLOP/s |nil }
 function roofline.roofs(record)
-    local placed = {}
-    for _, point in ipairs(roofline.points(record)) do
-        placed[point.placement] = true
-    end
+    local placed = lists.set(roofline.points(record), "placement")
     return {
         bandwidth = largest(record, placed, BANDWIDTH, function(metric) return (metric.boundary or ""):find "%-MEM$" ~= nil end),
         peak = largest(record, placed, PERFORMANCE, function() return true end),
@@ -109,9 +101,7 @@ end
 
 local function list(points, key, more)
     local values = { more }
-    for _, point in ipairs(points) do
-        values[#values + 1] = point[key]
-    end
+    lists.append(values, points, function(point) return point[key] end)
     return values
 end
 
@@ -165,7 +155,7 @@ local function add_point(lines, point, class, x, y)
             right - left + 2 * more)
     end
     add(lines, '<circle class="%s average" cx="%.1f" cy="%.1f" r="3.5"><title>%s: %.4g FLOP/Byte, %.4g MFLOP/s</title></circle>', class,
-        x.place(point.intensity), at, plot.escape(point.code), point.intensity, point.performance)
+        x.place(point.intensity), at, escape(point.code), point.intensity, point.performance)
 end
 
 -- The drawing of a record; nil if it has no point.
@@ -193,7 +183,7 @@ function roofline.svg(record)
     for i, code in ipairs(codes) do
         local row = BOTTOM + 40 + ROW * i
         add(lines, '<rect class="%s average" x="%d" y="%d" width="11" height="11"/>', classes[code], LEFT, row - 10)
-        add(lines, '<text x="%d" y="%d">%s</text>', LEFT + 18, row, plot.escape(code))
+        add(lines, '<text x="%d" y="%d">%s</text>', LEFT + 18, row, escape(code))
     end
     lines[#lines + 1] = "</svg>"
     return table.concat(lines, "\n")

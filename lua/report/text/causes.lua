@@ -1,6 +1,7 @@
 -- causes.lua - what a record says is to blame, as lines: blame first, then where LIKWID's own values are not what its counters give.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local recomputed = require "judge.recomputed"
 
 local causes = {}
@@ -15,26 +16,15 @@ end
 
 -- Findings that say the same of several groups, most often of a counter that is in all of them, are one text, in the first one's place.
 local function add_findings(texts, list)
-    local alike, order = {}, {}
-    for _, entry in ipairs(list) do
-        local what = recomputed.line(entry, "")
-        if not alike[what] then
-            alike[what] = { first = entry, groups = {} }
-            order[#order + 1] = alike[what]
-        end
-        table.insert(alike[what].groups, entry.group)
-    end
-    for _, same in ipairs(order) do
-        texts[#texts + 1] = #same.groups > 1 and recomputed.line(same.first, named(same.groups)) or same.first.text
-    end
+    lists.append(texts, lists.group(list, function(entry) return recomputed.line(entry, "") end), function(alike)
+        local groups = lists.collect(alike, "group")
+        return #groups > 1 and recomputed.line(alike[1], named(groups)) or alike[1].text
+    end)
 end
 
 -- The texts of a record's blame and findings.
 function causes.texts(record)
-    local texts = {}
-    for _, entry in ipairs(record.blame or {}) do
-        texts[#texts + 1] = entry.text
-    end
+    local texts = lists.collect(record.blame or {}, "text")
     add_findings(texts, record.findings or {})
     return texts
 end

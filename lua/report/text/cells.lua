@@ -1,5 +1,7 @@
 -- cells.lua - text in columns of a terminal: widths are of characters, and no character is cut in two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local cells = {}
 
 local LEAST = 8 -- what a column that gives way keeps
@@ -36,11 +38,7 @@ end
 
 -- How wide a line of such columns is.
 function cells.sum(widths, gap)
-    local sum = gap * (#widths - 1)
-    for _, width in ipairs(widths) do
-        sum = sum + width
-    end
-    return sum
+    return gap * (#widths - 1) + lists.sum(widths, function(width) return width end)
 end
 
 -- Makes the columns numbered in `order` narrower, the first of them first, as far as a line of `most` characters asks for.
@@ -54,13 +52,25 @@ end
 -- A row as a line without blanks at its end. `right`: { [column] = true } of those that are aligned there. Columns of no width are
 -- left out.
 function cells.line(row, widths, gap, right)
-    local line = {}
-    for i, cell in ipairs(row) do
-        if widths[i] > 0 then
-            line[#line + 1] = pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
-        end
-    end
+    local line = lists.collect(row, function(cell, i)
+        return widths[i] > 0 and pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
+    end)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
+end
+
+-- Columns `first` to `last` for `right`.
+function cells.right(first, last)
+    local right = {}
+    for column = first, last do
+        right[column] = true
+    end
+    return right
+end
+
+-- All rows as such lines, with `indent` (nothing by default) before each.
+function cells.lines(rows, gap, right, indent)
+    local widths = cells.widths(rows)
+    return lists.map(rows, function(row) return (indent or "") .. cells.line(row, widths, gap, right) end)
 end
 
 -- Texts in lines of at most `width` characters, broken at blanks: no word of them is left out.

@@ -1,5 +1,6 @@
 -- curves.lua - what events count along curves, as tables. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local curves = {}
 
@@ -17,11 +18,9 @@ end
 
 -- "L1 32 KiB, L2 256 KiB"
 function curves.marks(curve)
-    local parts = {}
-    for i, mark in ipairs(curve.marks) do
-        parts[i] = ("%s %s"):format(mark.text, curves.place(curve, mark.x))
-    end
-    return table.concat(parts, ", ")
+    return lists.join(curve.marks, ", ", function(mark)
+        return ("%s %s"):format(mark.text, curves.place(curve, mark.x))
+    end)
 end
 
 -- "least of 5 executions (why not more)", "" of curves that are not made of executions.
@@ -40,10 +39,9 @@ function curves.judgement(line)
 end
 
 local function row_of(curve, line)
-    local steps = {}
-    for i, step in ipairs(line.steps) do
-        steps[i] = ("%s .. %s"):format(curves.place(curve, step.from), curves.place(curve, step.to))
-    end
+    local steps = lists.map(line.steps, function(step)
+        return ("%s .. %s"):format(curves.place(curve, step.from), curves.place(curve, step.to))
+    end)
     return { line.event, curves.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "", table.concat(steps, ", ") }
 end
 
@@ -62,13 +60,8 @@ function curves.render(argument)
     for _, curve in ipairs(argument.curves) do
         local rows = { { "event", "against what is known", "error %", "steps at" } }
         lines[#lines + 1] = heading_of(curve)
-        for _, line in ipairs(curve.lines) do
-            rows[#rows + 1] = row_of(curve, line)
-        end
-        local widths = cells.widths(rows)
-        for _, row in ipairs(rows) do
-            lines[#lines + 1] = "  " .. cells.line(row, widths, GAP, { [3] = true })
-        end
+        lists.append(rows, curve.lines, function(line) return row_of(curve, line) end)
+        lists.append(lines, cells.lines(rows, GAP, { [3] = true }, "  "))
         lines[#lines + 1] = ""
     end
     return { text = table.concat(lines, "\n") }

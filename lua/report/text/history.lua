@@ -5,6 +5,7 @@
 -- ARCH/NODE/DATE.json; a record that is not of the node whose folder it lies in raises a line that names it.
 local cells = require "report.text.cells"
 local diff = require "report.text.diff"
+local lists = require "input.lists"
 local shell = require "report.text.shell"
 local vocabulary = require "judge.vocabulary"
 
@@ -29,7 +30,7 @@ local SHORT = {
 }
 
 local function gather(records)
-    local nodes, order = {}, {}
+    local nodes = {}
     for _, entry in ipairs(records) do
         local arch, name = entry.file:match "([^/]+)/([^/]+)/[^/]+%.json$"
         local node = entry.record.node
@@ -37,22 +38,17 @@ local function gather(records)
             error(("%s: is of %s/%s; keep records as ARCH/NODE/DATE.json"):format(entry.file, tostring(node.arch), tostring(node.name)), 0)
         end
         local id = ("%s/%s (%s)"):format(arch, name, node.kind)
-        if not nodes[id] then
-            nodes[id] = {}
-            order[#order + 1] = id
-        end
-        table.insert(nodes[id], entry)
+        lists.push(nodes, id, entry)
     end
-    table.sort(order)
-    for _, id in ipairs(order) do
-        table.sort(nodes[id], function(a, b)
+    for _, entries in pairs(nodes) do
+        table.sort(entries, function(a, b)
             if a.record.started ~= b.record.started then
                 return a.record.started < b.record.started
             end
             return a.file < b.file
         end)
     end
-    return nodes, order
+    return nodes, lists.sorted(nodes)
 end
 
 local function day_of(record)
@@ -67,9 +63,7 @@ local function row_of(entry, previous)
         end
     end
     local counts = vocabulary.count(record.metrics, "verdict")
-    for _, verdict in ipairs(vocabulary.VERDICTS) do
-        row[#row + 1] = tostring(counts[verdict] or 0)
-    end
+    lists.append(row, vocabulary.VERDICTS, function(verdict) return tostring(counts[verdict] or 0) end)
     local found = previous and diff.compare(previous.record, record).counts
     for _, key in ipairs { "worse", "better", "drifted" } do
         row[#row + 1] = found and tostring(found[key]) or "-"
@@ -79,31 +73,15 @@ end
 
 local function titles()
     local row = { "date" }
-    for _, field in ipairs(ENVIRONMENT) do
-        if not field.hidden then
-            row[#row + 1] = field.title
-        end
-    end
-    for _, verdict in ipairs(vocabulary.VERDICTS) do
-        row[#row + 1] = SHORT[verdict]
-    end
+    lists.append(row, ENVIRONMENT, function(field) return not field.hidden and field.title end)
+    lists.append(row, vocabulary.VERDICTS, function(verdict) return SHORT[verdict] end)
     for _, key in ipairs { "worse", "better", "drifted" } do
         row[#row + 1] = key
     end
     return row
 end
 
-local RIGHT = {} -- numbers, behind date and versions
-for column = 6, 5 + #vocabulary.VERDICTS + 3 do
-    RIGHT[column] = true
-end
-
-local function add_aligned(lines, rows)
-    local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = "  " .. cells.line(row, widths, 1, RIGHT)
-    end
-end
+local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + 3) -- numbers, behind date and versions
 
 -- What changed around the metrics, and the command that shows what changed in them.
 local function add_steps(lines, entries)
@@ -135,7 +113,7 @@ function history.render(argument)
             rows[i + 1] = row_of(entry, nodes[id][i - 1])
         end
         lines[#lines + 1] = (number > 1 and "\n" or "") .. id
-        add_aligned(lines, rows)
+        lists.append(lines, cells.lines(rows, 1, RIGHT, "  "))
         add_steps(lines, nodes[id])
     end
     return { text = table.concat(lines, "\n") .. "\n" }

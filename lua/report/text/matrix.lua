@@ -2,26 +2,16 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local describe = require("report.matrix").describe
+local lists = require "input.lists"
 
 local matrix = {}
 
 local GAP = 2
 
-local function add_texts(lines, texts, width)
-    for _, line in ipairs(cells.wrap(texts, width)) do
-        lines[#lines + 1] = line
-    end
-end
-
 local function add_table(lines, titles, rows, width, first)
-    local widths, right = cells.widths { titles, table.unpack(rows) }, {}
+    local widths, right = cells.widths { titles, table.unpack(rows) }, cells.right(first, #titles)
     cells.shrink(widths, { 1, 2 }, GAP, width)
-    for column = first, #titles do
-        right[column] = true
-    end
-    for _, row in ipairs { titles, table.unpack(rows) } do
-        lines[#lines + 1] = cells.line(row, widths, GAP, right)
-    end
+    lists.append(lines, { titles, table.unpack(rows) }, function(row) return cells.line(row, widths, GAP, right) end)
 end
 
 -- Lines of text in so many columns; none for a record without a matrix.
@@ -32,12 +22,12 @@ function matrix.lines(record, width)
     end
     lines[1] = "controls against signatures"
     add_table(lines, found.titles, found.rows, width, 3)
-    add_texts(lines, { found.legend, table.unpack(found.notes) }, width)
+    lists.append(lines, cells.wrap({ found.legend, table.unpack(found.notes) }, width))
     if #found.flips.rows > 0 then
         lines[#lines + 1] = ""
         lines[#lines + 1] = "wrong counters against diagnoses"
         add_table(lines, found.flips.titles, found.flips.rows, width, 3)
-        add_texts(lines, { found.flips.legend }, width)
+        lists.append(lines, cells.wrap({ found.flips.legend }, width))
     end
     lines[#lines + 1] = ""
     return lines

@@ -1,6 +1,7 @@
 -- oracles.lua - one quantity, up to four counts: reported by LIKWID, predicted by the model, counted in the code, simulated.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local report = require "report.text.report"
 
 local oracles = {}
@@ -19,48 +20,27 @@ local function cell(found, name, unit)
     return ("%s (%s %%)"):format(report.amount(value, unit), report.percent(100 * (found.reported / value - 1)))
 end
 
--- { block = pattern, metric, level and placement, rows = { code, reported, oracle .. } } of metrics that have oracles.
-local function make_blocks(metrics)
-    local blocks = {}
-    for _, metric in ipairs(metrics) do
-        local found = metric.oracles
-        if found then
-            local name = report.block_of(metric)
-            if not blocks[name] then
-                blocks[name] = { name = name, rows = {} }
-                blocks[#blocks + 1] = blocks[name]
-            end
-            local row = { metric.code or "all", report.amount(found.reported, metric.unit) }
-            for i, oracle in ipairs(NAMES) do
-                row[i + 2] = cell(found, oracle, metric.unit)
-            end
-            table.insert(blocks[name].rows, row)
-        end
-    end
-    return blocks
+-- A metric's code and its counts: as reported, and of each oracle.
+local function row_of(metric)
+    local found = metric.oracles
+    return lists.append({ metric.code or "all", report.amount(found.reported, metric.unit) }, NAMES,
+        function(oracle) return cell(found, oracle, metric.unit) end)
 end
 
 -- { record =, width = columns|nil } -> { text = lines that end with a newline }: a row per metric that has oracles, below a line that
 -- says what it is of. After each oracle stands by how much the reported count differs from it. Only codes give way to the width.
 function oracles.render(argument)
-    local blocks = make_blocks(argument.record.metrics)
-    if #blocks == 0 then
+    local shown = lists.filter(argument.record.metrics, "oracles")
+    if #shown == 0 then
         return { text = "no metric of this record was counted in the code or simulated\n" }
     end
     local titles = { "code", "reported", table.unpack(NAMES) }
-    local all = { titles }
-    for _, block in ipairs(blocks) do
-        table.move(block.rows, 1, #block.rows, #all + 1, all)
-    end
-    local widths = cells.widths(all)
+    local widths = cells.widths(lists.append({ titles }, shown, row_of))
     cells.shrink(widths, { 1 }, 2, argument.width or WIDTH)
     local lines = { cells.line(titles, widths, 2) }
-    for _, block in ipairs(blocks) do
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = block.name
-        for _, row in ipairs(block.rows) do
-            lines[#lines + 1] = cells.line(row, widths, 2)
-        end
+    for _, block in ipairs(lists.group(shown, report.block_of)) do
+        lists.append(lines, { "", report.block_of(block[1]) })
+        lists.append(lines, block, function(metric) return cells.line(row_of(metric), widths, 2) end)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

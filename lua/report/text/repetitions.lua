@@ -1,6 +1,7 @@
 -- repetitions.lua - how much repetitions of a point differ where a model leaves the count open. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Such a verdict is `unresolved`, and how steady the count is says what is left to say of it. The pattern's other codes stand next to it.
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local repetitions = {}
@@ -31,11 +32,8 @@ local function places_of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.repetitions_pct and open[vocabulary.identity(metric, METRIC)] then
             local key = vocabulary.identity(metric, PLACE)
-            if not places[key] then
-                places[key] = { name = ("%s %s"):format(metric.level or metric.pattern, metric.placement), codes = {}, most = {} }
-                places[#places + 1] = places[key]
-            end
-            add(places[key], metric.code or "all", metric.repetitions_pct)
+            local name = ("%s %s"):format(metric.level or metric.pattern, metric.placement)
+            add(lists.bin(places, key, { name = name, codes = {}, most = {} }, places), metric.code or "all", metric.repetitions_pct)
         end
     end
     return places
@@ -43,15 +41,12 @@ end
 
 -- The record's metrics -> array of "repetitions: PATTERN PLACEMENT: up to 12 % apart in CODE, 0.2 % in CODE"; percent(number) -> text.
 function repetitions.lines(metrics, percent)
-    local lines = {}
-    for i, place in ipairs(places_of(metrics)) do
-        local parts = {}
-        for k, code in ipairs(place.codes) do
-            parts[k] = ("%s %%%s in %s"):format(percent(place.most[code]), k == 1 and " apart" or "", code)
-        end
-        lines[i] = ("repetitions: %s: up to %s"):format(place.name, table.concat(parts, ", "))
-    end
-    return lines
+    return lists.map(places_of(metrics), function(place)
+        local parts = lists.map(place.codes, function(code, k)
+            return ("%s %%%s in %s"):format(percent(place.most[code]), k == 1 and " apart" or "", code)
+        end)
+        return ("repetitions: %s: up to %s"):format(place.name, table.concat(parts, ", "))
+    end)
 end
 
 return repetitions

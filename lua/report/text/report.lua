@@ -6,6 +6,7 @@
 local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local matrix = require "report.text.matrix"
 local repetitions = require "report.text.repetitions"
 local resolution = require "judge.resolution"
@@ -156,22 +157,16 @@ end
 local function make_rows(metrics)
     local rows, blocks = {}, {}
     for _, metric in ipairs(metrics) do
-        local row = {}
-        for i, column in ipairs(COLUMNS) do
-            row[i] = column.value(metric)
-        end
+        local row = lists.map(COLUMNS, function(column) return column.value(metric) end)
         row.block = titled(metric)
-        if not blocks[row.block] then
-            blocks[row.block] = {}
-            blocks[#blocks + 1] = blocks[row.block]
-        end
+        lists.bin(blocks, row.block, {}, blocks)
         local block = blocks[row.block]
         block.errata = block.errata or #(metric.errata or {}) > 0 and table.concat(metric.errata, ", ") or nil
         row.of = block
         block[#block + 1] = row
     end
     for _, block in ipairs(blocks) do
-        table.move(block, 1, #block, #rows + 1, rows)
+        lists.append(rows, block)
     end
     return rows
 end
@@ -216,23 +211,17 @@ local function cut(text, width)
     return cells.cut((text:gsub("%s*[\n\t]%s*", " ")), width, "...")
 end
 
+local function reason_of(metric)
+    local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
+        metric.metric and " " .. metric.metric or "")
+    return ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
+end
+
 -- One line per reason: where the verdict is not its own explanation.
 local function add_reasons(lines, metrics, width)
-    local seen, order = {}, {}
-    for _, metric in ipairs(metrics) do
-        if metric.reason and not SELF_EXPLANATORY[metric.verdict] then
-            local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
-                metric.metric and " " .. metric.metric or "")
-            local text = ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
-            if not seen[text] then
-                order[#order + 1] = text
-                seen[text] = {}
-            end
-            table.insert(seen[text], metric.code)
-        end
-    end
-    for _, text in ipairs(order) do
-        local codes = table.concat(seen[text], " ")
+    local told = lists.filter(metrics, function(metric) return metric.reason and not SELF_EXPLANATORY[metric.verdict] end)
+    for _, alike in ipairs(lists.group(told, reason_of)) do
+        local text, codes = reason_of(alike[1]), lists.join(alike, " ", "code")
         lines[#lines + 1] = cut(codes ~= "" and text .. " [" .. codes .. "]" or text, width)
     end
 end
@@ -260,17 +249,15 @@ function report.render(argument)
         lines[#lines + 1] = line
     end
     local blamed = causes.lines(record, width)
-    table.move(blamed, 1, #blamed, #lines + 1, lines)
+    lists.append(lines, blamed)
     lines[#lines + 1] = #blamed > 0 and "" or nil
     local shown, has_halves = choose(record.metrics, argument.all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""
     local crossed = matrix.lines(record, width)
-    table.move(crossed, 1, #crossed, #lines + 1, lines)
+    lists.append(lines, crossed)
     add_reasons(lines, record.metrics, width)
-    for _, line in ipairs(repetitions.lines(record.metrics, three_digits)) do
-        lines[#lines + 1] = cut(line, width)
-    end
+    lists.append(lines, repetitions.lines(record.metrics, three_digits), function(line) return cut(line, width) end)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
@@ -278,7 +265,7 @@ function report.render(argument)
     end
     if argument.all then
         local texts = cells.wrap(unjudged.texts(record), width)
-        table.move(texts, 1, #texts, #lines + 1, lines)
+        lists.append(lines, texts)
     else
         lines[#lines + 1] = summaries.unjudged(record)
     end

@@ -4,6 +4,7 @@
 -- From a record's samples alone: `expected.terms`, each { name =, amount = } by which hardware's freedom may make the value so much
 -- less or more, in the metric's unit. Samples that differ in repetition and thread only, and expect the same, are one line.
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -28,18 +29,10 @@ local function terms_text(expected, unit)
     elseif not expected.terms or #expected.terms == 0 then
         return "the model does not say"
     end
-    local order, amounts = {}, {}
-    for _, term in ipairs(expected.terms) do
-        if not amounts[term.name] then
-            amounts[term.name] = {}
-            order[#order + 1] = term.name
-        end
-        table.insert(amounts[term.name], relative(term.amount, expected, unit))
-    end
-    for i, name in ipairs(order) do
-        order[i] = ("%s %s"):format(name, table.concat(vocabulary.distinct(amounts[name]), " "))
-    end
-    return table.concat(order, ", ")
+    return lists.join(lists.group(expected.terms, "name"), ", ", function(terms)
+        local amounts = lists.map(terms, function(term) return relative(term.amount, expected, unit) end)
+        return ("%s %s"):format(terms[1].name, table.concat(vocabulary.distinct(amounts), " "))
+    end)
 end
 
 local function block_of(sample)
@@ -64,10 +57,7 @@ local function gather(samples, metric)
     for _, sample in ipairs(samples) do
         if sample.metric == metric and sample.expected then
             local title = block_of(sample)
-            if not seen[title] then
-                seen[title] = { title = title, rows = {} }
-                blocks[#blocks + 1] = seen[title]
-            end
+            lists.bin(seen, title, { title = title, rows = {} }, blocks)
             local block, row = seen[title], row_of(sample)
             local key = table.concat(row, "\t")
             if not block[key] then
@@ -89,7 +79,7 @@ function why.render(argument)
     end
     local rows = { TITLES }
     for _, block in ipairs(blocks) do
-        table.move(block.rows, 1, #block.rows, #rows + 1, rows)
+        lists.append(rows, block.rows)
     end
     local widths, lines = cells.widths(rows), {}
     lines[1] = cells.line(TITLES, widths, 2, RIGHT)

@@ -3,6 +3,7 @@
 --
 -- Needs the pattern, machine and group files besides the records; where one is not there, its cells stay empty.
 local group_file = require "input.group"
+local lists = require "input.lists"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -53,7 +54,7 @@ local function add_events(found, group, metric, machine)
     for _, name in ipairs(names) do
         found.events[name] = true
     end
-    table.move(shown_as, 1, #shown_as, #found.names + 1, found.names)
+    lists.append(found.names, shown_as)
 end
 
 -- Errata of the machine file that are about one of the events: "ID: about".
@@ -105,7 +106,7 @@ function events.row(arch, pattern, catalogue)
     local found = { names = {}, events = {} }
     local groups, all = {}, table.move(metrics, 1, #metrics, 1, {})
     local others = judged_elsewhere(pattern.description, machine)
-    for _, metric in ipairs(table.move(others, 1, #others, #all + 1, all)) do
+    for _, metric in ipairs(lists.append(all, others)) do
         groups[#groups + 1] = text.code(metric.group)
         local group = catalogue and catalogue.groups[metric.group]
         if group then
@@ -117,9 +118,7 @@ function events.row(arch, pattern, catalogue)
         names[i] = text.code(name)
     end
     local comments = { pattern.description and pattern.description.about and text.escape(pattern.description.about) }
-    for _, erratum in ipairs(find_errata(machine, found.events)) do
-        comments[#comments + 1] = erratum
-    end
+    lists.append(comments, find_errata(machine, found.events))
     return desired(pattern.description, metrics), table.concat(names, ", "), table.concat(vocabulary.distinct(groups), ", "),
         table.concat(comments, "<br>")
 end

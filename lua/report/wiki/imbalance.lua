@@ -3,21 +3,15 @@
 --
 -- The layout of the paper's Table 2 for each code and point. Its error is that of a ratio against the ratio of the processed elements
 -- (samples' `processed`); two columns more say how far the counts are from what the model says of the same metric.
+local lists = require "input.lists"
 local repeated = require "report.wiki.repeated"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
 
 local imbalance = {}
 
-local COLUMNS = {
-    { title = "Event/Metric" },
-    { title = "Thread 0", right = true },
-    { title = "Thread 1", right = true },
-    { title = "Ratio", right = true },
-    { title = "Error %", right = true },
-    { title = "Model's ratio", right = true },
-    { title = "Error of the count %", right = true },
-}
+local COLUMNS = { "Event/Metric", ">Thread 0", ">Thread 1", ">Ratio", ">Error %", ">Model's ratio",
+    ">Error of the count %" }
 
 -- Ratios are near each other: one digit more than errors have.
 local function four_digits(value)
@@ -30,11 +24,7 @@ end
 
 -- Samples of a thread: that of cpu `first`, or the other one.
 local function of_thread(samples, first, is_first)
-    local list = {}
-    for _, sample in ipairs(samples) do
-        list[#list + 1] = (sample.thread == first) == is_first and sample or nil
-    end
-    return list
+    return lists.filter(samples, function(sample) return (sample.thread == first) == is_first end)
 end
 
 local function processed(samples)
@@ -99,10 +89,9 @@ local function rows_of(samples)
 end
 
 local function title_of(node, sample)
-    local numbers = {}
-    for i, name in ipairs(repeated.names(sample)) do
-        numbers[i] = ("%s %s"):format(name, repeated.number(sample, name))
-    end
+    local numbers = lists.map(repeated.names(sample), function(name)
+        return ("%s %s"):format(name, repeated.number(sample, name))
+    end)
     return ("**%s, %s** on %s"):format(text.code(sample.code), text.escape(table.concat(numbers, ", ")), text.escape(node.label))
 end
 

@@ -1,6 +1,7 @@
 -- matrix.lua - the confusion matrix of a node's records and its wrong counters, as Markdown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local describe = require("report.matrix").describe
+local lists = require "input.lists"
 local text = require "report.wiki.text"
 
 local matrix = {}
@@ -8,17 +9,8 @@ local matrix = {}
 local FIRST_NUMBER = 3 -- column; those before it are names
 
 local function add_table(lines, titles, rows)
-    local columns, escaped = {}, {}
-    for i, title in ipairs(titles) do
-        columns[i] = { title = text.escape(title), right = i >= FIRST_NUMBER }
-    end
-    for number, row in ipairs(rows) do
-        escaped[number] = {}
-        for i, cell in ipairs(row) do
-            escaped[number][i] = text.escape(cell)
-        end
-    end
-    text.add_table(lines, columns, escaped)
+    local columns = lists.map(titles, function(title, i) return (i >= FIRST_NUMBER and ">" or "") .. text.escape(title) end)
+    text.add_table(lines, columns, lists.map(rows, function(row) return lists.map(row, text.escape) end))
 end
 
 -- Adds what the newest record of each node with a matrix says.
@@ -32,9 +24,7 @@ function matrix.add(lines, nodes)
             text.add(lines, "### Controls against signatures on %s", text.escape(node.label))
             add_table(lines, found.titles, found.rows)
             text.add(lines, text.escape(found.legend))
-            for _, note in ipairs(found.notes) do
-                lines[#lines + 1] = "- " .. text.escape(note)
-            end
+            lists.append(lines, found.notes, function(note) return "- " .. text.escape(note) end)
             lines[#lines + 1] = ""
             text.add(lines, "### Wrong counters against diagnoses on %s", text.escape(node.label))
             add_table(lines, found.flips.titles, found.flips.rows)

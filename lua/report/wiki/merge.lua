@@ -97,12 +97,9 @@ function merge.archs(records)
         sort_in(archs, entry)
     end
     for _, arch in ipairs(lists.sorted(archs)) do
-        local sections = {}
-        for _, key in ipairs(ORDER) do
-            if archs[arch][key] then
-                sections[#sections + 1] = make_section(key, archs[arch][key])
-            end
-        end
+        local sections = lists.collect(ORDER, function(key)
+            return archs[arch][key] and make_section(key, archs[arch][key])
+        end)
         list[#list + 1] = { arch = arch, sections = sections }
     end
     return list

@@ -1,6 +1,7 @@
 -- metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local families = require "report.families"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local resolution = require "judge.resolution"
 local text = require "report.wiki.text"
@@ -60,28 +61,13 @@ end
 local function errata(list)
     local ids = {}
     for _, metric in ipairs(list) do
-        for _, id in ipairs(metric.errata or {}) do
-            ids[#ids + 1] = id
-        end
+        lists.append(ids, metric.errata or {})
     end
     return text.escape(table.concat(vocabulary.distinct(ids), ", "))
 end
 
-local SUMMARY = {
-    { title = "Group" },
-    { title = "Metric" },
-    { title = "Data in" },
-    { title = "Threads on" },
-    { title = "Node" },
-    { title = "min %", right = true },
-    { title = "avg %", right = true },
-    { title = "max %", right = true },
-    { title = "detects %", right = true },
-    { title = "Class (codes)" },
-    { title = "Verdict (codes)" },
-    { title = "Pattern present" },
-    { title = "Errata" },
-}
+local SUMMARY = { "Group", "Metric", "Data in", "Threads on", "Node", ">min %", ">avg %", ">max %",
+    ">detects %", "Class (codes)", "Verdict (codes)", "Pattern present", "Errata" }
 
 -- Metrics of one pattern on several nodes, gathered over codes and numbered boxes: each metric's nodes stand together, to be compared.
 local function gather(nodes, pattern)
@@ -91,13 +77,9 @@ local function gather(nodes, pattern)
             if metric.pattern == pattern and metric.metric and metric.group then
                 local stem, number = families.split(metric.metric)
                 local key = ("%s\t%s\t%s\t%s"):format(metric.level or "", metric.placement or "", metric.group, stem)
-                if not bins[key] then
-                    bins[key] = { by_node = {}, stem = stem }
-                    order[#order + 1] = bins[key]
-                end
+                lists.bin(bins, key, { by_node = {}, stem = stem }, order)
                 families.add(bins[key], number)
-                bins[key].by_node[node] = bins[key].by_node[node] or {}
-                table.insert(bins[key].by_node[node], metric)
+                lists.push(bins[key].by_node, node, metric)
             end
         end
     end
@@ -169,27 +151,12 @@ local function remark(metric)
     if metric.repetitions_pct and metric.verdict == "unresolved" then
         parts[#parts + 1] = ("repetitions up to %.3g %% apart"):format(metric.repetitions_pct)
     end
-    for _, id in ipairs(metric.errata or {}) do
-        parts[#parts + 1] = "erratum " .. id
-    end
+    lists.append(parts, metric.errata or {}, function(id) return "erratum " .. id end)
     return text.escape(table.concat(parts, "; "))
 end
 
-local DETAIL = {
-    { title = "Code" },
-    { title = "Metric" },
-    { title = "Node" },
-    { title = "n", right = true },
-    { title = "Expected", right = true },
-    { title = "Measured", right = true },
-    { title = "min %", right = true },
-    { title = "avg %", right = true },
-    { title = "max %", right = true },
-    { title = "detects %", right = true },
-    { title = "Class" },
-    { title = "Verdict" },
-    { title = "Remark" },
-}
+local DETAIL = { "Code", "Metric", "Node", ">n", ">Expected", ">Measured", ">min %", ">avg %", ">max %",
+    ">detects %", "Class", "Verdict", "Remark" }
 
 local function detail_row(metric, node)
     local found = metric.error_pct or {}
@@ -228,21 +195,14 @@ function metrics.add_details(lines, nodes, pattern)
         end
     end
     for _, title in ipairs(order) do
-        local rows, seen = {}, {}
+        local seen = {}
         for _, entry in ipairs(blocks[title]) do
             local key = tostring(entry.metric.code) .. "\t" .. entry.metric.metric
             seen[key] = seen[key] or entry.number
             entry.first = seen[key]
         end
-        table.sort(blocks[title], function(a, b)
-            if a.first ~= b.first then
-                return a.first < b.first
-            end
-            return a.number < b.number
-        end)
-        for i, entry in ipairs(blocks[title]) do
-            rows[i] = detail_row(entry.metric, entry.node)
-        end
+        table.sort(blocks[title], lists.by("first", "number"))
+        local rows = lists.map(blocks[title], function(entry) return detail_row(entry.metric, entry.node) end)
         text.add(lines, "<details><summary>%s (%d rows)</summary>", text.escape(title), #rows)
         text.add_table(lines, DETAIL, rows)
         text.add(lines, "</details>")

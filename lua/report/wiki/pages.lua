@@ -10,6 +10,7 @@ local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
 local events = require "report.wiki.events"
 local imbalance = require "report.wiki.imbalance"
+local lists = require "input.lists"
 local marker = require "report.wiki.marker"
 local matrix = require "report.wiki.matrix"
 local merge = require "report.wiki.merge"
@@ -43,12 +44,7 @@ local READING = "Errors are signed, in % of the expected value: 0 inside of the 
 local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
 
 local function describe_pattern(catalogue, name)
-    for _, pattern in ipairs(catalogue and catalogue.patterns or {}) do
-        if pattern.name == name then
-            return pattern
-        end
-    end
-    return nil
+    return lists.find(catalogue and catalogue.patterns or {}, function(pattern) return pattern.name == name end)
 end
 
 -- Patterns of an architecture's records: { name =, title =, description = |nil }, bottlenecks, hazards and work in turn.
@@ -56,9 +52,7 @@ local function list_patterns(arch, catalogue)
     local names, list = {}, {}
     for _, section in ipairs(arch.sections) do
         for _, node in ipairs(section.nodes) do
-            for _, metric in ipairs(node.metrics) do
-                names[#names + 1] = metric.pattern
-            end
+            lists.append(names, node.metrics, "pattern")
         end
     end
     for i, name in ipairs(vocabulary.distinct(names)) do
@@ -71,70 +65,36 @@ local function list_patterns(arch, catalogue)
             page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)),
         }
     end
-    table.sort(list, function(a, b)
-        if a.rank ~= b.rank then
-            return a.rank < b.rank
-        end
-        return a.name < b.name
-    end)
+    table.sort(list, lists.by("rank", "name"))
     return list
 end
 
 local function has_pattern(node, pattern)
-    for _, metric in ipairs(node.metrics) do
-        if metric.pattern == pattern then
-            return true
-        end
-    end
-    return false
+    return lists.any(node.metrics, function(metric) return metric.pattern == pattern end)
 end
 
 local function nodes_with(section, pattern)
-    local list = {}
-    for _, node in ipairs(section.nodes) do
-        if has_pattern(node, pattern) then
-            list[#list + 1] = node
-        end
-    end
-    return list
+    return lists.filter(section.nodes, function(node) return has_pattern(node, pattern) end)
 end
 
-local EVENTS = {
-    { title = "Pattern" },
-    { title = "Desired events" },
-    { title = "Available events" },
-    { title = "Groups" },
-    { title = "Comment and errata" },
-}
+local EVENTS = { "Pattern", "Desired events", "Available events", "Groups", "Comment and errata" }
 
 local function add_events(lines, arch, patterns, catalogue)
-    local rows = {}
-    for i, pattern in ipairs(patterns) do
+    local rows = lists.map(patterns, function(pattern)
         local desired, available, groups, comment = events.row(arch, pattern, catalogue)
-        rows[i] = { ("[%s](%s)"):format(text.escape(pattern.title), pattern.page), desired, available, groups, comment }
-    end
+        return { ("[%s](%s)"):format(text.escape(pattern.title), pattern.page), desired, available, groups, comment }
+    end)
     text.add(lines, "## Event sets")
     text.add_table(lines, EVENTS, rows)
 end
 
-local NODES = {
-    { title = "Node" },
-    { title = "Processor" },
-    { title = "Sockets x cores x threads" },
-    { title = "Last level cache of a socket", right = true },
-    { title = "LIKWID" },
-    { title = "Kernel" },
-    { title = "Microcode" },
-    { title = "Records" },
-    { title = "Verdicts" },
-    { title = "Failed runs", right = true },
-}
+local NODES = { "Node", "Processor", "Sockets x cores x threads", ">Last level cache of a socket",
+    "LIKWID", "Kernel", "Microcode", "Records", "Verdicts", ">Failed runs" }
 
 local function describe_records(node)
-    local parts = {}
-    for i, entry in ipairs(node.records) do
-        parts[i] = ("%s, Assay %s"):format(entry.record.started, entry.record.assay)
-    end
+    local parts = lists.map(node.records, function(entry)
+        return ("%s, Assay %s"):format(entry.record.started, entry.record.assay)
+    end)
     return text.escape(table.concat(parts, "; "))
 end
 
@@ -168,14 +128,12 @@ end
 -- What each record says is to blame, under the name of its node.
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
-        local all, found = {}, {}
+        local all = {}
         for _, entry in ipairs(node.records) do
             local texts = causes.texts(entry.record)
-            table.move(texts, 1, #texts, #all + 1, all)
+            lists.append(all, texts)
         end
-        for i, one in ipairs(vocabulary.distinct(all)) do
-            found[i] = "- " .. text.escape(one)
-        end
+        local found = lists.map(vocabulary.distinct(all), function(one) return "- " .. text.escape(one) end)
         if #found > 0 then
             text.add(lines, "What is to blame on %s:", text.escape(node.label))
             text.add(lines, table.concat(found, "\n"))
@@ -183,20 +141,15 @@ local function add_causes(lines, section)
     end
 end
 
-local UNJUDGED = { { title = "Metric" }, { title = "Groups" }, { title = "Reason" } }
+local UNJUDGED = { "Metric", "Groups", "Reason" }
 
 local function add_unjudged(lines, section)
     local records, rows = {}, {}
     for _, node in ipairs(section.nodes) do
-        for _, entry in ipairs(node.records) do
-            records[#records + 1] = entry.record
-        end
+        lists.append(records, node.records, "record")
     end
     for i, one in ipairs(unjudged.fold(records)) do
-        local groups = {}
-        for k, name in ipairs(one.groups) do
-            groups[k] = text.code(name)
-        end
+        local groups = lists.map(one.groups, function(name) return text.code(name) end)
         rows[i] = { text.escape(one.metric), table.concat(groups, ", "), text.escape(one.reason) }
     end
     if #rows > 0 then
@@ -235,13 +188,8 @@ local function arch_page(arch, patterns, catalogue)
 end
 
 local function plotted_values(plot)
-    local columns, rows = { { title = "Code" } }, {}
-    for i, series in ipairs(plot.series) do
-        columns[i + 1] = { title = text.escape(series.label), right = true }
-    end
-    for i, name in ipairs(plot.categories) do
-        rows[i] = { text.code(name) }
-    end
+    local columns = lists.append({ "Code" }, plot.series, function(series) return ">" .. text.escape(series.label) end)
+    local rows = lists.map(plot.categories, function(name) return { text.code(name) } end)
     for i, series in ipairs(plot.series) do
         for _, point in ipairs(series.points) do
             rows[point.at][i + 1] = ("%s (%s to %s)"):format(text.percent(point.avg), text.percent(point.min), text.percent(point.max))

@@ -8,6 +8,7 @@
 local controls = require "plan.controls"
 local events = require "report.wiki.events"
 local expression = require("report.signature_text").expression
+local lists = require "input.lists"
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
 
@@ -84,35 +85,25 @@ local function control_of(pattern, name)
 end
 
 local function add_codes(lines, pattern)
-    local rows = {}
-    for i, code in ipairs(pattern.codes) do
-        local calls = {}
-        for k, name in ipairs(code.calls or {}) do
-            calls[k] = text.code(name)
-        end
+    local rows = lists.map(pattern.codes, function(code)
+        local calls = lists.map(code.calls or {}, function(name) return text.code(name) end)
         local runs = code.kernel and "kernel " .. text.code(code.kernel) or code.runs and "function " .. text.code(code.runs) or ""
-        rows[i] = { text.code(code.name), runs .. (#calls > 0 and ", which calls " .. table.concat(calls, ", ") or ""),
+        return { text.code(code.name), runs .. (#calls > 0 and ", which calls " .. table.concat(calls, ", ") or ""),
             control_of(pattern, code.name) }
-    end
-    text.add_table(lines, { { title = "code" }, { title = "counted in its machine code" }, { title = "control" } }, rows)
+    end)
+    text.add_table(lines, { "code", "counted in its machine code", "control" }, rows)
 end
 
 local function list_places(words)
-    local places = {}
-    for i, word in ipairs(words) do
-        places[i] = PLACES[word] or word
-    end
-    return table.concat(places, ", and on ")
+    return lists.join(words, ", and on ", function(word) return PLACES[word] or word end)
 end
 
 -- Numbers of the points, as they stand in the file.
 local function add_points(lines, pattern)
     text.add(lines, "Measured on %s, at these points (those of `--quick` are marked):", list_places(pattern.placements))
-    local names, columns, rows = pattern.parameters or { "elements", "passes" }, { { title = "code" } }, {}
-    for _, name in ipairs(names) do
-        columns[#columns + 1] = { title = name, right = true }
-    end
-    columns[#columns + 1] = { title = "quick" }
+    local names, rows = pattern.parameters or { "elements", "passes" }, {}
+    local columns = lists.append({ "code" }, names, function(name) return ">" .. name end)
+    columns[#columns + 1] = "quick"
     for i, point in ipairs(pattern.points) do
         rows[i] = { point.code and text.code(point.code) or point.data and text.escape(point.data) or "all" }
         for k, name in ipairs(names) do
@@ -125,13 +116,11 @@ local function add_points(lines, pattern)
 end
 
 local function add_levels(lines, pattern)
-    local rows = {}
-    for i, level in ipairs(pattern.levels) do
-        rows[i] = { level.name, table.concat(level.boundaries, ", "), table.concat(level.against or {}, ", "),
+    local rows = lists.map(pattern.levels, function(level)
+        return { level.name, table.concat(level.boundaries, ", "), table.concat(level.against or {}, ", "),
             list_places(level.placements), ("%d (%d)"):format(level.points, level.points_quick) }
-    end
-    text.add_table(lines, { { title = "data in" }, { title = "boundaries shown" }, { title = "and next to them" }, { title = "on" },
-        { title = "sizes (`--quick`)", right = true } }, rows)
+    end)
+    text.add_table(lines, { "data in", "boundaries shown", "and next to them", "on", ">sizes (`--quick`)" }, rows)
 end
 
 local function percent(one)
@@ -141,11 +130,9 @@ end
 
 local function row_of(architecture, one)
     local _, shown_as = events.of_metric(architecture.groups[one.group], one.metric, architecture.machine)
-    for i, name in ipairs(shown_as) do
-        shown_as[i] = text.code(name)
-    end
     local unit = one.unit and (" [%s]"):format(text.escape(one.unit)) or ""
-    return { text.escape(one.name), text.code(one.group), text.escape(one.metric) .. unit, table.concat(shown_as, ", "), percent(one) }
+    return { text.escape(one.name), text.code(one.group), text.escape(one.metric) .. unit, lists.join(shown_as, ", ", text.code),
+        percent(one) }
 end
 
 -- The table of an architecture's metrics -> its groups in order, errata by id, and what it cannot count.
@@ -154,18 +141,14 @@ local function add_metrics(lines, pattern, architecture)
     for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
         for _, one in ipairs(known.shown) do
             rows[#rows + 1] = row_of(architecture, one)
-            if not seen[one.group] then
-                seen[one.group] = true
-                groups[#groups + 1] = one.group
-            end
+            lists.bin(seen, one.group, one.group, groups)
             for _, id in ipairs(one.errata) do
                 errata[id] = true
             end
         end
         missing[#missing + 1] = known.reason
     end
-    text.add_table(lines, { { title = "quantity" }, { title = "group" }, { title = "metric" }, { title = "events" },
-        { title = "tolerance % (virtual node)", right = true } }, rows)
+    text.add_table(lines, { "quantity", "group", "metric", "events", ">tolerance % (virtual node)" }, rows)
     return groups, errata, missing
 end
 
@@ -175,20 +158,16 @@ local function add_errata(lines, machine, known)
         return
     end
     text.add(lines, "Known errata of these events:")
-    for _, erratum in ipairs(machine.errata) do
-        if known[erratum.id] then
-            lines[#lines + 1] = ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
-        end
-    end
+    lists.append(lines, machine.errata, function(erratum)
+        return known[erratum.id] and ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
+    end)
     lines[#lines + 1] = ""
 end
 
 local function add_architecture(lines, pattern, architecture)
     text.add(lines, "### %s", text.escape(architecture.machine.title))
     local groups, errata, missing = add_metrics(lines, pattern, architecture)
-    for _, reason in ipairs(missing) do
-        lines[#lines + 1] = "- Not counted: " .. text.escape(reason) .. "."
-    end
+    lists.append(lines, missing, function(reason) return "- Not counted: " .. text.escape(reason) .. "." end)
     if #missing > 0 then
         lines[#lines + 1] = ""
     end
@@ -225,17 +204,14 @@ end
 local function add_tests(lines, pattern)
     if pattern.tests then
         text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")
-        for _, test in ipairs(pattern.tests) do
-            lines[#lines + 1] = "- " .. text.escape(describe_test(test))
-        end
+        lists.append(lines, pattern.tests, function(test) return "- " .. text.escape(describe_test(test)) end)
         lines[#lines + 1] = ""
     end
     if pattern.also then
-        local rows = {}
-        for i, also in ipairs(pattern.also) do
-            rows[i] = { text.code(also.pattern), also.control or "both", text.escape(also.reason) }
-        end
-        text.add_table(lines, { { title = "also seen in" }, { title = "control" }, { title = "because" } }, rows)
+        local rows = lists.map(pattern.also, function(also)
+            return { text.code(also.pattern), also.control or "both", text.escape(also.reason) }
+        end)
+        text.add_table(lines, { "also seen in", "control", "because" }, rows)
     end
 end
 
@@ -259,7 +235,7 @@ function page.render(given)
     text.add(lines, "## What is expected")
     if given.model then
         local _, general = split_head(given.model)
-        table.move(general, 1, #general, #derivation + 1, derivation)
+        lists.append(derivation, general)
     end
     text.add(lines, "```text\n%s\n```", table.concat(derivation, "\n"))
     text.add(lines, "## What is counted")

@@ -7,6 +7,7 @@
 -- The same input gives the same bytes: nothing of gnuplot's version, of fonts installed or of the time stays in the file. Colours are
 -- Okabe and Ito's; every box is outlined, and the legend has the order of the boxes. The background is opaque and follows the
 -- reader's colour scheme together with the text, so that the plot is readable on any page.
+local lists = require "input.lists"
 local marker = require "report.wiki.marker"
 
 local plots = {}
@@ -44,20 +45,14 @@ local function range(series)
 end
 
 local function longest(texts)
-    local length = 0
-    for _, one in ipairs(texts) do
-        length = math.max(length, utf8.len(one) or #one)
-    end
-    return length
+    return lists.most(texts, 0, function(one) return utf8.len(one) or #one end)
 end
 
 -- Where everything goes, in pixels. Labels of codes stand slanted below and end at their
 -- place, so the longest one sets two margins.
 local function layout(argument)
-    local labels, count = {}, #argument.series
-    for i, one in ipairs(argument.series) do
-        labels[i] = one.label
-    end
+    local count = #argument.series
+    local labels = lists.map(argument.series, "label")
     local page = { pitch = count * BOX + GAP }
     local reach = longest(argument.categories) * LETTER * SLANT
     page.left = math.ceil(math.max(LEFT_LEAST, reach - page.pitch / 2 + 16))

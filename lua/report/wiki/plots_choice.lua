@@ -5,6 +5,7 @@
 -- placement and group. A bandwidth is expected to be the volume over LIKWID's own time, so its error would be the volume's again. For
 -- other patterns one per group: counts, and volumes; a series per metric and placement. More series than there are colours are split by
 -- level or placement.
+local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
@@ -16,27 +17,10 @@ local function is_plotted(metric, kind)
 end
 
 local function select(node, pattern, kind, has_level)
-    local list, total = {}, totals.of(node.metrics)
-    for _, metric in ipairs(node.metrics) do
-        if metric.pattern == pattern and is_plotted(metric, kind) and total.is_whole(metric) and (metric.level ~= nil) == has_level then
-            list[#list + 1] = metric
-        end
-    end
-    return list
-end
-
--- Bins of metrics by get(metric), in the order of their first appearance: { { key =, metrics = } .. }.
-local function split(metrics, get)
-    local order, bins = {}, {}
-    for _, metric in ipairs(metrics) do
-        local key = get(metric)
-        if not bins[key] then
-            bins[key] = { key = key, metrics = {} }
-            order[#order + 1] = bins[key]
-        end
-        table.insert(bins[key].metrics, metric)
-    end
-    return order
+    local total = totals.of(node.metrics)
+    return lists.filter(node.metrics, function(metric)
+        return metric.pattern == pattern and is_plotted(metric, kind) and total.is_whole(metric) and (metric.level ~= nil) == has_level
+    end)
 end
 
 local function label_level(metric)
@@ -49,10 +33,8 @@ end
 
 -- Codes of the metrics in the order in which the record has them, whether or not the first of them is plotted.
 local function categories(metrics, all)
-    local used, list, place = {}, {}, {}
-    for _, metric in ipairs(metrics) do
-        used[metric.code] = true
-    end
+    local list, place = {}, {}
+    local used = lists.set(metrics, "code")
     for _, metric in ipairs(all) do
         if used[metric.code] and metric.pattern == metrics[1].pattern and not place[metric.code] then
             list[#list + 1] = metric.code
@@ -66,13 +48,12 @@ local function make(metrics, label, name, title, all)
     local plot = { name = name, title = title, series = {} }
     local place
     plot.categories, place = categories(metrics, all)
-    for _, bin in ipairs(split(metrics, label)) do
-        local points = {}
-        for _, metric in ipairs(bin.metrics) do
+    for _, of_label in ipairs(lists.group(metrics, label)) do
+        local points = lists.collect(of_label, function(metric)
             local found = metric.error_pct
-            points[#points + 1] = { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
-        end
-        plot.series[#plot.series + 1] = { label = bin.key, points = points }
+            return { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
+        end)
+        plot.series[#plot.series + 1] = { label = label(of_label[1]), points = points }
     end
     return plot
 end
@@ -83,13 +64,14 @@ local function add(list, metrics, label, name, title, all, key)
         return
     end
     local plot = make(metrics, label, name, title, all)
-    local parts = key and #plot.series > plots.MOST_SERIES and split(metrics, key) or {}
+    local parts = key and #plot.series > plots.MOST_SERIES and lists.group(metrics, key) or {}
     if #parts < 2 then
         list[#list + 1] = plot
         return
     end
     for _, part in ipairs(parts) do
-        add(list, part.metrics, label, name .. "-" .. text.file_part(part.key), title .. ", " .. part.key, all)
+        local of = key(part[1])
+        add(list, part, label, name .. "-" .. text.file_part(of), title .. ", " .. of, all)
     end
 end
 
@@ -101,18 +83,13 @@ function choice.list(node, pattern, prefix, title)
     if #levels == 0 then
         levels = select(node, pattern, "bandwidth", true)
     end
-    add(list, levels, label_level, prefix, title, node.metrics, function(metric)
-        return metric.level
-    end)
+    add(list, levels, label_level, prefix, title, node.metrics, function(metric) return metric.level end)
     for _, kind in ipairs { "count", "volume" } do
-        for _, group in ipairs(split(select(node, pattern, kind, false), function(metric)
-            return metric.group
-        end)) do
-            local name = ("%s-%s%s"):format(prefix, text.file_part(group.key), kind == "count" and "" or "-" .. kind)
-            local heading = ("%s, %s%s"):format(title, group.key, kind == "count" and "" or ", " .. kind)
-            add(list, group.metrics, label_count, name, heading, node.metrics, function(metric)
-                return metric.placement or "-"
-            end)
+        for _, metrics in ipairs(lists.group(select(node, pattern, kind, false), "group")) do
+            local group = metrics[1].group
+            local name = ("%s-%s%s"):format(prefix, text.file_part(group), kind == "count" and "" or "-" .. kind)
+            local heading = ("%s, %s%s"):format(title, group, kind == "count" and "" or ", " .. kind)
+            add(list, metrics, label_count, name, heading, node.metrics, function(metric) return metric.placement or "-" end)
         end
     end
     return list

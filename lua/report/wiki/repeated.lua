@@ -10,13 +10,7 @@ local repeated = {}
 
 -- Samples of whole regions of a pattern.
 function repeated.of_pattern(node, pattern)
-    local list = {}
-    for _, sample in ipairs(node.samples) do
-        if sample.pattern == pattern and sample.regions ~= 0 then
-            list[#list + 1] = sample
-        end
-    end
-    return list
+    return lists.filter(node.samples, function(sample) return sample.pattern == pattern and sample.regions ~= 0 end)
 end
 
 -- Bins of samples by key_of(sample), in the order of their first appearance: { key =, first = sample, samples = } ..; and by key.
@@ -24,10 +18,7 @@ function repeated.bins(samples, key_of)
     local order, bins = {}, {}
     for _, sample in ipairs(samples) do
         local key = key_of(sample)
-        if not bins[key] then
-            bins[key] = { key = key, first = sample, samples = {} }
-            order[#order + 1] = bins[key]
-        end
+        lists.bin(bins, key, { key = key, first = sample, samples = {} }, order)
         table.insert(bins[key].samples, sample)
     end
     return order, bins
@@ -51,10 +42,7 @@ end
 
 -- Mean of get(sample) over the samples that have it; nil of none.
 function repeated.mean(samples, get)
-    local values = {}
-    for _, sample in ipairs(samples) do
-        values[#values + 1] = get(sample)
-    end
+    local values = lists.collect(samples, function(sample) return get(sample) end)
     return #values > 0 and stats.mean(values) or nil
 end
 

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The layout of the paper's Table 3 for each code, metric and thread: a row per point, whose numbers begin it (lines of a step).
+local lists = require "input.lists"
 local repeated = require "report.wiki.repeated"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
@@ -22,10 +23,7 @@ end
 local function number_threads(samples)
     local numbers = {}
     for _, place in ipairs((repeated.bins(samples, function(sample) return sample.placement end))) do
-        local cpus = {}
-        for i, sample in ipairs(place.samples) do
-            cpus[i] = sample.thread
-        end
+        local cpus = lists.map(place.samples, "thread")
         cpus = vocabulary.distinct(cpus)
         table.sort(cpus)
         numbers[place.key] = {}
@@ -38,13 +36,9 @@ end
 
 -- Samples that such a table can show. Patterns with levels have none: their threads share nothing.
 local function shown_samples(node, pattern)
-    local list = {}
-    for _, sample in ipairs(repeated.of_pattern(node, pattern)) do
-        if not sample.level and not vocabulary.ratio_of(sample.metric) and sockets_of(sample.placement) then
-            list[#list + 1] = sample
-        end
-    end
-    return list
+    return lists.filter(repeated.of_pattern(node, pattern), function(sample)
+        return not sample.level and not vocabulary.ratio_of(sample.metric) and sockets_of(sample.placement)
+    end)
 end
 
 -- A group has one metric for lines of this socket and one for those of another: next to each other they are one row.
@@ -67,37 +61,23 @@ local function tables_of(samples)
 end
 
 local function expecting(samples)
-    local list = {}
-    for _, sample in ipairs(samples) do
-        list[#list + 1] = sample.expected and sample.expected.max > 0 and sample or nil
-    end
-    return list
+    return lists.filter(samples, function(sample)
+        return sample.expected and sample.expected.max > 0
+    end)
 end
 
 local function on(samples, sockets)
-    local list = {}
-    for _, sample in ipairs(samples) do
-        list[#list + 1] = sockets_of(sample.placement) == sockets and sample or nil
-    end
-    return list
+    return lists.filter(samples, function(sample) return sockets_of(sample.placement) == sockets end)
 end
 
 local function columns_of(names)
-    local columns = {}
-    for i, name in ipairs(names) do
-        columns[i] = { title = text.escape(name), right = true }
-    end
-    for _, title in ipairs { "According to model", "One socket: average", "Error %", "Two sockets: average", "Error %" } do
-        columns[#columns + 1] = { title = title, right = true }
-    end
-    return columns
+    return lists.append(lists.map(names, function(name) return ">" .. text.escape(name) end),
+        { ">According to model", ">One socket: average", ">Error %", ">Two sockets: average", ">Error %" })
 end
 
 local function row_of(names, samples)
-    local row, unit = {}, samples[1].unit
-    for i, name in ipairs(names) do
-        row[i] = text.escape(repeated.number(samples[1], name))
-    end
+    local unit = samples[1].unit
+    local row = lists.map(names, function(name) return text.escape(repeated.number(samples[1], name)) end)
     local function format(value)
         return text.amount(value, unit)
     end
@@ -115,20 +95,16 @@ end
 local function point_key(names)
     return function(sample)
         local key = { repeated.rank(sample) }
-        for _, name in ipairs(names) do
-            key[#key + 1] = repeated.number(sample, name)
-        end
+        lists.append(key, names, function(name) return repeated.number(sample, name) end)
         return table.concat(key, "\t")
     end
 end
 
 local function add_one(lines, node, entry, samples)
-    local names, rows = repeated.names(samples[1]), {}
+    local names = repeated.names(samples[1])
     local points = repeated.bins(samples, point_key(names))
     table.sort(points, function(a, b) return repeated.rank(a.first) < repeated.rank(b.first) end)
-    for i, point in ipairs(points) do
-        rows[i] = row_of(names, point.samples)
-    end
+    local rows = lists.map(points, function(point) return row_of(names, point.samples) end)
     local code, _, metric, thread = entry.key:match "^(.-)\t(.-)\t(.-)\t(.*)$"
     text.add(lines, "**%s: %s, %s** on %s", text.escape(metric), text.code(code), thread, text.escape(node.label))
     text.add_table(lines, columns_of(names), rows)

@@ -1,5 +1,6 @@
 -- text.lua - Markdown as GitHub wikis read it: cells, tables, headings; numbers as people read them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
 local report = require "report.text.report"
 
 local text = {}
@@ -28,32 +29,20 @@ function text.code(name)
     return "`" .. name:gsub("`", "'"):gsub("|", "\\|"):gsub("\n", " ") .. "`"
 end
 
-local function ruler(columns)
-    local cells = {}
-    for i, column in ipairs(columns) do
-        cells[i] = column.right and "---:" or "---"
-    end
+local function row_of(cells)
     return "| " .. table.concat(cells, " | ") .. " |"
 end
 
--- columns = array of { title =, right = bool }, rows = arrays of finished cells ("" and nil become "-") -> lines of a table and a
--- blank line; nothing without rows.
+-- columns = array of titles, ">" before those of columns that are aligned right, rows = arrays of finished cells ("" and nil become
+-- "-") -> lines of a table and a blank line; nothing without rows.
 function text.add_table(lines, columns, rows)
     if #rows == 0 then
         return
     end
-    local titles = {}
-    for i, column in ipairs(columns) do
-        titles[i] = column.title
-    end
-    lines[#lines + 1] = "| " .. table.concat(titles, " | ") .. " |"
-    lines[#lines + 1] = ruler(columns)
+    lines[#lines + 1] = row_of(lists.map(columns, function(title) return (title:gsub("^>", "")) end))
+    lines[#lines + 1] = row_of(lists.map(columns, function(title) return title:find "^>" and "---:" or "---" end))
     for _, row in ipairs(rows) do
-        local cells = {}
-        for i = 1, #columns do
-            cells[i] = (row[i] == nil or row[i] == "") and "-" or row[i]
-        end
-        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+        lines[#lines + 1] = row_of(lists.map(columns, function(_, i) return (row[i] or "") == "" and "-" or row[i] end))
     end
     lines[#lines + 1] = ""
 end

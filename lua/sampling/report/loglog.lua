@@ -3,9 +3,11 @@
 --
 -- What is 0 has no place on such an axis and lies on its lower end. Style and colours are curve.lua's.
 local curve = require "report.page.curve"
-local escape = require("report.page.plot").escape
+local plot = require "report.page.plot"
 
 local loglog = {}
+
+local add, escape = plot.add, plot.escape
 
 local WIDTH, PLOT_HEIGHT = 620, 240
 local LEFT, RIGHT, TOP = 64, 30, 14
@@ -13,10 +15,6 @@ local BOTTOM = TOP + PLOT_HEIGHT
 local ROW = 18 -- of the legend
 local ZERO = 0.5 -- decades below the least value: where 0 lies
 local TICKS = 8
-
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
 
 local function range(drawing, key)
     local low, high = math.huge, 0

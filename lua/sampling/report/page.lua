@@ -6,6 +6,7 @@
 local array = require "input.array"
 local draw = require "sampling.report.loglog"
 local frame = require "report.page.frame"
+local lists = require "input.lists"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local words = require "sampling.report.text"
@@ -57,13 +58,11 @@ end
 
 -- { name =, title =, svg = } of an event.
 local function drawings(event, about)
-    local list = {}
-    for _, kind in ipairs(event.reason and {} or KINDS) do
+    return lists.collect(event.reason and {} or KINDS, function(kind)
         local title = kind.title:format(event.event)
         local svg = draw.svg { title = title, x = "period, events", y = kind.y, about = about, lines = lines_of(event, kind) }
-        list[#list + 1] = { name = kind.name, title = title, svg = svg }
-    end
-    return list
+        return { name = kind.name, title = title, svg = svg }
+    end)
 end
 
 local function number(value)
@@ -100,10 +99,8 @@ local function add_functions(lines, event, periods)
 end
 
 function sampling.page(argument)
-    local record, links = argument.record, {}
-    for i, event in ipairs(record.events) do
-        links[i] = { "event" .. i, event.event }
-    end
+    local record = argument.record
+    local links = lists.map(record.events, function(event, i) return { "event" .. i, event.event } end)
     local lines = frame.open(argument, "Samples of events", links)
     add(lines, "<p>Estimates are samples times the period. Dots: measured; large ones are further off than chance explains. Broken lines: "
         .. "what is expected, of functions if each sample fell by chance, in all half a period.</p>")

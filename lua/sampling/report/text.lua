@@ -1,5 +1,6 @@
 -- sampling.lua - counts estimated from samples, as tables. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local sampling = {}
 
@@ -35,34 +36,20 @@ function sampling.verdict(event)
     return "unknown: no factor and no offset explains the samples"
 end
 
--- Rows of the same period, run by run: array of { period =, rows = array }.
-local function by_period(event)
-    local list, seen = {}, {}
-    for _, row in ipairs(event.rows) do
-        if not seen[row.period] then
-            seen[row.period] = { period = row.period, rows = {} }
-            list[#list + 1] = seen[row.period]
-        end
-        table.insert(seen[row.period].rows, row)
-    end
-    return list
-end
-
 local function misplaced(row)
     return percent(row.misplaced_pct) .. (row.beyond and BEYOND or "")
 end
 
-local function table_row(event, one)
-    local last = one.rows[#one.rows]
-    local row = { tostring(one.period) }
+-- Of an event's rows of one period, run by run.
+local function table_row(event, rows)
+    local last = rows[#rows]
+    local row = { tostring(last.period) }
     if event.round then
         row[#row + 1], row[#row + 2] = tostring(last.places), last.sweep and tostring(last.sweep) or "never"
     end
     row[#row + 1] = tostring(last.samples)
     row[#row + 1] = percent(last.error_pct, "%+.3g")
-    for _, of_run in ipairs(one.rows) do
-        row[#row + 1] = misplaced(of_run)
-    end
+    lists.append(row, rows, misplaced)
     row[#row + 1] = percent(last.chance_pct)
     row[#row + 1] = last.furthest and ("%s %+.3g %%"):format(last.furthest["function"], last.furthest.error_pct) or ""
     return row
@@ -84,24 +71,16 @@ end
 
 local function add_event(lines, event)
     lines[#lines + 1] = ("%s%s: %s"):format(event.event, event.said and (" (%s)"):format(event.said) or "", sampling.verdict(event))
-    local periods = by_period(event)
+    local periods = lists.group(event.rows, "period")
     if event.reason then
         return
     end
     local last = event.rows[#event.rows]
     lines[#lines + 1] = ("  %s happened%s%s"):format(last.counted, last.rounds and (" in %d rounds"):format(last.rounds) or "",
         event.round and (", %d a round"):format(event.round) or "")
-    local rows, right = { titles(event, periods[1].rows) }, {}
-    for i, one in ipairs(periods) do
-        rows[i + 1] = table_row(event, one)
-    end
-    for i = 1, #rows[1] - 1 do
-        right[i] = true
-    end
-    local widths = cells.widths(rows)
-    for _, row in ipairs(rows) do
-        lines[#lines + 1] = "    " .. cells.line(row, widths, GAP, right)
-    end
+    local rows = { titles(event, periods[1]) }
+    lists.append(rows, periods, function(one) return table_row(event, one) end)
+    lists.append(lines, cells.lines(rows, GAP, cells.right(1, #rows[1] - 1), "    "))
     for _, one in ipairs(event.differing) do
         lines[#lines + 1] = ("  %s: its code says %d, counted are %d"):format(one["function"], one.code, one.counted)
     end

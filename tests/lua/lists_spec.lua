@@ -1,0 +1,43 @@
+-- lists_spec.lua - what is asked of lists: mapped, filtered, grouped, ordered. SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
+describe("a list", function()
+    local PLACES = { { name = "b", n = 2 }, { name = "a", n = 1 }, { name = "b", n = 0 } }
+
+    it("is mapped at its indices, and collected without what is nil or false", function()
+        assert.same({ "b", "a", "b" }, lists.map(PLACES, "name"))
+        assert.same({ 1, 4 }, lists.map({ 1, 2 }, function(value, i) return value * i end))
+        assert.same({ "b" }, lists.collect({ "a", "b", "c" }, function(value, i) return i == 2 and value end))
+        assert.same({ PLACES[1] }, lists.filter(PLACES, function(one) return one.n > 1 end))
+        assert.same({ 0, "b", "a" }, lists.append({ 0 }, { PLACES[1], PLACES[2] }, "name"))
+        assert.equal("b, a, b", lists.join(PLACES, ", ", "name"))
+    end)
+
+    it("is asked for one, any, all, how many, their sum and the largest", function()
+        local function is_b(one) return one.name == "b" end
+        assert.equal(PLACES[1], lists.find(PLACES, is_b))
+        assert.same({ true, false, 2, 3, 2, 7 }, { lists.any(PLACES, is_b), lists.all(PLACES, is_b), lists.count(PLACES, is_b),
+            lists.sum(PLACES, "n"), lists.most(PLACES, 0, "n"), lists.most(PLACES, 7, "n") })
+        assert.same({ true, false, nil }, { lists.all({}, is_b), lists.any({}, is_b), lists.find({}, is_b) })
+    end)
+
+    it("is indexed and grouped in the order of first appearance", function()
+        assert.same({ b = PLACES[3], a = PLACES[2] }, lists.index(PLACES, "name"))
+        assert.same({ a = true, b = true }, lists.set(PLACES, "name"))
+        local groups, by_name = lists.group(PLACES, "name")
+        assert.same({ { PLACES[1], PLACES[3] }, { PLACES[2] } }, groups)
+        assert.equal(groups[1], by_name.b)
+        local at, order = {}, {}
+        assert.equal(lists.bin(at, "x", { 1 }, order), lists.bin(at, "x", { 2 }, order))
+        assert.same({ { 1 } }, order)
+        lists.push(at, "y", 3)
+        assert.same({ 3 }, at.y)
+    end)
+
+    it("is sorted by keys in turn", function()
+        local sorted = { table.unpack(PLACES) }
+        table.sort(sorted, lists.by("name", "n"))
+        assert.same({ 1, 0, 2 }, lists.map(sorted, "n"))
+        assert.same({ "a", "b" }, lists.sorted { b = 1, a = 2 })
+    end)
+end)
