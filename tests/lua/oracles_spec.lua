@@ -35,9 +35,8 @@ describe("oracles", function()
             .. "load  204 GB    200 GB (+2 %)  200 GB (+2 %)  0 B\n", text)
         local long = { code = ("c"):rep(60), placement = "S0:1@S1:1", metric = ("m"):rep(60), oracles = { reported = 1e6, predicted = 3e6,
             counted = 3e6, simulated = 3e6 } }
-        text = renderer.render({ record = { metrics = { long } }, width = 80 }).text
-        local row = text:match "\n(c+~[^\n]*)"
-        assert.equal(80, #row)
+        text = renderer.render({ record = { metrics = { long } } }).text
+        local row = text:match("\n(" .. ("c"):rep(60) .. " [^\n]*)")
         assert.equal(3, select(2, row:gsub("3e%+06 %(%-66%.7 %%%)", "")))
         assert.is_truthy(text:find(("m"):rep(60) .. ", on S0:1@S1:1\n", 1, true))
         assert.equal("no metric of this record was counted in the code or simulated\n", renderer.render({ record = { metrics = {} } }).text)

@@ -141,7 +141,7 @@ static int check_form(const char *file, const json_t *record, const struct form 
 /* Of any kind, or (`is_any` 0) a campaign's record. */
 static int check(const char *file, const json_t *record, int is_any, struct error *error) {
     if (!json_is_object(record))
-        return error_set(error, "%s:1: no JSON object; a record is made by assay validate --out FILE", file);
+        return error_set(error, "%s:1: no JSON object; make the record again, with --out FILE", file);
     const json_t *number = json_object_get(record, "schema");
     if (json_is_integer(number) && json_integer_value(number) != RECORD_SCHEMA)
         return error_set(error, "%s:1: schema %lld, this program reads %d; use the Assay that wrote it", file,
@@ -178,7 +178,7 @@ static json_t *read_one(const char *file, int is_any, struct error *error) {
     json_error_t where;
     struct source source = {.stream = fopen(file, "r")};
     if (source.stream == NULL) {
-        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file, strerror(errno));
+        error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file, strerror(errno));
         return NULL;
     }
     struct stat status;
@@ -190,10 +190,10 @@ static json_t *read_one(const char *file, int is_any, struct error *error) {
         error_set(error, "%s: too large: records are read up to %d MiB, %d times what a campaign writes; name a record",
                   file, RECORD_BYTES_MAX >> 20, RECORD_MARGIN);
     else if (source.failed != 0)
-        error_set(error, "%s: cannot read: %s; name a record made by assay validate --out FILE", file,
+        error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file,
                   strerror(source.failed));
     else if (record == NULL)
-        error_set(error, "%s:%d: %s; a record is made by assay validate --out FILE", file, where.line, where.text);
+        error_set(error, "%s:%d: %s; make the record again, with --out FILE", file, where.line, where.text);
     else if (check(file, record, is_any, error) == 0) {
         plain_record(record);
         return record;

@@ -46,7 +46,7 @@ static int fail(const struct check *check, const struct place *place, const char
         snprintf(path, sizeof path, "%s", key != NULL ? key : "the whole");
     else if (key != NULL && used < sizeof path)
         snprintf(path + used, sizeof path - used, ".%s", key);
-    return error_set(check->error, "%s: %s %s; a record is made by assay validate --out FILE", check->file, path, what);
+    return error_set(check->error, "%s: %s %s; make the record again, with --out FILE", check->file, path, what);
 }
 
 static const char *name_of(const json_t *value) {

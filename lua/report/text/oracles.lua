@@ -6,7 +6,6 @@ local report = require "report.text.report"
 
 local oracles = {}
 
-local WIDTH = 100
 local NAMES = { "predicted", "counted", "simulated" }
 
 -- "12.3 MB (+0.1 %)": an oracle's value, and how far the reported one is from it.
@@ -27,8 +26,8 @@ local function row_of(metric)
         function(oracle) return cell(found, oracle, metric.unit) end)
 end
 
--- { record =, width = columns|nil } -> { text = lines that end with a newline }: a row per metric that has oracles, below a line that
--- says what it is of. After each oracle stands by how much the reported count differs from it. Only codes give way to the width.
+-- { record = } -> { text = lines that end with a newline }: a row per metric that has oracles, below a line that says what it is of.
+-- After each oracle stands by how much the reported count differs from it.
 function oracles.render(argument)
     local shown = lists.filter(argument.record.metrics, "oracles")
     if #shown == 0 then
@@ -36,7 +35,6 @@ function oracles.render(argument)
     end
     local titles = { "code", "reported", table.unpack(NAMES) }
     local widths = cells.widths(lists.append({ titles }, shown, row_of))
-    cells.shrink(widths, { 1 }, 2, argument.width or WIDTH)
     local lines = { cells.line(titles, widths, 2) }
     for _, block in ipairs(lists.group(shown, report.block_of)) do
         lists.append(lines, { "", report.block_of(block[1]) })
