@@ -42,6 +42,16 @@ function lists.joined(list, more)
     return table.move(more or {}, 1, #(more or {}), #joined + 1, joined)
 end
 
+-- A new list of all values of the lists of(value), for each value; nil is no list.
+function lists.flat(list, of)
+    local flat = {}
+    for _, value in ipairs(list) do
+        local more = of(value) or {}
+        table.move(more, 1, #more, #flat + 1, flat)
+    end
+    return flat
+end
+
 -- The keys of a table, all texts, in order.
 function lists.sorted(set)
     local keys = {}

@@ -71,12 +71,10 @@ end
 -- what it counts.
 local function without_narrower(answers)
     local wide, definite = {}, {}
-    for _, answer in ipairs(answers) do
-        for _, one in ipairs(answer.set) do
-            wide[one.event or ""] = wide[one.event or ""] or one.kind == "event" or one.kind == "silent"
-            for _, event in ipairs { one.event, one.other } do
-                definite[event] = definite[event] or wide[event] or one.other ~= nil
-            end
+    for _, one in ipairs(lists.flat(answers, function(answer) return answer.set end)) do
+        wide[one.event or ""] = wide[one.event or ""] or one.kind == "event" or one.kind == "silent"
+        for _, event in ipairs { one.event, one.other } do
+            definite[event] = definite[event] or wide[event] or one.other ~= nil
         end
     end
     return lists.filter(answers, function(answer)
@@ -129,8 +127,7 @@ local function make_part(one, answer, known)
     elseif one.kind == "unsteady" then
         add_fields(part, extent_of(known, one.event))
     end
-    part.text = words.part(part)
-    return part
+    return words.name(part)
 end
 
 -- Notes what is to blame for the metrics of samples: once, however many components it is to blame for. keys = of the causes; nil: nothing
@@ -153,12 +150,13 @@ end
 
 -- Notes hypotheses of several answers, { answer =, ones = } each, with the items that one of them says something of.
 local function note_all(found, component, known, alternatives)
-    local ones, causes, keys = {}, array(), {}
-    for i, alternative in ipairs(alternatives) do
-        causes[i] = array(lists.map(alternative.ones, function(one) return make_part(one, alternative.answer, known) end))
-        keys[i] = table.concat(lists.map(alternative.ones, function(one) return one.key end), "\n")
-        ones = lists.joined(ones, alternative.ones)
-    end
+    local ones = lists.flat(alternatives, function(alternative) return alternative.ones end)
+    local causes = lists.map(alternatives, function(alternative)
+        return array(lists.map(alternative.ones, function(one) return make_part(one, alternative.answer, known) end))
+    end)
+    local keys = lists.map(alternatives, function(alternative)
+        return table.concat(lists.map(alternative.ones, function(one) return one.key end), "\n")
+    end)
     local own = lists.filter(component, function(item)
         return lists.find(ones, function(one) return hypotheses.concerns(one, item) end)
     end)
@@ -195,12 +193,9 @@ end
 -- The set of events that a noted cause speaks of.
 local function blamed_events(found)
     local events = {}
-    for _, entry in ipairs(found) do
-        for _, cause in ipairs(entry.causes) do
-            for _, part in ipairs(cause) do
-                events[part.event or ""] = true
-            end
-        end
+    local causes = lists.flat(found, function(entry) return entry.causes end)
+    for _, part in ipairs(lists.flat(causes, function(cause) return cause end)) do
+        events[part.event or ""] = true
     end
     return events
 end
@@ -223,7 +218,7 @@ end
 
 local function make_entry(noted)
     local count, groups = #lists.sorted(noted.ids), array(lists.sorted(noted.groups))
-    local what = ("%d %s of %s"):format(count, count == 1 and "metric" or "metrics", table.concat(groups, " and "))
+    local what = ("%d metric%s of %s"):format(count, count == 1 and "" or "s", table.concat(groups, " and "))
     local told = #noted.causes > 0 and what .. (count == 1 and " follows" or " follow") or what
     return { metrics = count, groups = groups, causes = noted.causes,
         text = words.line(noted.causes, told, "no event or formula explains what is wrong") }

@@ -47,8 +47,7 @@ local function add_counters(causes, argument)
             end)
         end)
         part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
-        part.text = words.part(part)
-        causes[#causes + 1] = #samples > 0 and { key = name, samples = samples, parts = { part } } or nil
+        causes[#causes + 1] = #samples > 0 and { key = name, samples = samples, parts = { words.name(part) } } or nil
     end
 end
 
@@ -93,9 +92,7 @@ local function add_divisors(causes, argument, blamed)
     end
     for _, key in ipairs(lists.sorted(by_names)) do
         local parts = lists.map(by_names[key].names, function(name)
-            local part = { kind = most[name] == 0 and "silent" or "unsteady", event = name }
-            part.text = words.part(part)
-            return part
+            return words.name { kind = most[name] == 0 and "silent" or "unsteady", event = name }
         end)
         local keys = lists.map(parts, function(part) return hypotheses.key(part.kind, part.event) end)
         causes[#causes + 1] = #parts > 0 and { key = table.concat(keys, "\nor\n"), samples = by_names[key].samples, parts = parts } or nil

@@ -24,13 +24,11 @@ local COMBINATIONS = 64 -- of answers for single codes
 -- Items that this set must explain: the component's, and all of the set's events, which may be counted where nothing is expected of them;
 -- filtered by sees(item), if given.
 local function relevant(component, set, known, sees)
-    local all = component
-    for _, one in ipairs(set) do
-        for _, event in ipairs { one.event, one.other } do
-            all = lists.joined(all, known.events[event] and known.events[event].items)
-        end
-    end
-    return vocabulary.distinct(lists.filter(all, function(item) return #item.rows > 0 and (not sees or sees(item)) end))
+    local events = lists.flat(set, function(one) return { one.event, one.other } end)
+    local more = lists.flat(events, function(event) return known.events[event] and known.events[event].items end)
+    return vocabulary.distinct(lists.filter(lists.joined(component, more), function(item)
+        return #item.rows > 0 and (not sees or sees(item))
+    end))
 end
 
 -- What an item would show if the events that the answer blames had counted right.
@@ -96,11 +94,7 @@ local function cheapest(component, known, options)
         fits = function(set, one) return (not options.filter or options.filter(one)) and hypotheses.fits(known, set, one) end,
         try = function(set)
             local answer, against = try(component, set, known, pool, options.sees)
-            local more = {}
-            for _, item in ipairs(against or {}) do
-                more = lists.joined(more, hypotheses.of(known, item))
-            end
-            return answer, more
+            return answer, lists.flat(against or {}, function(item) return hypotheses.of(known, item) end)
         end }
 end
 
@@ -130,13 +124,11 @@ end
 -- What explains the items of single events, event by event: hypotheses that any explanation of all must hold, where there is no choice.
 local function certain(component, known)
     local pure, wrong = pure_items(known)
-    local first = {}
-    for _, event in ipairs(wrong) do
-        local own = lists.filter(component, function(item) return lists.contains(pure[event], item) end)
-        local answers = #own > 0 and cheapest(own, known, { sees = function(item) return lists.contains(pure[event], item) end })
-        first = lists.joined(first, answers and search.common(answers))
-    end
-    return first
+    return lists.flat(wrong, function(event)
+        local function sees(item) return lists.contains(pure[event], item) end
+        local own = lists.filter(component, sees)
+        return #own > 0 and search.common(cheapest(own, known, { sees = sees }))
+    end)
 end
 
 local function of_kind(known, event, kind)

@@ -130,11 +130,8 @@ end
 -- All that alone might explain the item.
 function hypotheses.of(known, item)
     if not item.hypotheses then
-        local all = {}
-        for _, event in ipairs(hypotheses.events_of(known, item)) do
-            all = lists.joined(all, hypotheses.about(known, event))
-        end
-        all = lists.joined(all, hypotheses.about(known, item.metric))
+        local subjects = lists.joined(hypotheses.events_of(known, item), { item.metric })
+        local all = lists.flat(subjects, function(subject) return hypotheses.about(known, subject) end)
         item.hypotheses = lists.filter(all, function(one) return hypotheses.concerns(one, item) end)
     end
     return item.hypotheses

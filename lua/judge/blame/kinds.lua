@@ -1,7 +1,7 @@
 -- kinds.lua - the table of the kinds of hypotheses: what each costs, what it covers, how it is made, and what it is called.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A kind is { cost = |1, rank = |0, of = "event" or "metric", text = as words.part takes it, made = function(known, subject) -> array of
+-- A kind is { cost = |1, rank = |0, of = "event" or "metric", text = as words.name takes it, made = function(known, subject) -> array of
 -- the fields of its hypotheses about an event or a metric: box, options, group, place, other, cost, .. } with one of
 --   constants  the counts that it covers have a factor and an offset of their own; if several cover a term, the highest rank wins
 --   anything   the items that it covers are explained, whatever they show

@@ -68,9 +68,10 @@ function fill(text, part)
     return (text:gsub("%$([%a_]+)", function(name) return PHRASES[name] and PHRASES[name](part) or part[name] end))
 end
 
--- A part (blame.lua) as text: what its kind is called, with its fields and phrases in it.
-function words.part(part)
-    return fill(kinds[part.kind].text, part)
+-- A part (blame.lua), with its `text`: what its kind is called, with its fields and phrases in it.
+function words.name(part)
+    part.text = fill(kinds[part.kind].text, part)
+    return part
 end
 
 -- causes = array of arrays of parts with their `text`, told = what follows from them, none = said where there are no causes -> a line.

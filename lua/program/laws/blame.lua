@@ -106,13 +106,9 @@ end
 -- A set that explains as an answer of the search; its parts as kinds.lua takes them.
 local function make_answer(set, made, is_free)
     local parts = lists.map(set, function(one)
-        local ends = not is_free and factor_of(made, one.event) or nil
-        local part = { kind = one.is_silent and "silent" or ends and "event" or "unsteady", event = one.event }
-        if part.kind == "event" then
-            part.factor, part.factor_ci = (ends[1] + ends[2]) / 2, ends
-        end
-        part.text = words.part(part)
-        return part
+        local ends = not is_free and not one.is_silent and factor_of(made, one.event) or nil
+        return words.name { kind = one.is_silent and "silent" or ends and "event" or "unsteady", event = one.event,
+            factor = ends and (ends[1] + ends[2]) / 2, factor_ci = ends }
     end)
     table.sort(parts, function(a, b) return a.event < b.event end)
     return { set = set, cost = #set + (is_free and FREELY or 0), parts = array(parts) }
