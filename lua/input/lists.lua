@@ -115,6 +115,20 @@ function lists.append(list, more, what)
     return table.move(more, 1, #more, #list + 1, list)
 end
 
+-- A copy of the list, with the values of `more` |nil behind it.
+function lists.joined(list, more)
+    return lists.append(lists.append({}, list), more or {})
+end
+
+-- The values of all lists that what() is of the values, one behind the other; nil is no list.
+function lists.flat(list, what)
+    local flat = {}
+    for _, more in ipairs(lists.collect(list, what)) do
+        lists.append(flat, more)
+    end
+    return flat
+end
+
 -- Puts a value into the list by_key[key], which is made where there is none.
 function lists.push(by_key, key, value)
     by_key[key] = by_key[key] or {}

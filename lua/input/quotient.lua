@@ -3,6 +3,7 @@
 --
 -- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So the volume in
 -- 1e-6*(A+B)*64/time / (1e-6*C*64/time) is (A+B)/C. `time` is a sum of its own.
+local formula = require "input.formula"
 local lists = require "input.lists"
 
 local quotient = {}
@@ -134,6 +135,40 @@ function quotient.of(parsed)
         over[name] = weight * value.factor
     end
     return { over = over, under = value.under[1], per_time = per_time }
+end
+
+-- Takes what is no count (time, inverseClock) out of a list of sums, adding `sign` to its power for each.
+local function take_powers(list, powers, sign)
+    for i = #list, 1, -1 do
+        local name = next(list[i])
+        if formula.NO_COUNTERS[name] and next(list[i], name) == nil then
+            table.remove(list, i)
+            powers[name] = (powers[name] or 0) + sign
+        end
+    end
+end
+
+local function scaled(sum, factor)
+    local terms = {}
+    for name, weight in pairs(sum or {}) do
+        terms[name] = weight * factor
+    end
+    return { base = sum and 0 or factor, terms = terms, names = lists.sorted(terms) }
+end
+
+-- parsed = formula.parse's -> { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times the powers of
+-- what is no count. A sum is { base = number, terms = { [counter] = factor }, names = its counters in order }. nil: it is no quotient.
+-- "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
+function quotient.fraction(parsed)
+    local value, powers = compute(parsed.tree), {}
+    if value then
+        take_powers(value.over, powers, 1)
+        take_powers(value.under, powers, -1)
+    end
+    if not value or #value.over > 1 or #value.under > 1 then
+        return nil
+    end
+    return { top = scaled(value.over[1], value.factor), bottom = scaled(value.under[1], 1), powers = powers }
 end
 
 return quotient

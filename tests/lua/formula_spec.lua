@@ -1,6 +1,7 @@
--- formula_spec.lua - LIKWID's formulas: arithmetic, names with options, absence.
+-- formula_spec.lua - LIKWID's formulas: arithmetic, names with options, absence, quotients of sums.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local formula = require "input.formula"
+local quotient = require "input.quotient"
 
 describe("formula", function()
     local values = { PMC0 = 6, PMC1 = 3, ["CBOX0C1:STATE=0x1"] = 5, time = 2, zero = 0 }
@@ -32,4 +33,23 @@ describe("formula", function()
             assert.truthy(message:find("formula '" .. text .. "'", 1, true))
         end)
     end
+end)
+
+describe("a formula as a quotient of sums", function()
+    local function fraction(text)
+        return quotient.fraction(formula.parse(text))
+    end
+
+    it("has factors of counters, and powers of what is no count; equal sums cancel", function()
+        assert.same({ top = { base = 0, terms = { PMC0 = 2, PMC1 = 6 }, names = { "PMC0", "PMC1" } },
+            bottom = { base = 1, terms = {}, names = {} }, powers = { time = -1 } }, fraction "2*(PMC0+3*PMC1)/time")
+        assert.same({ top = { base = 4, terms = {}, names = {} }, bottom = { base = 0, terms = { PMC0 = 1 }, names = { "PMC0" } },
+            powers = { inverseClock = 1 } }, fraction "(4*PMC1/time)*inverseClock/(PMC1*PMC0/time)")
+    end)
+
+    it("is none of products, or of sums over different ones", function()
+        assert.is_nil(fraction "PMC0*PMC1")
+        assert.is_nil(fraction "PMC0/PMC1+PMC1/PMC0")
+        assert.is_nil(fraction "PMC0/time+PMC1")
+    end)
 end)

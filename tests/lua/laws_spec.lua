@@ -390,6 +390,11 @@ describe("blame", function()
         assert.near(1.1, found.blame[1].causes[1][1].factor, 0.001)
     end)
 
+    it("does not name events whose counts may be anything, where one factor of another event explains all", function()
+        local found = check(SUM, entries_of("R", { A = 1100, B = 900, C = 100 }, { A = 2200, B = 1000, C = 1000 }))
+        assert.same({ 1, "A", "event" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][1].kind })
+    end)
+
     it("says of an event that it counts nothing", function()
         local found = check(HEAD .. "l: A = B\n why w\nm: A = C\n why w\n", entries_of("R", { A = 0, B = 100, C = 100 }))
         assert.same({ "A counts nothing: 2 laws are broken" }, texts(found))

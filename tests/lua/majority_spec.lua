@@ -3,9 +3,9 @@
 require "fixture"
 local majority = require "judge.blame.majority"
 
--- An item of one region in a code: what was counted, and what is true, give or take one.
+-- An item of one region in a place: what was counted, and what is true, give or take one.
 local function item(code, counted, truth)
-    return { code = code, rows = { { parts = { { g = counted, h = 1 } }, low = truth - 1, high = truth + 1, slack = 0, base = 0 } } }
+    return { place = code, rows = { { parts = { { g = counted, h = 1 } }, low = truth - 1, high = truth + 1, slack = 0, base = 0 } } }
 end
 
 -- { code = { true counts } } as items of an event that counts what `wrong` makes of them.
@@ -22,7 +22,7 @@ end
 local CODES = { copy = { 10000, 20000 }, load = { 30000, 50000 }, store = { 70000, 90000 } }
 
 local function find(wrong)
-    return { majority.find(items_of(CODES, wrong), function(one) return one.code end) }
+    return { majority.find(items_of(CODES, wrong)) }
 end
 
 describe("the constants of most codes", function()
@@ -38,7 +38,7 @@ describe("the constants of most codes", function()
 
     it("are those of the only code", function()
         local function of(wrong)
-            return { majority.find({ item("copy", wrong(10000), 10000), item("copy", wrong(20000), 20000) }, function() return "copy" end) }
+            return { majority.find({ item("copy", wrong(10000), 10000), item("copy", wrong(20000), 20000) }) }
         end
         assert.same({ true, {} }, of(function(truth) return 2 * truth end))
         assert.same({ true, {} }, of(function(truth) return truth + 4000 end))
@@ -54,6 +54,6 @@ describe("the constants of most codes", function()
         local factors = { copy = 2, load = 3, store = 0.5 }
         assert.same({}, find(function(code, truth) return factors[code] * truth + truth % 7 * 1000 end))
         local two = { item("copy", 10000, 10000), item("copy", 20000, 20000), item("load", 60000, 30000), item("load", 90000, 50000) }
-        assert.is_nil(majority.find(two, function(one) return one.code end))
+        assert.is_nil(majority.find(two))
     end)
 end)

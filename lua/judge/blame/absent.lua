@@ -2,11 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local counts = require "read.counts"
 local group_file = require "input.group"
+local hypotheses = require "judge.blame.hypotheses"
 local items = require "judge.blame.items"
 local lists = require "input.lists"
-local pack = require "plan.pack"
-local quotient = require "judge.blame.quotient"
-local hypotheses = require "judge.blame.hypotheses"
 local vocabulary = require "judge.vocabulary"
 local words = require "judge.blame.words"
 
@@ -15,29 +13,21 @@ local absent = {}
 -- Words of an absence that say nothing of the counter.
 local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
 
-local function slot_of(machine, counter)
-    return (pack.locate(machine, counter) or ""):match "^(%a+%d+)C$"
-end
-
--- Counters that gave no value somewhere: a box of which none counts is one cause.
+-- Counters that gave no value somewhere, by name: a box of which none counts is one cause.
 local function absent_counters(argument)
-    local found, order = {}, {}
+    local found = {}
     for _, entry in ipairs(argument.counts) do
         for key, why in pairs(entry.absent) do
             if not NO_FINDING[why] then
                 local event, counter = counts.parts(key)
-                local slot = slot_of(argument.machine, counter)
-                local name = slot or ("%s on %s"):format(event, counter)
-                if not found[name] then
-                    found[name] = { kind = "absent", counter = name, box = slot, why = why, events = {} }
-                    order[#order + 1] = name
-                end
+                local box = items.box_of(argument.machine, counter)
+                local name = box or ("%s on %s"):format(event, counter)
+                found[name] = found[name] or { kind = "absent", counter = name, box = box, why = why, events = {} }
                 found[name].events[event] = true
             end
         end
     end
-    table.sort(order)
-    return found, order
+    return found
 end
 
 -- The group's metric that the sample shows; nil if there is none.
@@ -47,21 +37,17 @@ local function metric_of(argument, sample)
 end
 
 local function add_counters(causes, argument)
-    local found, order = absent_counters(argument)
-    for _, name in ipairs(order) do
-        local part, ids, groups = found[name], {}, {}
-        for _, sample in ipairs(argument.samples) do
+    local found = absent_counters(argument)
+    for _, name in ipairs(lists.sorted(found)) do
+        local part = found[name]
+        local samples = lists.filter(argument.samples, function(sample)
             local metric, group = metric_of(argument, sample)
-            for _, event in ipairs(sample.why and metric and group_file.events_of(group, metric) or {}) do
-                local slot = slot_of(argument.machine, event.counter)
-                if part.events[event.event] and (not part.box or part.box == slot) then
-                    ids[vocabulary.identity(sample)], groups[sample.group] = true, true
-                end
-            end
-        end
+            return lists.find(sample.why and metric and group_file.events_of(group, metric) or {}, function(event)
+                return part.events[event.event] and (not part.box or part.box == items.box_of(argument.machine, event.counter))
+            end)
+        end)
         part.event, part.events = table.concat(lists.sorted(part.events), " "), nil
-        part.text = words.part(part)
-        causes[#causes + 1] = next(ids) and { key = name, ids = ids, groups = groups, parts = { part } } or nil
+        causes[#causes + 1] = #samples > 0 and { key = name, samples = samples, parts = { words.name(part) } } or nil
     end
 end
 
@@ -94,33 +80,27 @@ end
 
 -- Samples that are no number, because what they are divided by is 0: one of the events should have counted.
 local function add_divisors(causes, argument, blamed)
-    local most, nothing, by_names = nil, nil, {}
+    local most, nothing = survey(argument)
+    local by_names = {}
     for _, sample in ipairs(argument.samples) do
         local metric, group = metric_of(argument, sample)
-        local found = sample.why == "nan" and metric and quotient.of(metric)
-        if found and not most then
-            most, nothing = survey(argument)
-        end
+        local found = sample.why == "nan" and metric and items.quotient_of(metric)
         local names = found and divisors_of(sample, group, found, nothing, blamed) or {}
-        local key = #names > 0 and table.concat(names, "\n")
-        if key then
-            by_names[key] = by_names[key] or { names = names, ids = {}, groups = {} }
-            by_names[key].ids[vocabulary.identity(sample)], by_names[key].groups[sample.group] = true, true
-        end
+        local key = table.concat(names, "\n")
+        by_names[key] = by_names[key] or { names = names, samples = {} }
+        table.insert(by_names[key].samples, sample)
     end
     for _, key in ipairs(lists.sorted(by_names)) do
-        local one, keys, parts = by_names[key], {}, {}
-        for i, name in ipairs(one.names) do
-            local part = { kind = most[name] == 0 and "silent" or "unsteady", event = name }
-            part.text = words.part(part)
-            keys[i], parts[i] = hypotheses.key(part.kind, name), part
-        end
-        causes[#causes + 1] = { key = table.concat(keys, "\nor\n"), ids = one.ids, groups = one.groups, parts = parts }
+        local parts = lists.collect(by_names[key].names, function(name)
+            return words.name { kind = most[name] == 0 and "silent" or "unsteady", event = name }
+        end)
+        local keys = lists.collect(parts, function(part) return hypotheses.key(part.kind, part.event) end)
+        causes[#causes + 1] = #parts > 0 and { key = table.concat(keys, "\nor\n"), samples = by_names[key].samples, parts = parts } or nil
     end
 end
 
 -- blame.find's argument, and blamed = { [event] = true } of what is to blame for other things -> array of { key = (hypotheses.lua's, or the
--- counter), ids = { [metric] = true }, groups = { [name] = true }, parts = (blame.lua), equally good ones }, in order.
+-- counter), samples = that have no value for it, parts = (blame.lua), equally good ones }, in order.
 function absent.find(argument, blamed)
     local causes = {}
     add_counters(causes, argument)

@@ -12,13 +12,11 @@ local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: a cross-check's fre
 
 -- Those of the items that may be cross-checks.
 local function candidates(items)
-    local list = {}
-    for _, item in ipairs(items) do
+    return lists.filter(items, function(item)
         local expected = item.sample.expected
         local is_right = not item.violated and not item.is_ratio and item.nominal ~= nil
-        list[#list + 1] = is_right and expected.max - expected.min <= SHARP * item.scale and item or nil
-    end
-    return list
+        return is_right and expected.max - expected.min <= SHARP * item.scale
+    end)
 end
 
 -- What the candidate would not have noticed, in shares of what is expected.
@@ -47,11 +45,10 @@ end
 -- Notes that the counts of the event in the item are right up to a share of them; true if that was not known of these places.
 local function note(found, item, event, share)
     local counts, places, is_new = item.entries[1].counts, places_of(item, event), false
-    found[event] = found[event] or {}
-    found[event][counts] = found[event][counts] or {}
+    found[counts] = found[counts] or {}
     for _, place in ipairs(places) do
-        local own = found[event][counts][place] or {}
-        found[event][counts][place], is_new = own, is_new or not own[#places]
+        local own = found[counts][place] or {}
+        found[counts][place], is_new = own, is_new or not own[#places]
         own[#places] = math.min(own[#places] or math.huge, share)
     end
     return is_new
@@ -72,8 +69,7 @@ function cross_checks.share(found, item, event)
     local most, places = nil, places_of(item, event)
     for _, one in ipairs(item.entries) do
         for _, place in ipairs(places) do
-            local of = found[event] and found[event][one.counts]
-            local share = of and least(of[place], #places)
+            local share = found[one.counts] and least(found[one.counts][place], #places)
             if not share then
                 return nil
             end
@@ -96,8 +92,8 @@ local function left_by_others(sure, item, event, shares)
     return sum
 end
 
--- All items -> { sure =, likely = { [event] = { [entry's counts] = { [place] = { [how many places the
--- cross-check has] = share up to which they are right } } } } }.
+-- All items -> { sure =, likely = { [entry's counts] = { [place] = { [how many places the cross-check has] = share up to which the counts
+-- of the place's event are right } } } }.
 function cross_checks.survey(items)
     local found, list, is_more = { sure = {}, likely = {} }, candidates(items), true
     while is_more do

@@ -1,16 +1,102 @@
 -- explain.lua - explains the violated items of a component: starts the search for the cheapest sets, and copes if it finds none.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
+-- A set explains if constants for its hypotheses exist with which no item is missed (constants.lua). If none exist, constants.lua names
+-- items that contradict each other.
 -- A search through sets with many exceptions takes long. So errors of single codes are searched code by code, given the events that are
 -- wrong everywhere. Such an answer holds unless the search finds a cheaper one.
+local constants = require "judge.blame.constants"
+local evidence = require "judge.blame.evidence"
+local hypotheses = require "judge.blame.hypotheses"
+local items = require "judge.blame.items"
+local kinds = require "judge.blame.kinds"
 local lists = require "input.lists"
 local majority = require "judge.blame.majority"
+local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
-local hypotheses = require "judge.blame.hypotheses"
+local vocabulary = require "judge.vocabulary"
 
 local explain = {}
 
+local SETS, COST_MOST = 800, 6 -- limits of a search
 local COMBINATIONS = 64 -- of answers for single codes
+
+-- Items that this set must explain: the component's, and all of the set's events, which may be counted where nothing is expected of them;
+-- filtered by sees(item), if given.
+local function relevant(component, set, known, sees)
+    local events = lists.flat(set, function(one) return { one.event, one.other } end)
+    local more = lists.flat(events, function(event) return known.events[event] and known.events[event].items end)
+    return vocabulary.distinct(lists.filter(lists.joined(component, more), function(item)
+        return #item.rows > 0 and (not sees or sees(item))
+    end))
+end
+
+-- What an item would show if the events that the answer blames had counted right.
+local function corrected(answer)
+    return function(item)
+        return items.corrected(item, function(term)
+            local one = lists.find(answer.set, function(other)
+                return other.kind ~= "code" and other.covers and other.covers(term, item)
+            end)
+            local own = answer.constants[one]
+            return own and 1 / own.factor or 1, own and own.offset / own.factor or 0
+        end)
+    end
+end
+
+local function holds(interval, value)
+    return not interval or interval[1] <= value and value <= interval[2]
+end
+
+-- Does the answer blame an event that may as well be right, for the sake of an exception of it?
+local function is_vacuous(answer)
+    for _, own in pairs(answer.constants) do
+        if holds(own.factor_ci, 1) and holds(own.offset_ci, 0) then
+            return true
+        end
+    end
+    return false
+end
+
+-- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant; nil for a vacuous one.
+local function make_answer(set, made, list, known)
+    local answer = { set = set, cost = search.cost_of(set), repairs = {}, constants = constants.find(set, made, list) }
+    for _, one in ipairs(set) do
+        if one.kind == "claim" then
+            local left = lists.filter(evidence.of_metric(known, one.metric), function(item)
+                local is_dropped = lists.find(set, function(other) return other ~= one and other.drops and other.drops(item) end)
+                return one.drops(item) and not is_dropped
+            end)
+            answer.repairs[one] = repairs.factor(left, corrected(answer))
+            answer.cost = answer.cost + (answer.repairs[one] and 0 or kinds.NO_CONSTANT)
+        end
+    end
+    return not is_vacuous(answer) and answer or nil
+end
+
+-- The set as an answer; nil and the items that contradict each other. First with pool.items, which have contradicted before: what
+-- contradicts there does so in all that the set must see, too.
+local function try(component, set, known, pool, sees)
+    local made, against = constants.try(pool.items, set, known)
+    local list = made and relevant(component, set, known, sees)
+    if made then
+        made, against = constants.try(list, set, known)
+    end
+    pool.items = vocabulary.distinct(lists.joined(pool.items, against))
+    return made and make_answer(set, made, list, known), against
+end
+
+-- The cheapest answers of a component. options: first, found (search.lua), filter(hypothesis) = may it be in a set |nil, sees(item) = must
+-- it be explained |nil.
+local function cheapest(component, known, options)
+    local pool = { items = {} }
+    return search.cheapest { first = options.first, found = options.found, sets = SETS, cost = COST_MOST,
+        fits = function(set, one) return (not options.filter or options.filter(one)) and hypotheses.fits(known, set, one) end,
+        try = function(set)
+            local answer, against = try(component, set, known, pool, options.sees)
+            return answer, lists.flat(against or {}, function(item) return hypotheses.of(known, item) end)
+        end }
+end
 
 -- Violated items in which one event is alone, by that event.
 local function pure_items(known)
@@ -23,12 +109,12 @@ local function pure_items(known)
             wrong[event] = wrong[event] or item.violated or nil
         end
     end
-    return pure, wrong
+    return pure, lists.sorted(wrong)
 end
 
 -- `set` and those of the hypotheses that may hold next to it, as a set of its own.
 local function beside(known, set, others)
-    set = table.move(set, 1, #set, 1, {})
+    set = lists.joined(set)
     for _, one in ipairs(others) do
         set[#set + 1] = hypotheses.fits(known, set, one) and one or nil
     end
@@ -38,20 +124,15 @@ end
 -- What explains the items of single events, event by event: hypotheses that any explanation of all must hold, where there is no choice.
 local function certain(component, known)
     local pure, wrong = pure_items(known)
-    local first, in_component = {}, {}
-    for _, item in ipairs(component) do
-        in_component[item] = true
-    end
-    for _, event in ipairs(lists.sorted(wrong)) do
-        local part, violated = hypotheses.survey({ items = pure[event], terms = known.terms, context = known.context }), {}
-        for _, item in ipairs(pure[event]) do
-            violated[#violated + 1] = item.violated and in_component[item] and setmetatable({}, { __index = item }) or nil
-        end
-        for _, one in ipairs(#violated > 0 and search.common(search.cheapest(violated, part, { first = {} })) or {}) do
-            first[#first + 1] = known.made[one.key]
-        end
-    end
-    return first
+    return lists.flat(wrong, function(event)
+        local function sees(item) return lists.contains(pure[event], item) end
+        local own = lists.filter(component, sees)
+        return #own > 0 and search.common(cheapest(own, known, { sees = sees }))
+    end)
+end
+
+local function of_kind(known, event, kind)
+    return lists.find(hypotheses.about(known, event), function(one) return one.kind == kind end)
 end
 
 -- Sets to begin with, of the events whose own items are wrong: by the constants that are right in most codes, with exceptions in the
@@ -64,26 +145,15 @@ local function beginnings(component, known)
             accused[event] = true
         end
     end
-    for _, event in ipairs(lists.sorted(wrong)) do
-        if accused[event] then
-            local is_wrong, places = majority.find(pure[event], hypotheses.place)
-            table.insert(steady.set, is_wrong and known.made[hypotheses.key("event", event)] or nil)
-            table.insert((is_wrong == false and mostly_right or unsteady).set, known.made[hypotheses.key("unsteady", event)])
-            for place in pairs(places or {}) do
-                steady.odd[place] = true
-            end
+    for _, event in ipairs(lists.filter(wrong, function(event) return accused[event] end)) do
+        local is_wrong, places = majority.find(pure[event])
+        table.insert(steady.set, is_wrong and of_kind(known, event, "event") or nil)
+        table.insert((is_wrong == false and mostly_right or unsteady).set, of_kind(known, event, "unsteady"))
+        for place in pairs(places or {}) do
+            steady.odd[place] = true
         end
     end
     return { steady, #unsteady.set > 0 and unsteady or mostly_right }
-end
-
-local function concerns(set, item)
-    for _, one in ipairs(set) do
-        if hypotheses.concerns(one, item) then
-            return true
-        end
-    end
-    return false
 end
 
 -- Sets with one of `found` each besides.
@@ -105,78 +175,55 @@ local function in_places(component, set, odd)
         found[place] = {}
     end
     for _, item in ipairs(component) do
-        if not concerns(set, item) then
-            found[hypotheses.place(item)] = {}
+        if not lists.find(set, function(one) return hypotheses.concerns(one, item) end) then
+            found[item.place] = {}
         end
     end
     for _, item in ipairs(component) do
-        table.insert(found[hypotheses.place(item)] or {}, item)
+        table.insert(found[item.place] or {}, item)
     end
     return found
 end
 
 -- Answers that hold the set `first` and exceptions only, place after place, as those of one say nothing of another.
 local function by_places(component, known, first, odd)
-    local items, sets, answers = in_places(component, first, odd), { first }, {}
-    for _, here in ipairs(lists.sorted(items)) do
-        sets = combine(sets, search.cheapest(items[here], known, { first = first,
+    local by_place, sets = in_places(component, first, odd), { first }
+    for _, here in ipairs(lists.sorted(by_place)) do
+        sets = combine(sets, cheapest(by_place[here], known, { first = first,
             filter = function(one) return hypotheses.is_exception(one) and one.place == here end,
-            sees = function(item) return hypotheses.place(item) == here or not items[hypotheses.place(item)] end }), first, known)
+            sees = function(item) return item.place == here or not by_place[item.place] end }), first, known)
         if #sets > COMBINATIONS then
             return {}
         end
     end
-    for _, set in ipairs(sets) do
-        answers[#answers + 1] = search.try(component, set, known)
-    end
-    return answers
+    return sets
 end
-
-local BLUNT = { unsteady = true, ["unsteady code"] = true, formula = true, claim = true }
 
 local function is_blunt(one)
-    return BLUNT[one.kind]
+    return kinds[one.kind].is_blunt
 end
 
--- Answers of one blunt hypothesis each: a search by cost may come to its end before it comes to them.
-local function alone(component, known)
-    local answers = {}
-    for _, one in ipairs(hypotheses.of(known, component[1])) do
-        answers[#answers + 1] = is_blunt(one) and search.try(component, { one }, known) or nil
-    end
-    return answers
-end
-
--- Answers from all beginnings, each once.
+-- Answers to compare with: of one blunt hypothesis each, as a search by cost may come to its end before it comes to them; and from all
+-- beginnings.
 local function guess(component, known)
-    local answers, seen = alone(component, known), {}
-    for _, answer in ipairs(answers) do
-        seen[search.key_of(answer.set)] = true
-    end
+    local sets = lists.collect(hypotheses.of(known, component[1]), function(one) return is_blunt(one) and { one } end)
     for _, one in ipairs(beginnings(component, known)) do
-        for _, answer in ipairs(by_places(component, known, beside(known, {}, one.set), one.odd)) do
-            local key = search.key_of(answer.set)
-            answers[#answers + 1] = not seen[key] and answer or nil
-            seen[key] = true
-        end
+        sets = lists.joined(sets, by_places(component, known, beside(known, {}, one.set), one.odd))
     end
-    return answers
+    return lists.collect(sets, function(set) return try(component, set, known, { items = {} }) end)
 end
 
 -- component = violated items, known = hypotheses.survey -> array of { set =, cost =, constants = { [hypothesis] = .. },
 -- repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are
 -- that hold what the items of single events leave no choice about; then those without constants.
 function explain.component(component, known)
-    for _, item in ipairs(component) do
-        hypotheses.of(known, item) -- makes them known by their keys
-    end
-    local answers = search.cheapest(component, known, { first = {}, found = guess(component, known) })
+    local answers = cheapest(component, known, { found = guess(component, known) })
     local first = #answers == 0 and beside(known, {}, certain(component, known)) or {}
     if #first > 0 then
-        answers = search.cheapest(component, known, { first = first })
-        answers = #answers > 0 and answers or search.cheapest(component, known, { first = first, filter = is_blunt })
+        answers = cheapest(component, known, { first = first })
+        answers = #answers > 0 and answers or cheapest(component, known, { first = first, filter = is_blunt })
     end
-    return #answers > 0 and answers or search.cheapest(component, known, { first = {}, filter = is_blunt })
+    return #answers > 0 and answers or cheapest(component, known, { filter = is_blunt })
 end
 
 return explain

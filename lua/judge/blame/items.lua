@@ -2,22 +2,27 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An event that shows factor * true + offset in each region has true = g * count - h, with g = 1 / factor and h = offset / factor.
--- A metric's expectation, low <= top / bottom <= high (quotient.lua), is then linear in the g and h of its events:
+-- A metric's expectation, low <= top / bottom <= high (input/quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
--- A term is one event on one box in one group's file, the smallest that can be wrong alone: { key =, event =, options =, box =, group =,
--- name = in the formula, place = in counts, most = its largest count, least = its smallest of a region }. An item is a sample that has its
--- counts:
---   { sample =, id = of its metric (vocabulary.IDENTITY), metric = "GROUP\tMETRIC" without the ratio, code =, violated =,
---     terms = { [term] = true }, events = { [event] = true }, entries = { { entry = of counts.lua, counts = by place } .. },
---     rows = { row, row } (none: its counts are not known), nominal = row, tolerance = share, missed = slacks that the rows miss }
+-- A place is one event with its options on one box, or on a core: { event =, box = |nil: of a core, at = { [event] = place } of what else
+-- may be counted there }.
+-- A term is a place in one group's file, the smallest that can be wrong alone: { key =, event =, options =, box =, group =, place =,
+-- most = its largest count, least = its smallest of a region }. An item is a sample that has its counts:
+--   { sample =, id = of its metric (vocabulary.IDENTITY), metric = { group =, name = without the ratio, key = both }, code =,
+--     place = its benchmark: where an exception is one, violated =, terms = { [term] = true }, events = { [event] = true },
+--     entries = { { entry = of counts.lua, counts = { [place] = number } } .. }, rows = { row, row } (none: its counts are not known),
+--     nominal = row, from, to = what is right with the tolerance, tolerance = share, missed = slacks that the rows miss }
 --   row  { parts = { { term =, g =, h =, raises =, lowers = what a count more does } .. }, base =, low = 0 or high = 0, slack = }:
 --        base + sum(part.g * g - part.h * h) is at least low, at most high, and may miss it by the slack: all in shares of what the sample
 --        is compared with (deviation.lua). The nominal row is 0 where the sample shows the nominal value.
 local counts = require "read.counts"
 local deviation = require "judge.deviation"
+local formula = require "input.formula"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pack = require "plan.pack"
-local quotient = require "judge.blame.quotient"
+local quotient = require "input.quotient"
+local stats = require "numeric.stats"
 local vocabulary = require "judge.vocabulary"
 
 local items = {}
@@ -29,8 +34,38 @@ items.SITE = { "pattern", "point", "rep", "thread" }
 items.FACTOR_MOST = 1e4 -- and 1 over it the least: what counts so much more or less is not wrong by a factor
 
 -- "MBOX3" of MBOX3C1; nil for a counter of a core.
-local function box_of(context, counter)
-    return (pack.locate(context.machine, counter) or ""):match "^(%a+%d+)C$"
+function items.box_of(machine, counter)
+    return (pack.locate(machine, counter) or ""):match "^(%a+%d+)C$"
+end
+
+-- The quotient of a group's metric; nil: the formula is none.
+function items.quotient_of(metric)
+    return quotient.fraction(metric.parsed or formula.parse(metric.formula))
+end
+
+-- The table of a place, the same for all counters of a box.
+local function place_of(context, event, counter, options)
+    local key, slot = counts.place(context.machine, event, counter, options), pack.locate(context.machine, counter) or counter
+    if not context.places[key] then
+        context.slots[slot] = context.slots[slot] or {}
+        context.places[key] = { key = key, event = event, box = items.box_of(context.machine, counter), at = context.slots[slot] }
+        context.slots[slot][event] = context.places[key]
+    end
+    return context.places[key]
+end
+
+-- What was counted at a site, on one thread (items.SITE) or on any.
+local function list_at(context, entry, changes, keys)
+    local site = vocabulary.identity(setmetatable(changes or {}, { __index = entry }), keys or items.SITE)
+    context.sites[site] = context.sites[site] or {}
+    return context.sites[site]
+end
+
+local ANY_THREAD = { "pattern", "point", "rep" }
+
+local function add_at(context, one, changes)
+    table.insert(list_at(context, one.entry, changes), one)
+    table.insert(list_at(context, one.entry, changes, ANY_THREAD), one)
 end
 
 -- What `one` counts more than its base, as an entry of no region: what is added in every region is not in it.
@@ -44,80 +79,81 @@ local function more_than(one, base)
     return more
 end
 
--- Adds the differences to what was measured.
-local function add_differences(context, list)
+-- Entries by where they were measured, each with its counts by place; and the differences to their bases.
+local function index(context, list)
+    local places, with_base = {}, {}
     for _, entry in ipairs(list) do
-        local site = entry.base and vocabulary.identity(setmetatable({ point = entry.base }, { __index = entry }), items.SITE)
-        for _, base in ipairs(site and context.sites[site] or {}) do
-            for _, one in ipairs(base.entry.run == entry.run and context.sites[vocabulary.identity(entry, items.SITE)] or {}) do
-                if one.entry == entry then
-                    local key = vocabulary.identity(setmetatable({ point = entry.point .. ".difference" }, { __index = entry }), items.SITE)
-                    context.sites[key] = context.sites[key] or {}
-                    table.insert(context.sites[key], more_than(one, base))
-                end
+        local one = { entry = entry, counts = {} }
+        for key, count in pairs(entry.counts) do
+            places[key] = places[key] or place_of(context, counts.parts(key))
+            one.counts[places[key]] = count
+        end
+        add_at(context, one)
+        with_base[#with_base + 1] = entry.base and one or nil
+    end
+    for _, one in ipairs(with_base) do
+        for _, base in ipairs(list_at(context, one.entry, { point = one.entry.base })) do
+            if base.entry.run == one.entry.run then
+                add_at(context, more_than(one, base), { point = one.entry.point .. ".difference" })
             end
         end
     end
 end
 
--- Entries by where they were measured, each with its counts by event, options and box.
-local function index(context, list)
-    local places = {}
-    for _, entry in ipairs(list) do
-        local site = vocabulary.identity(entry, items.SITE)
-        context.sites[site] = context.sites[site] or {}
-        local one = { entry = entry, counts = {} }
-        for key, count in pairs(entry.counts) do
-            places[key] = places[key] or counts.place(context.machine, counts.parts(key))
-            one.counts[places[key]] = count
-        end
-        table.insert(context.sites[site], one)
-    end
-    add_differences(context, list)
-end
-
--- What is known of a metric: its quotient, and the term of each name in it. nil for one whose formula is none.
-local function known(context, group_name, metric_name)
-    local key = group_name .. "\t" .. metric_name
-    if context.known[key] ~= nil then
-        return context.known[key] or nil
-    end
-    context.known[key] = false
-    local group = context.groups[group_name]
-    local metric = group and group_file.metric(group, metric_name)
-    local found = metric and quotient.of(metric)
-    if not found then
-        return nil
-    end
-    found.key, found.group, found.names = key, group, {}
+-- The terms of a group by their names in its formulas.
+local function terms_of(context, group)
+    local by_name = {}
     for _, event in ipairs(group.events) do
-        local place = counts.place(context.machine, event.event, event.counter, event.options)
-        local term = group_name .. "\t" .. place
-        context.terms[term] = context.terms[term] or { key = term, event = event.event, options = event.options, group = group_name,
-            box = box_of(context, event.counter), name = event.name, place = place, most = 0,
-            least = math.huge }
-        found.names[event.name] = context.terms[term]
+        local place = place_of(context, event.event, event.counter, event.options)
+        local key = group.name .. "\t" .. place.key
+        context.terms[key] = context.terms[key] or { key = key, event = event.event, options = event.options, box = place.box,
+            group = group.name, place = place, most = 0, least = math.huge }
+        by_name[event.name] = context.terms[key]
     end
-    context.known[key] = found
-    return found
+    return by_name
 end
 
--- A sum's value with the entry's counts; nil where one of them is not there.
-local function value_of(sum, found, one)
-    local value = sum.constant
-    for _, name in ipairs(sum.names) do
-        local count = found.names[name] and one.counts[found.names[name].place]
+-- Is the formula an event's count and nothing else?
+local function is_count(found)
+    local names, bottom = found.top.names, found.bottom
+    return #names == 1 and found.top.terms[names[1]] == 1 and bottom.base == 1 and next(bottom.terms) == nil
+        and next(found.powers) == nil
+end
+
+-- The metric of that group and name: { group =, name =, key =, .. }, and its quotient with the term of each name in it, `names`, if its
+-- formula is a quotient of counts: is_known.
+local function metric_of(context, group_name, name)
+    local key = group_name .. "\t" .. name
+    if not context.metrics[key] then
+        local group = context.groups[group_name]
+        local metric = group and group_file.metric(group, name)
+        local found = metric and items.quotient_of(metric) or {}
+        found.is_known, found.key, found.group, found.name = found.top ~= nil, key, group_name, name
+        found.names = found.is_known and terms_of(context, group) or {}
+        found.is_count = found.is_known and is_count(found)
+        context.metrics[key] = found
+    end
+    return context.metrics[key]
+end
+
+-- A sum with the entry's counts: { value =, base =, parts = { { term =, count =, factor =, regions = } .. } }; nil if one is not there.
+local function with_counts(sum, metric, one)
+    local own = { value = sum.base, base = sum.base, parts = {} }
+    for i, name in ipairs(sum.names) do
+        local term, factor = metric.names[name], sum.terms[name]
+        local count = term and one.counts[term.place]
         if not count then
             return nil
         end
-        value = value + sum.terms[name] * count
+        own.parts[i] = { term = term, count = count, factor = factor, regions = one.entry.regions or 1 }
+        own.value = own.value + factor * count
     end
-    return value
+    return own
 end
 
-local function power_of(context, found, one)
+local function power_of(context, metric, one)
     local product = 1
-    for name, power in pairs(found.powers) do
+    for name, power in pairs(metric.powers) do
         local value = name == "time" and one.entry.seconds or context.values[name]
         if not value or value <= 0 then
             return nil
@@ -127,114 +163,83 @@ local function power_of(context, found, one)
     return product
 end
 
--- { top =, bottom =, power = } with one entry's counts; nil if some value is not there.
-local function evaluate(context, found, one)
-    local result = { found = found, one = one, top = value_of(found.top, found, one), bottom = value_of(found.bottom, found, one),
-        power = power_of(context, found, one) }
-    return result.top and result.bottom and result.power and result.bottom ~= 0 and result or nil
+-- The metric with one entry's counts: { one =, top =, bottom = sums with counts, power =, value = }; nil if some count is not there.
+local function evaluate(context, metric, one)
+    local top, bottom = with_counts(metric.top, metric, one), with_counts(metric.bottom, metric, one)
+    local power = power_of(context, metric, one)
+    return top and bottom and power and bottom.value ~= 0
+        and { one = one, top = top, bottom = bottom, power = power, value = power * top.value / bottom.value } or nil
 end
 
 local function is_close(a, b)
     return math.abs(a - b) <= SAME * math.max(math.abs(a), math.abs(b))
 end
 
--- The metric with the entry that the sample was made of: of the runs at its site the one that gives its value.
-local function evaluate_plain(context, found, sample)
-    for _, one in ipairs(context.sites[vocabulary.identity(sample, items.SITE)] or {}) do
-        local result = evaluate(context, found, one)
-        if result and is_close(result.power * result.top / result.bottom, sample.measured) then
-            return result
+-- The metric with the entry that the sample was made of: of the runs at its site the one that gives its value. Of a ratio, the metric on
+-- both threads of one run.
+local function evaluate_sample(context, metric, sample, is_ratio)
+    for _, first in ipairs(list_at(context, sample)) do
+        local a = evaluate(context, metric, first)
+        if a and not is_ratio and is_close(a.value, sample.measured) then
+            return { a }
         end
-    end
-    return nil
-end
-
--- Both threads of a ratio: entries of one run.
-local function evaluate_ratio(context, found, sample)
-    for _, first in ipairs(context.sites[vocabulary.identity(sample, items.SITE)] or {}) do
-        for _, thread in ipairs(context.threads[sample.pattern .. "\t" .. sample.point:gsub("%.difference$", "")] or {}) do
-            local site = vocabulary.identity(setmetatable({ thread = thread }, { __index = sample }), items.SITE)
-            for _, second in ipairs(thread ~= sample.thread and context.sites[site] or {}) do
-                local a = first.entry.run == second.entry.run and evaluate(context, found, first)
-                local b = a and evaluate(context, found, second)
-                if b and b.top ~= 0 and is_close(a.power * a.top / a.bottom / (b.power * b.top / b.bottom), sample.measured) then
-                    return a, b
-                end
+        for _, second in ipairs(a and is_ratio and list_at(context, sample, nil, ANY_THREAD) or {}) do
+            local is_pair = second.entry.run == first.entry.run and second.entry.thread ~= sample.thread
+            local b = is_pair and evaluate(context, metric, second)
+            if b and b.top.value ~= 0 and is_close(a.value / b.value, sample.measured) then
+                return { a, b }
             end
         end
     end
     return nil
 end
 
--- Adds factor * a sum of counts to a row under construction.
-local function add(row, sum, result, factor)
-    row.base = row.base + factor * sum.constant
-    for _, name in ipairs(sum.names) do
-        local own, term = sum.terms[name], result.found.names[name]
-        local count = result.one.counts[term.place]
-        local part = row.by_term[term]
+-- Adds factor * a sum with counts to a row under construction.
+local function add(row, by_term, sum, factor)
+    row.base = row.base + factor * sum.base
+    for _, own in ipairs(sum.parts) do
+        local part, weight = by_term[own.term], factor * own.factor
         if not part then
-            part = { term = term, g = 0, h = 0 }
-            row.by_term[term], row.parts[#row.parts + 1] = part, part
+            part = { term = own.term, g = 0, h = 0 }
+            by_term[own.term], row.parts[#row.parts + 1] = part, part
         end
-        part.g, part.h = part.g + factor * own * count, part.h + factor * own * (result.one.entry.regions or 1)
-        part.raises, part.lowers = part.raises or factor * own > 0, part.lowers or factor * own < 0
+        part.g, part.h = part.g + weight * own.count, part.h + weight * own.regions
+        part.raises, part.lowers = part.raises or weight > 0, part.lowers or weight < 0
     end
 end
 
--- Notes the counts of a sum's terms.
-local function note(sum, result)
-    for _, name in ipairs(sum.names) do
-        local term = result.found.names[name]
-        local count = result.one.counts[term.place]
-        term.most = math.max(term.most, count)
-        if result.one.entry.regions ~= 0 then
-            term.least = math.min(term.least, count)
-        end
-    end
-end
-
-local function new_row()
-    return { parts = {}, by_term = {}, base = 0 }
-end
-
--- top / bottom of what the sample shows as two sums with their factors: { sum, result, factor } each.
+-- What one result shows, or the ratio of two, as top * factor / (bottom * factor): { sum, factor } each.
 local function fraction(a, b)
-    if not b then
-        return { a.found.top, a, a.power }, { a.found.bottom, a, 1 }
-    end
-    return { a.found.top, a, a.power / a.bottom }, { b.found.top, b, b.power / b.bottom }
+    return { a.top, a.power / (b and a.bottom.value or 1) }, { b and b.top or a.bottom, b and b.power / b.bottom.value or 1 }
 end
 
-local function sum_value(part)
-    local sum, result, factor = part[1], part[2], part[3]
-    return factor * (sum == result.found.top and result.top or result.bottom)
-end
-
--- (top - limit * bottom) / unit; `part` gives the two sums.
+-- (top - limit * bottom) / unit as a row.
 local function difference(top, bottom, limit, unit)
-    local row = new_row()
-    add(row, top[1], top[2], top[3] / unit)
-    add(row, bottom[1], bottom[2], -limit * bottom[3] / unit)
-    row.by_term = nil
+    local row, by_term = { parts = {}, base = 0 }, {}
+    add(row, by_term, top[1], top[2] / unit)
+    add(row, by_term, bottom[1], -limit * bottom[2] / unit)
     return row
 end
 
--- The rows of an item.
-local function make_rows(item, a, b, tolerance)
-    local expected, sample = item.sample.expected, item.sample
+local function scale_of(sample)
+    local expected = sample.expected
     local scale = expected.value > 0 and expected.value or expected.max > 0 and expected.max or (sample.work or 0)
-    scale = scale > 0 and scale or 1
-    local top, bottom = fraction(a, b)
-    local unit = scale * sum_value(bottom)
+    return scale > 0 and scale or 1
+end
+
+-- The rows of an item.
+local function make_rows(item, results, tolerance)
+    local expected, scale = item.sample.expected, scale_of(item.sample)
+    local top, bottom = fraction(table.unpack(results))
+    local unit = scale * bottom[1].value * bottom[2]
     local below, above = tolerance, tolerance
     if expected.max > 0 then
         below, above = tolerance * (expected.min > 0 and expected.min or expected.max) / scale, tolerance * expected.max / scale
     end
     -- The slack is a share of what the metric is, and so of the right bottom: it is in the limit. As long as all events are taken for
     -- right, what the limit gives is taken off again.
-    local low = difference(top, bottom, expected.min - below * scale, unit)
-    local high = difference(top, bottom, expected.max + above * scale, unit)
+    item.from, item.to = expected.min - below * scale, expected.max + above * scale
+    local low, high = difference(top, bottom, item.from, unit), difference(top, bottom, item.to, unit)
     low.base, high.base = low.base - below, high.base + above
     low.low, low.slack, high.high, high.slack = 0, below, 0, above
     item.rows, item.nominal = { low, high }, difference(top, bottom, expected.value, unit)
@@ -260,153 +265,126 @@ function items.corrected(item, constants)
 end
 
 -- How many times its slack a row misses its end; 0 within.
-local function miss(row, value)
+local function miss(row)
+    local value = items.value(row)
     local beyond = row.low and row.low - value or value - row.high
     return beyond > ROUNDING and beyond / math.max(row.slack, ROUNDING) or 0
 end
 
-local function is_violated(sample, tolerance_pct)
-    local row = deviation.row(sample)
-    return math.abs(deviation.of(row, row.y)) > tolerance_pct
+-- Notes the item's terms with their counts, and its events.
+local function note_terms(item, results)
+    for _, result in ipairs(results) do
+        for _, part in ipairs(lists.joined(result.top.parts, result.bottom.parts)) do
+            local term = part.term
+            term.most = math.max(term.most, part.count)
+            term.least = part.regions ~= 0 and math.min(term.least, part.count) or term.least
+            item.terms[term], item.events[term.event] = true, true
+        end
+    end
 end
 
 local function make_item(context, sample, tolerance_pct)
-    local of = vocabulary.ratio_of(sample.metric)
-    local found = known(context, sample.group, of or sample.metric)
-    local item = { sample = sample, id = vocabulary.identity(sample), metric = sample.group .. "\t" .. (of or sample.metric),
-        code = sample.code, is_ratio = of ~= nil, violated = is_violated(sample, tolerance_pct), terms = {}, events = {}, entries = {},
-        rows = {} }
-    local a, b
-    if found and of and next(found.bottom.terms) == nil then
-        a, b = evaluate_ratio(context, found, sample)
-    elseif found and not of then
-        a = evaluate_plain(context, found, sample)
+    local of, row = vocabulary.ratio_of(sample.metric), deviation.row(sample)
+    local metric = metric_of(context, sample.group, of or sample.metric)
+    local item = { sample = sample, id = vocabulary.identity(sample), metric = metric, code = sample.code,
+        place = sample.pattern .. "\t" .. sample.code, is_ratio = of ~= nil, terms = {}, events = {}, entries = {}, rows = {},
+        violated = math.abs(deviation.of(row, row.y)) > tolerance_pct }
+    local can_be = metric.is_known and not (of and next(metric.bottom.terms))
+    local results = can_be and evaluate_sample(context, metric, sample, of)
+    if results then
+        item.entries = lists.collect(results, function(result) return result.one end)
+        make_rows(item, results, tolerance_pct / 100)
+        note_terms(item, results)
+        item.missed = math.max(miss(item.rows[1]), miss(item.rows[2]))
     end
-    if not a then
-        return item
-    end
-    item.found, item.entries = found, { a.one, b and b.one }
-    for _, result in ipairs { a, b } do
-        note(result.found.top, result)
-        note(result.found.bottom, result)
-    end
-    make_rows(item, a, b, tolerance_pct / 100)
-    for _, row in ipairs(item.rows) do
-        for _, part in ipairs(row.parts) do
-            item.terms[part.term], item.events[part.term.event] = true, true
-        end
-    end
-    item.missed = math.max(miss(item.rows[1], items.value(item.rows[1])), miss(item.rows[2], items.value(item.rows[2])))
     return item
 end
 
--- The entry's counts with two events of one box exchanged; nil if one of them is absent.
-local function exchange(one, a, b)
-    local swapped, seen = {}, {}
-    for place, count in pairs(one.counts) do
-        local event, slot = place:match "^[^\t]*", place:match "[^\t]*$"
-        local wanted = event == a and b or event == b and a
-        if wanted then
-            local found
-            for other, value in pairs(one.counts) do
-                if other:match "^[^\t]*" == wanted and other:match "[^\t]*$" == slot then
-                    found = value
+-- Iterates over the counts of the event |nil: all, on the box |nil: all, in the entries of items: place, count, all of the entry, item.
+function items.counts(list, event, box)
+    return coroutine.wrap(function()
+        for _, item in ipairs(list) do
+            for _, one in ipairs(item.entries) do
+                for place, count in pairs(one.counts) do
+                    if (not event or place.event == event) and (not box or place.box == box) then
+                        coroutine.yield(place, count, one.counts, item)
+                    end
                 end
             end
-            if not found then
-                return nil
-            end
-            swapped[place], seen[event] = found, true
-        else
-            swapped[place] = count
         end
-    end
-    return seen[a] and seen[b] and { entry = one.entry, counts = swapped } or nil
+    end)
 end
 
--- The entry's counts with one box of an event replaced by the mean of the event's other boxes; nil if there are none.
-local function fill(one, event, box)
-    local filled, sum, n, own = {}, 0, 0, {}
-    for place, count in pairs(one.counts) do
-        filled[place] = count
-        if place:match "^[^\t]*" == event then
-            local is_own = place:match "[^\t]*$" == box .. "C"
-            own[#own + 1] = is_own and place or nil
-            sum, n = sum + (is_own and 0 or count), n + (is_own and 0 or 1)
-        end
-    end
-    for _, place in ipairs(own) do
-        filled[place] = n > 0 and sum / n or nil
-    end
-    return n > 0 and #own > 0 and { entry = one.entry, counts = filled } or nil
-end
-
--- The item with the counts that change(entry's) gives; nil where that cannot be seen, false where it would have no value.
-local function changed(context, item, change)
+-- The item with other counts: count_of(place, all of its entry); nil: one of them is not there, false: the item would have no value.
+local function changed(context, item, count_of)
     local results = {}
     for i, one in ipairs(item.entries) do
-        local other = change(one)
-        if not other then
-            return nil
+        local other = { entry = one.entry, counts = {} }
+        for term in pairs(item.terms) do
+            other.counts[term.place] = count_of(term.place, one.counts)
+            if not other.counts[term.place] then
+                return nil
+            end
         end
-        results[i] = evaluate(context, item.found, other)
+        results[i] = evaluate(context, item.metric, other)
         if not results[i] then
             return false
         end
     end
-    local copy = setmetatable({ rows = {} }, { __index = item })
-    if sum_value((select(2, fraction(results[1], results[2])))) == 0 then
+    if results[2] and results[2].top.value == 0 then
         return false
     end
-    make_rows(copy, results[1], results[2], item.tolerance)
+    local copy = setmetatable({}, { __index = item })
+    make_rows(copy, results, item.tolerance)
     return copy
 end
 
 -- The item as if the events a and b had counted each other.
 function items.exchanged(context, item, a, b)
-    return changed(context, item, function(one) return exchange(one, a, b) end)
+    local other = { [a] = b, [b] = a }
+    return changed(context, item, function(place, all)
+        return all[not other[place.event] and place or place.at[other[place.event]] or false]
+    end)
 end
 
--- The item as if the box had counted the event as its other boxes do.
+-- The item as if the box had counted the event as its other boxes do: their mean.
 function items.filled(context, item, event, box)
-    return changed(context, item, function(one) return fill(one, event, box) end)
+    return changed(context, item, function(place, all)
+        if place.event ~= event or place.box ~= box then
+            return all[place]
+        end
+        local others = {}
+        for other, count in pairs(all) do
+            others[#others + 1] = other.event == event and other.box ~= box and count or nil
+        end
+        return stats.mean(others)
+    end)
 end
 
 -- The item as if an unknown number of the event, 0 or more, had not been counted in it: without the rows that this may put right.
 function items.with_more(item, event)
-    local rows = {}
-    for _, row in ipairs(item.rows) do
-        local may_mend = false
-        for _, part in ipairs(row.parts) do
-            may_mend = may_mend or part.term.event == event and (row.low and part.raises or row.high and part.lowers)
-        end
-        rows[#rows + 1] = not may_mend and row or nil
-    end
+    local rows = lists.filter(item.rows, function(row)
+        return not lists.find(row.parts, function(part)
+            return part.term.event == event and (row.low and part.raises or row.high and part.lowers)
+        end)
+    end)
     return setmetatable({ rows = rows }, { __index = item })
 end
 
 -- Is every row of the item within its slack, all events being right?
 function items.is_right(item)
-    for _, row in ipairs(item.rows) do
-        if miss(row, items.value(row)) > 1 + ROUNDING then
-            return false
-        end
-    end
-    return true
+    return not lists.find(item.rows, function(row) return miss(row) > 1 + ROUNDING end)
 end
 
 -- Could the item be right if the event's counts in it were off by up to that share?
 function items.may_mend(item, event, share)
-    for _, row in ipairs(item.rows) do
+    return not lists.find(item.rows, function(row)
         local value, reach = items.value(row), row.slack
         for _, part in ipairs(row.parts) do
             reach = reach + (part.term.event == event and share * math.abs(part.g) or 0)
         end
-        if (row.low and -value or value) > reach * (1 + ROUNDING) + ROUNDING then
-            return false
-        end
-    end
-    return true
+        return (row.low and -value or value) > reach * (1 + ROUNDING) + ROUNDING
+    end)
 end
 
 -- The same for items that are equal but for repetition: one of them says it all.
@@ -417,30 +395,22 @@ local function key_of(item)
 end
 
 -- { samples =, metrics = (the record's), counts = (counts.lua), groups = fitted to the node, machine =, values = { inverseClock = |nil } }
--- -> { items =, violated = number of them, sites =, terms = { [key] = term }, context = for items.exchanged }
+-- -> { items =, violated = number of them, terms = { [key] = term }, context = for items.exchanged }
 function items.make(argument)
-    local context = setmetatable({ known = {}, terms = {}, threads = {}, values = argument.values or {} }, { __index = argument })
-    context.sites = {}
+    local context = setmetatable({ metrics = {}, places = {}, slots = {}, sites = {}, terms = {}, values = argument.values or {} },
+        { __index = argument })
     index(context, argument.counts)
-    for _, entry in ipairs(argument.counts) do
-        local key = entry.pattern .. "\t" .. entry.point
-        context.threads[key] = vocabulary.distinct({ entry.thread }, context.threads[key])
-    end
-    local tolerances, seen = {}, {}
-    local found = { items = {}, violated = 0, sites = context.sites, terms = context.terms,
-        context = context }
+    local tolerances, seen, found = {}, {}, { items = {}, violated = 0, terms = context.terms, context = context }
     for _, metric in ipairs(argument.metrics) do
         tolerances[vocabulary.identity(metric)] = metric.tolerance_pct
     end
     for _, sample in ipairs(argument.samples) do
         local tolerance = tolerances[vocabulary.identity(sample)]
-        if sample.measured and sample.expected and tolerance then
-            local item = make_item(context, sample, tolerance)
-            if not seen[key_of(item)] then
-                seen[key_of(item)] = true
-                found.items[#found.items + 1] = item
-                found.violated = found.violated + (item.violated and 1 or 0)
-            end
+        local item = sample.measured and sample.expected and tolerance and make_item(context, sample, tolerance)
+        local key = item and key_of(item)
+        if item and not seen[key] then
+            seen[key], found.items[#found.items + 1] = true, item
+            found.violated = found.violated + (item.violated and 1 or 0)
         end
     end
     return found

@@ -9,39 +9,28 @@ local majority = {}
 
 local MOST = 1e4 -- of constants: factors, and offsets in largest counts
 
--- Rows of an item as { a, b, low |nil, high |nil }: low <= a * g - b * h <= high.
-local function bounds_of(item)
-    local list = {}
-    for i, row in ipairs(item.rows) do
-        local a, b = 0, 0
-        for _, part in ipairs(row.parts) do
-            a, b = a + part.g, b + part.h
-        end
-        list[i] = { a, b, row.low and row.low - row.slack - row.base, row.high and row.high + row.slack - row.base }
-    end
-    return list
-end
-
--- Bounds of all items of each place.
-local function by_place(items, place_of)
+-- Rows of all items of each place as { a, b, low |nil, high |nil }: low <= a * g - b * h <= high.
+local function by_place(items)
     local places = {}
     for _, item in ipairs(items) do
-        local place = place_of(item)
-        places[place] = places[place] or {}
-        local bounds = bounds_of(item)
-        table.move(bounds, 1, #bounds, #places[place] + 1, places[place])
+        places[item.place] = places[item.place] or {}
+        for _, row in ipairs(item.rows) do
+            local a, b = 0, 0
+            for _, part in ipairs(row.parts) do
+                a, b = a + part.g, b + part.h
+            end
+            table.insert(places[item.place], { a, b, row.low and row.low - row.slack - row.base,
+                row.high and row.high + row.slack - row.base })
+        end
     end
     return places
 end
 
 local function holds(bounds, g, h)
-    for _, one in ipairs(bounds) do
+    return not lists.find(bounds, function(one)
         local value, slip = one[1] * g - one[2] * h, 1e-9 * (math.abs(one[1] * g) + math.abs(one[2] * h))
-        if one[3] and value < one[3] - slip or one[4] and value > one[4] + slip then
-            return false
-        end
-    end
-    return true
+        return one[3] and value < one[3] - slip or one[4] and value > one[4] + slip
+    end)
 end
 
 -- The largest count, in which offsets are told: numbers of one size are what the simplex method works well with.
@@ -55,13 +44,13 @@ end
 
 -- A g and h with which all bounds hold, in the middle of what g (or h, if g is fixed) may be; nil if there are none.
 local function solve(bounds, fixed_g, fixed_h)
-    local rows, column, unit = {}, fixed_g and 2 or 1, largest(bounds)
-    for i, one in ipairs(bounds) do
-        rows[i] = { low = one[3], high = one[4], terms = { one[1], -one[2] * unit } }
-    end
-    local columns = { { low = fixed_g or -MOST, high = fixed_g or MOST }, { low = fixed_h or -MOST, high = fixed_h or MOST } }
-    local least = linear.solve { columns = columns, rows = rows, objective = { [column] = 1 } }
-    local most = least and linear.solve { columns = columns, rows = rows, objective = { [column] = 1 }, maximise = true }
+    local column, unit = fixed_g and 2 or 1, largest(bounds)
+    local rows = lists.collect(bounds, function(one) return { low = one[3], high = one[4], terms = { one[1], -one[2] * unit } } end)
+    local program = { columns = { { low = fixed_g or -MOST, high = fixed_g or MOST }, { low = fixed_h or -MOST, high = fixed_h or MOST } },
+        rows = rows, objective = { [column] = 1 } }
+    local least = linear.solve(program)
+    program.maximise = true
+    local most = least and linear.solve(program)
     if not most then
         return nil
     end
@@ -82,17 +71,16 @@ local function candidates(places, names)
     end
     for i, first in ipairs(names) do
         for k = i + 1, #names do
-            add(solve(table.move(places[names[k]], 1, #places[names[k]], #places[first] + 1, table.move(places[first], 1, #places[first],
-                1, {})), nil, nil))
+            add(solve(lists.joined(places[first], places[names[k]]), nil, nil))
         end
     end
     return list
 end
 
--- items = of one event alone, place_of(item) = a name -> is_wrong = it is right in most places with other constants than its own, odd =
+-- items = of one event alone -> is_wrong = it is right in most places with other constants than its own, odd =
 -- { [place] = true } where it is not even with these; nil: in no half of the places it is.
-function majority.find(items, place_of)
-    local places = by_place(items, place_of)
+function majority.find(items)
+    local places = by_place(items)
     local names, best = lists.sorted(places), nil
     for number, constants in ipairs(candidates(places, names)) do
         local odd, count = {}, 0

@@ -11,6 +11,7 @@
 -- Each has one unknown. Its interval is the intersection of what the items allow.
 local items = require "judge.blame.items"
 local lists = require "input.lists"
+local stats = require "numeric.stats"
 
 local repairs = {}
 
@@ -24,31 +25,17 @@ local function narrow(range, a, b, from, to)
     return low <= high and { low, high } or nil
 end
 
-local function ends(item)
-    local expected, tolerance = item.sample.expected, item.tolerance
-    if expected.max <= 0 then
-        local reach = tolerance * (item.sample.work or 0)
-        return -reach, reach
-    end
-    return (expected.min > 0 and expected.min * (1 - tolerance) or -tolerance * expected.max), expected.max * (1 + tolerance)
-end
-
 -- The interval of x for which linear(item) -> a, b puts every item right; nil for none.
 local function solve(list, linear)
     local range = { -math.huge, math.huge }
     for _, item in ipairs(list) do
         local a, b = linear(item)
-        local from, to = ends(item)
-        range = a and narrow(range, a, b, from, to)
+        range = a and narrow(range, a, b, item.from, item.to)
         if not range then
             return nil
         end
     end
     return range
-end
-
-local function measured(item)
-    return item.sample.measured
 end
 
 -- The items' own value changed by change(item).
@@ -58,11 +45,11 @@ end
 
 -- What one count of `name` is worth in the item; nil where the formula is no sum.
 local function unit_of(item, factor)
-    local found, one = item.found, item.entries[1]
+    local found, one = item.metric, item.entries[1]
     if next(found.bottom.terms) ~= nil then
         return nil
     end
-    local product = factor / found.bottom.constant
+    local product = factor / found.bottom.base
     for name, power in pairs(found.powers) do
         if name ~= "time" then
             return nil
@@ -73,7 +60,7 @@ local function unit_of(item, factor)
 end
 
 local function count_of(item, name)
-    return item.entries[1].counts[item.found.names[name].place]
+    return item.entries[1].counts[item.metric.names[name].place]
 end
 
 -- Sums with the counter `name` added `x` times the factor `factor`.
@@ -81,7 +68,7 @@ local function with(list, name, factor)
     return solve(list, function(item)
         local unit, count = unit_of(item, factor), count_of(item, name)
         if unit and count then
-            return measured(item), unit * count
+            return item.sample.measured, unit * count
         end
     end)
 end
@@ -104,12 +91,11 @@ local function find_lacking(list, found)
 end
 
 local function find_replaced(list, found)
-    for _, name in ipairs(lists.sorted(found.top.terms)) do
+    for _, name in ipairs(found.top.names) do
         for _, other in ipairs(lists.sorted(found.names)) do
-            local factor = found.top.terms[name]
             local fits = other ~= name and is_right(list, function(item)
-                local unit, old, new = unit_of(item, factor), count_of(item, name), count_of(item, other)
-                return unit and old and new and measured(item) + unit * (new - old)
+                local unit, old, new = unit_of(item, found.top.terms[name]), count_of(item, name), count_of(item, other)
+                return unit and old and new and item.sample.measured + unit * (new - old)
             end)
             if fits then
                 return { what = "replaced", name = name, event = found.names[name].event, by = other, other = found.names[other].event }
@@ -120,53 +106,49 @@ local function find_replaced(list, found)
 end
 
 local function find_weight(list, found)
-    local names, answer = lists.sorted(found.top.terms), nil
-    for _, name in ipairs(names) do
-        local range = #names > 1 and with(list, name, found.top.terms[name])
-        if range and range[1] > -math.huge and range[2] < math.huge then
-            if answer then
-                return nil
-            end
-            answer = { what = "weight", name = name, event = found.names[name].event, factor_ci = { range[1] + 1, range[2] + 1 } }
-        end
-    end
-    return answer
+    local names = found.top.names
+    local answers = lists.collect(#names > 1 and names or {}, function(name)
+        local range = with(list, name, found.top.terms[name])
+        return range and range[1] > -math.huge and range[2] < math.huge
+            and { what = "weight", name = name, event = found.names[name].event, factor_ci = { range[1] + 1, range[2] + 1 } }
+    end)
+    return #answers == 1 and answers[1] or nil
 end
 
--- value(item) is what it shows.
-local function find_factor(list, value)
+-- How many times what is right the items show; nil where that is no constant.
+function repairs.factor(list, value)
     local range = solve(list, function(item) return 0, value(item) end)
-    if range and range[1] > 1 / items.FACTOR_MOST and range[2] < items.FACTOR_MOST then
-        local middle, n = 0, 0
-        for _, item in ipairs(list) do
-            if item.sample.expected.value > 0 then
-                middle, n = middle + value(item) / item.sample.expected.value, n + 1
-            end
-        end
-        return { what = "factor", factor_ci = { 1 / range[2], 1 / range[1] },
-            factor = math.max(1 / range[2], math.min(1 / range[1], n > 0 and middle / n or 1)) }
+    if not range or range[1] <= 1 / items.FACTOR_MOST or range[2] >= items.FACTOR_MOST then
+        return nil
     end
-    return nil
+    local middle = stats.mean(lists.collect(list, function(item)
+        return item.sample.expected.value > 0 and value(item) / item.sample.expected.value
+    end))
+    return { what = "factor", factor_ci = { 1 / range[2], 1 / range[1] },
+        factor = math.max(1 / range[2], math.min(1 / range[1], middle or 1)) }
 end
 
--- How many times what is right items show; nil where that is no constant.
-repairs.factor = find_factor
+-- Of these a formula's own value, changed, is right.
+local CHANGED = {
+    { "inverted", function(value) return value ~= 0 and 1 / value or nil end },
+    { "divided", function(value, seconds) return value * seconds end },
+    { "undivided", function(value, seconds) return value / seconds end },
+}
 
 -- The items (items.lua) of one metric that have their counts, ratios left out -> { what =, .. } (above), or nil for none that fits.
 function repairs.find(list)
-    local found = list[1] and list[1].found
+    local found = list[1] and list[1].metric
     if not found then
         return nil
     end
-    if is_right(list, function(item) return measured(item) ~= 0 and 1 / measured(item) or nil end) then
-        return { what = "inverted" }
-    elseif is_right(list, function(item) return measured(item) * item.entries[1].entry.seconds end) then
-        return { what = "divided" }
-    elseif is_right(list, function(item) return measured(item) / item.entries[1].entry.seconds end) then
-        return { what = "undivided" }
+    local changed = lists.find(CHANGED, function(one)
+        return is_right(list, function(item) return one[2](item.sample.measured, item.entries[1].entry.seconds) end)
+    end)
+    if changed then
+        return { what = changed[1] }
     end
-    local is_sum = next(found.bottom.terms) == nil
-    return is_sum and (find_lacking(list, found) or find_replaced(list, found) or find_weight(list, found)) or find_factor(list, measured)
+    return next(found.bottom.terms) == nil and (find_lacking(list, found) or find_replaced(list, found) or find_weight(list, found))
+        or repairs.factor(list, function(item) return item.sample.measured end)
 end
 
 return repairs

@@ -1,5 +1,8 @@
--- words.lua - what is to blame, in a line.
+-- words.lua - numbers, constants and causes as text.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local kinds = require "judge.blame.kinds"
+local lists = require "input.lists"
+
 local words = {}
 
 local CAUSES = 4 -- so many equally good ones are told, of the others how many
@@ -23,91 +26,62 @@ end
 
 local function constants(part)
     local list = {}
-    if part.factor_ci or not part.offset_ci then
-        list[#list + 1] = interval(part.factor, part.factor_ci) .. " times"
+    if part.factor and (part.factor_ci or not part.offset_ci) then
+        list[1] = interval(part.factor, part.factor_ci) .. " times"
     end
-    if part.offset_ci then
+    if part.factor and part.offset_ci then
         local is_less = part.offset < 0
         local ends = is_less and { -part.offset_ci[2], -part.offset_ci[1] } or part.offset_ci
-        list[#list + 1] = ("%s %s in every region"):format(interval(math.abs(part.offset), ends), is_less and "too few" or "too many")
+        list[#list + 1] = ("%s %s in every region"):format(interval(math.abs(part.offset), ends),
+            is_less and "too few" or "too many")
     end
-    return table.concat(list, " and ")
+    return list[1] and table.concat(list, " and ") or "wrong"
 end
 
+-- What is wrong with a formula (repairs.lua).
 local REPAIRS = {
-    inverted = function() return "is inverted" end,
-    divided = function() return "lacks a factor of time" end,
-    undivided = function() return "is not divided by time" end,
-    lacks = function(part) return ("lacks %s (%s)"):format(part.name, part.event) end,
-    replaced = function(part) return ("has %s (%s) where %s (%s) belongs"):format(part.name, part.event, part.by, part.other) end,
-    weight = function(part)
-        return ("has a wrong factor of %s (%s): %s .. %s times it is right"):format(part.name, part.event, number(part.factor_ci[1]),
-            number(part.factor_ci[2]))
-    end,
-    factor = function(part) return ("shows %s times what its events say"):format(interval(part.factor, part.factor_ci)) end,
+    inverted = "is inverted",
+    divided = "lacks a factor of time",
+    undivided = "is not divided by time",
+    lacks = "lacks $name ($event)",
+    replaced = "has $name ($event) where $by ($other) belongs",
+    weight = "has a wrong factor of $name ($event): $weight times it is right",
+    factor = "shows $constants what its events say",
 }
 
-local function counted(part)
-    return part.factor and constants(part) or "wrong"
-end
+local fill
 
-local TEXT = {
-    event = function(part) return ("%s counts %s"):format(part.event, counted(part)) end,
-    box = function(part) return ("%s on %s counts %s"):format(part.event, part.box, counted(part)) end,
-    options = function(part)
-        return ("%s %s counts %s"):format(part.event, part.options ~= "" and "with " .. part.options or "without options", counted(part))
-    end,
-    line = function(part) return ("%s, as %s programs it, counts %s"):format(part.event, part.group, counted(part)) end,
-    code = function(part) return ("%s in %s counts %s"):format(part.event, part.code, counted(part)) end,
-    ["silent box"] = function(part) return ("%s on %s counts nothing"):format(part.event, part.box) end,
-    silent = function(part) return ("%s counts nothing"):format(part.event) end,
-    swap = function(part) return ("%s and %s count each other"):format(part.event, part.other) end,
-    other = function(part) return ("%s counts what %s counts"):format(part.event, part.other) end,
-    formula = function(part)
-        local repair = REPAIRS[part.what]
-        return ("the formula of %s in %s %s"):format(part.metric, part.group, repair and repair(part) or "is wrong")
-    end,
-    claim = function(part)
-        return ("%s of %s in %s shows %s"):format(part.metric, part.group, part.code,
-            part.factor and interval(part.factor, part.factor_ci) .. " times what is right" or "what no constant explains")
-    end,
-    unsteady = function(part)
-        local span = part.range and (": %s to %s times what is right in %d of %d values"):format(number(part.range[1]),
+-- What stands for $NAME in a text, if it is no field of the part.
+local PHRASES = {
+    constants = constants,
+    with_options = function(part) return part.options ~= "" and "with " .. part.options or "without options" end,
+    range = function(part)
+        return part.range and (": %s to %s times what is right in %d of %d values"):format(number(part.range[1]),
             number(part.range[2]), part.wrong, part.of) or ""
-        return ("%s counts wrong, by no constants%s"):format(part.event, span)
     end,
-    ["unsteady code"] = function(part) return ("%s in %s counts wrong, by no constants"):format(part.event, part.code) end,
-    absent = function(part) return ("%s gives no value (%s)"):format(part.box or part.counter, part.why) end,
+    weight = function(part) return ("%s .. %s"):format(number(part.factor_ci[1]), number(part.factor_ci[2])) end,
+    repair = function(part) return fill(REPAIRS[part.what] or "is wrong", part) end,
+    shows = function(part) return part.factor and constants(part) .. " what is right" or "what no constant explains" end,
 }
 
--- A part (blame.lua) as words.
-function words.part(part)
-    return TEXT[part.kind](part)
+function fill(text, part)
+    return (text:gsub("%$([%a_]+)", function(name) return PHRASES[name] and PHRASES[name](part) or part[name] end))
 end
 
-local function follow(count, groups)
-    return ("%d %s of %s %s"):format(count, count == 1 and "metric" or "metrics", table.concat(groups, " and "),
-        count == 1 and "follows" or "follow")
+-- A part (blame.lua), with its `text`: what its kind is called, with its fields and phrases in it.
+function words.name(part)
+    part.text = fill(kinds[part.kind].text, part)
+    return part
 end
 
--- { metrics =, groups =, causes = array of arrays of parts } as a line.
-function words.line(entry)
-    local causes = {}
-    for i, parts in ipairs(entry.causes) do
-        local texts = {}
-        for k, part in ipairs(parts) do
-            texts[k] = words.part(part)
-        end
-        causes[i] = table.concat(texts, " and ")
-    end
-    if #causes == 0 then
-        return ("no event or formula explains what is wrong: %s"):format(follow(entry.metrics, entry.groups):gsub(" follows?$", ""))
-    end
-    local more = #causes - CAUSES
-    if more > 0 then
-        causes[CAUSES + 1] = ("%d more"):format(more)
-    end
-    return ("%s: %s"):format(table.concat(causes, ", or ", 1, math.min(#causes, CAUSES + 1)), follow(entry.metrics, entry.groups))
+-- causes = array of arrays of parts with their `text`, told = what follows from them, none = said where there are no causes -> a line.
+function words.line(causes, told, none)
+    local texts = lists.collect(causes, function(parts)
+        return table.concat(lists.collect(parts, function(part) return part.text end), " and ")
+    end)
+    local more = #texts - CAUSES
+    texts[CAUSES + 1] = more > 0 and ("%d more"):format(more) or nil
+    return ("%s: %s"):format(#texts == 0 and none or table.concat(texts, ", or ", 1, math.min(#texts, CAUSES + 1)), told)
 end
 
 return words

@@ -1,282 +1,178 @@
 -- blame.lua - the smallest sets of events that explain all laws that are broken: with other counts of them, every law would hold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if a linear program has a solution. Sets are tried by size, and each in two ways. First, every event is wrong by one
--- factor, the same wherever it is counted; an event that shows 0 everywhere may be anything. Second, every count may be anything.
--- The second way counts only if no set of that size explains the first way.
--- If a set does not explain, some rows contradict each other. Only events of these rows can help, so sets grow by them. All sets of the
--- smallest size that explains are answers. Broken laws that no chain of shared events links are explained separately.
+-- A set explains if a linear program has a solution. Sets are tried by size (judge/blame/search.lua), and each in two ways. First, every
+-- event is wrong by one factor, the same wherever it is counted; an event that shows 0 everywhere may be anything. Second, every count may
+-- be anything. The second way counts only if no set of that size explains the first way.
+-- If a set does not explain, some rows contradict each other, and one of their events is in any larger set that does. Broken laws that no
+-- chain of shared events links are explained separately.
 local array = require "input.array"
-local lists = require "input.lists"
 local linear_program = require "numeric.linear_program"
+local lists = require "input.lists"
 local row_of = require "program.laws.rows"
+local search = require "judge.blame.search"
 local words = require "judge.blame.words"
 
 local blame = {}
 
 local EVENTS_MOST = 3 -- of a set
-local SETS_MOST = 600 -- that are tried for one component
+local SETS_MOST = 1200 -- that are tried for one component
+local FREELY = 0.5 -- additional cost of a set that explains the second way: less than another event
 local FACTOR_MOST = 1e4
 local EXPLAINED = 1e-6 -- of a row's size: what the solver may leave
 local ROUNDED = 1 -- a count that a factor was put on is rounded by less
 
--- What a row is measured in: its larger side, at least a count.
-local function size_of(row)
-    return math.max(math.abs(row.left), math.abs(row.right), 1)
-end
-
 local function touches(row, set)
-    for _, part in ipairs(row.parts) do
-        if set[part.event] then
-            return true
-        end
-    end
-    return false
+    return lists.find(row.parts, function(part) return set[part.event] end) ~= nil
 end
 
--- Adds the row's own columns and terms for the events of the set. Terms are in shares of the row's size.
+-- The row as one of the linear program: the terms, in shares of its size, for the events of the set, whose columns are added to `columns`
+-- as they are needed; base and slack. What a row is measured in is its larger side, at least a count.
 local function terms_of(row, set, columns, places, is_free)
-    local terms, base, slack, size = { [1] = -1 }, row.base, row.slack, size_of(row)
+    local size = math.max(math.abs(row.left), math.abs(row.right), 1)
+    local terms, base, slack = { [1] = -1 }, row.base, row.slack
     for _, part in ipairs(row.parts) do
-        if not set[part.event] then
-            base = base + part.factor * part.count
-        else
-            local is_own = is_free or set[part.event].is_silent
-            local key = is_own and part.seen or part.event
-            if not places[key] then
-                columns[#columns + 1] = is_own and { low = 0, high = FACTOR_MOST } or { low = 1 / FACTOR_MOST, high = FACTOR_MOST }
-                places[key] = #columns
-            end
+        local own = set[part.event]
+        local is_own = own and (is_free or own.is_silent)
+        local key = is_own and part.seen or part.event
+        if own and not places[key] then
+            columns[#columns + 1] = { low = is_own and 0 or 1 / FACTOR_MOST, high = FACTOR_MOST }
+            places[key] = #columns
+        end
+        if own then
             -- one that is nowhere seen to count may be as much as the others of the row
             local unit = part.count > 0 and part.count or is_own and size or 0
             terms[places[key]] = (terms[places[key]] or 0) + part.factor * unit / size
             slack = slack + math.abs(part.factor) * ROUNDED
+        else
+            base = base + part.factor * part.count
         end
     end
     return terms, base / size, slack / size
 end
 
-local function with(terms, sign)
-    local copy = {}
-    for column, factor in pairs(terms) do
-        copy[column] = column == 1 and factor or sign * factor
-    end
-    return copy
-end
-
--- Columns and rows of the linear program: column 1 is by how much the rows are missed.
+-- The linear program of the set: { columns = 1 is by how much the rows are missed, rows =, places = columns of events or counts }.
 local function assemble(known, set, is_free)
-    local columns, made, places = { { low = 0, high = FACTOR_MOST } }, {}, {}
-    for _, row in ipairs(known.rows) do
-        if touches(row, set) then
-            local terms, base, slack = terms_of(row, set, columns, places, is_free)
-            made[#made + 1] = { high = slack - base, terms = terms, row = row }
-            if row.relation == "=" then
-                made[#made + 1] = { high = slack + base, terms = with(terms, -1), row = row }
+    local made = { columns = { { low = 0, high = FACTOR_MOST } }, rows = {}, places = {} }
+    for _, row in ipairs(lists.filter(known.rows, function(row) return touches(row, set) end)) do
+        local terms, base, slack = terms_of(row, set, made.columns, made.places, is_free)
+        table.insert(made.rows, { high = slack - base, terms = terms, row = row })
+        if row.relation == "=" then
+            local opposite = { [1] = -1 }
+            for column, factor in pairs(terms) do
+                opposite[column] = column > 1 and -factor or factor
             end
+            table.insert(made.rows, { high = slack + base, terms = opposite, row = row })
         end
     end
-    return columns, made, places
+    return made
 end
 
--- The shortest violated row without an event of the set; nil: every row has one.
-local function out_of_reach(component, set)
-    local best
-    for _, row in ipairs(component) do
-        if not touches(row, set) and (not best or #row.parts < #best.parts) then
-            best = row
-        end
-    end
-    return best
-end
-
--- Does the set explain? The solved linear program, or nil and the events of what contradicts.
-local function try(known, set, is_free)
-    local columns, made, places = assemble(known, set, is_free)
-    local solution = linear_program.solve { columns = columns, rows = made, objective = { [1] = 1 } }
-    if solution and solution.value <= EXPLAINED then
-        return { columns = columns, rows = made, places = places, taken = solution.taken }
-    end
+-- The hypotheses about the events of the rows, in the order of their names.
+local function hypotheses_of(known, rows)
     local events = {}
-    for _, tight in ipairs(solution and solution.tight or {}) do
-        for _, part in ipairs(tight.row.parts) do
+    for _, row in ipairs(rows) do
+        for _, part in ipairs(row.parts) do
             events[part.event] = true
         end
     end
-    return nil, events
+    return lists.collect(lists.sorted(events), function(event) return known.events[event] end)
 end
 
-local function key_of(set)
-    return table.concat(lists.sorted(set), "\n")
-end
-
-
--- Adds the set with one more event each to the next ones.
-local function extend(set, events, known, visited, following)
-    for _, event in ipairs(lists.sorted(events)) do
-        if not set[event] then
-            local larger = { [event] = known.events[event] }
-            for other, what in pairs(set) do
-                larger[other] = what
-            end
-            local key = key_of(larger)
-            if not visited[key] then
-                visited[key] = true
-                following[#following + 1] = larger
-            end
-        end
+-- Does the set explain? Its linear program, solved; or nil and the rows that contradict each other.
+local function solve(known, set, is_free)
+    local made = assemble(known, set, is_free)
+    local solution = linear_program.solve { columns = made.columns, rows = made.rows, objective = { [1] = 1 } }
+    if solution and solution.value <= EXPLAINED then
+        made.taken = solution.taken
+        return made
     end
+    return nil, lists.collect(solution and solution.tight or {}, function(tight) return tight.row end)
 end
 
-local function events_of(row)
-    local events = {}
-    for _, part in ipairs(row.parts) do
-        events[part.event] = true
-    end
-    return events
-end
-
--- Least and largest factor of an event that is wrong by one.
+-- Least and largest factor of an event that is wrong by one; nil: it is not in the linear program as a whole.
 local function factor_of(made, event)
-    local place = made.places[event]
-    if not place then
-        return nil
-    end
-    local columns = { { low = 0, high = EXPLAINED } }
-    table.move(made.columns, 2, #made.columns, 2, columns)
+    local place, columns = made.places[event], lists.joined(made.columns)
+    columns[1] = { low = 0, high = EXPLAINED }
     local function bound(maximise)
         local found = linear_program.solve { columns = columns, rows = made.rows, objective = { [place] = 1 }, taken = made.taken,
             maximise = maximise }
         return found and found.columns[place]
     end
-    local low, high = bound(false), bound(true)
-    return low and high and { 1 / high, 1 / low } or nil
+    local low, high = place and bound(false), place and bound(true)
+    return low and high and array { 1 / high, 1 / low } or nil
 end
 
--- The answer's parts, as judge/blame/words.lua takes them.
-local function parts_of(set, made, is_free)
-    local parts = array()
-    for _, event in ipairs(lists.sorted(set)) do
-        local ends = not is_free and factor_of(made, event)
-        local part = { kind = set[event].is_silent and "silent" or ends and "event" or "unsteady", event = event }
-        if part.kind == "event" then
-            part.factor, part.factor_ci = (ends[1] + ends[2]) / 2, array(ends)
-        end
-        part.text = words.part(part)
-        parts[#parts + 1] = part
-    end
-    return parts
+-- A set that explains as an answer of the search; its parts as kinds.lua takes them.
+local function make_answer(set, made, is_free)
+    local parts = lists.collect(set, function(one)
+        local ends = not is_free and not one.is_silent and factor_of(made, one.event) or nil
+        return words.name { kind = one.is_silent and "silent" or ends and "event" or "unsteady", event = one.event,
+            factor = ends and (ends[1] + ends[2]) / 2, factor_ci = ends }
+    end)
+    table.sort(parts, function(a, b) return a.event < b.event end)
+    return { set = set, cost = #set + (is_free and FREELY or 0), parts = array(parts) }
 end
 
--- The smallest explaining sets of a component: array of arrays of parts; none: nothing was found.
-local function explain(component, known)
-    local sets, visited, tried = { {} }, {}, 0
-    for _ = 0, EVENTS_MOST do
-        local by_factor, freely, following = array(), array(), {}
-        for _, set in ipairs(sets) do
-            local row = out_of_reach(component, set)
-            if row then
-                extend(set, events_of(row), known, visited, following)
-            elseif tried < SETS_MOST then
-                tried = tried + 1
-                local made, events = try(known, set, false)
-                if made then
-                    by_factor[#by_factor + 1] = parts_of(set, made, false)
-                else
-                    local free, more = try(known, set, true)
-                    freely[#freely + 1] = free and parts_of(set, free, true) or nil
-                    for event in pairs(more or {}) do
-                        events[event] = true
-                    end
-                    extend(set, events, known, visited, following)
-                end
-            end
-        end
-        if #by_factor > 0 or #freely > 0 then
-            return #by_factor > 0 and by_factor or freely
-        end
-        sets = following
+-- An answer; or nil and hypotheses one of which any larger set that explains has. Sets without an event of some broken law explain nothing:
+-- of these laws the shortest is looked at first.
+local function try(known, component, list)
+    local set, shortest = {}, nil
+    for _, one in ipairs(list) do
+        set[one.event] = one
     end
-    return array()
+    for _, row in ipairs(component) do
+        shortest = not touches(row, set) and (not shortest or #row.parts < #shortest.parts) and row or shortest
+    end
+    if shortest then
+        return nil, hypotheses_of(known, { shortest })
+    end
+    local made, against = solve(known, set, false)
+    local free, more = made, nil
+    if not made then
+        free, more = solve(known, set, true)
+    end
+    return free and make_answer(list, free, not made), hypotheses_of(known, lists.joined(against or {}, more))
 end
 
--- Violated rows that are linked by events of theirs, each a component.
-local function components_of(violated)
-    local owner = {}
-    for _, row in ipairs(violated) do
-        local own = { row }
-        for _, part in ipairs(row.parts) do
-            local other = owner[part.event]
-            if other and other ~= own then
-                table.move(other, 1, #other, #own + 1, own)
-                for event, group in pairs(owner) do
-                    owner[event] = group == other and own or group
-                end
-            end
-            owner[part.event] = own
-        end
-    end
-    local list, seen = {}, {}
-    for _, row in ipairs(violated) do
-        local own = owner[row.parts[1].event]
-        list[#list + 1] = not seen[own] and own or nil
-        seen[own] = true
-    end
-    return list
-end
-
-local function survey(found)
+-- Hypotheses about all events, { key =, event =, cost =, is_silent = it counts nothing anywhere }, and the rows.
+local function survey(rows)
     local events = {}
-    for _, row in ipairs(found) do
+    for _, row in ipairs(rows) do
         for _, part in ipairs(row.parts) do
-            local own = events[part.event] or { is_silent = true }
+            local own = events[part.event] or { key = part.event, event = part.event, cost = 1, is_silent = true }
             own.is_silent = own.is_silent and part.count == 0
             events[part.event] = own
         end
     end
-    return { rows = found, events = events }
+    return { rows = rows, events = events }
 end
 
-local CAUSES = 4 -- that are told, of the others how many
-
-local function text_of(entry)
-    local texts = {}
-    for i, parts in ipairs(entry.causes) do
-        local own = {}
-        for k, part in ipairs(parts) do
-            own[k] = part.text
-        end
-        texts[i] = table.concat(own, " and ")
-    end
-    local more = #texts - CAUSES
-    texts[CAUSES + 1] = more > 0 and ("%d more"):format(more) or nil
-    local told = #entry.laws == 1 and "1 law is broken" or ("%d laws are broken"):format(#entry.laws)
-    if #texts == 0 then
-        return ("no %d events explain it: %s"):format(EVENTS_MOST, told)
-    end
-    return ("%s: %s"):format(table.concat(texts, ", or ", 1, math.min(#texts, CAUSES + 1)), told)
+-- The smallest explaining sets of a component: array of arrays of parts; none: nothing was found.
+local function explain(known, component)
+    local answers = search.cheapest { sets = SETS_MOST, cost = EVENTS_MOST, try = function(set) return try(known, component, set) end,
+        fits = function(set, one) return not lists.contains(set, one) end }
+    return array(lists.collect(answers, function(answer) return answer.parts end))
 end
 
 -- found = array of rows (rows.lua) -> array of { laws = names, causes = array, equally good, of arrays, together, of parts, text = the
 -- line };
 -- a part { kind = "event", "silent" (it counts nothing) or "unsteady" (no factor explains it), event =, factor =, factor_ci =, text = }.
 function blame.find(found)
-    local violated = {}
-    for _, row in ipairs(found) do
-        violated[#violated + 1] = row_of.missed(row) > 0 and row or nil
+    local known = survey(found)
+    local violated = lists.filter(found, function(row) return row_of.missed(row) > 0 end)
+    local function events_of(row)
+        return lists.collect(row.parts, function(part) return part.event end)
     end
-    local known, list = survey(found), array()
-    for _, component in ipairs(components_of(violated)) do
-        local entry, seen = { laws = array(), causes = explain(component, known) }, {}
+    return array(lists.collect(search.components(violated, events_of), function(component)
+        local names, causes = {}, explain(known, component)
         for _, row in ipairs(component) do
-            entry.laws[#entry.laws + 1] = not seen[row.law.name] and row.law.name or nil
-            seen[row.law.name] = true
+            names[row.law.name] = true
         end
-        table.sort(entry.laws)
-        entry.text = text_of(entry)
-        list[#list + 1] = entry
-    end
-    return list
+        local laws = array(lists.sorted(names))
+        local told = #laws == 1 and "1 law is broken" or ("%d laws are broken"):format(#laws)
+        return { laws = laws, causes = causes, text = words.line(causes, told, ("no %d events explain it"):format(EVENTS_MOST)) }
+    end))
 end
 
 return blame

@@ -1,0 +1,146 @@
+-- evidence.lua - what the items say of an event or a metric alone: is it silent, unsteady, exchanged with another one, ..?
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Each function's first argument is what is known (hypotheses.survey).
+local items = require "judge.blame.items"
+local lists = require "input.lists"
+local repairs = require "judge.blame.repairs"
+
+local evidence = {}
+
+local ALIKE = 2 -- regions that must say so before one event counts what another one does
+local STEADY = 2 -- tolerances that the counts of a point may differ by
+
+-- Is every count of the event, on the box |nil, 0, and are there some?
+function evidence.is_silent(known, event, box)
+    local any = false
+    for _, count in items.counts(known.events[event].items, event, box) do
+        if count ~= 0 then
+            return false
+        end
+        any = true
+    end
+    return any
+end
+
+local function counted_nothing(item)
+    return not lists.find(item.nominal.parts, function(part) return part.g ~= 0 end)
+end
+
+-- Is something expected where neither the event nor any other of the metric counted, and is the metric nowhere right in such a code without
+-- the event? Else that it counts nothing explains any amount.
+function evidence.leaves_nothing(known, event)
+    local wrong, right = {}, {}
+    for _, item in ipairs(known.events[event].items) do
+        if item.nominal and item.sample.expected.min > 0 and item.sample.regions ~= 0 then
+            local of = not item.violated and right or counted_nothing(item) and wrong or {}
+            of[item.metric] = of[item.metric] or {}
+            of[item.metric][item.place] = true
+        end
+    end
+    for metric, places in pairs(wrong) do
+        if not lists.find(lists.sorted(places), function(place) return right[metric] and right[metric][place] end) then
+            return true
+        end
+    end
+    return false
+end
+
+-- Do the event's counts differ between repetitions of a point by more than a right one's may, in shares of what is expected?
+function evidence.is_unsteady(known, event)
+    local ranges = {}
+    for _, item in ipairs(known.events[event].items) do
+        local sample = item.sample
+        for _, part in ipairs(item.violated and sample.expected.max > 0 and item.nominal and item.nominal.parts or {}) do
+            if part.term.event == event then
+                local key = ("%s\t%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.thread), part.term.key)
+                local range = ranges[key] or { low = part.g, high = part.g }
+                range.low, range.high = math.min(range.low, part.g), math.max(range.high, part.g)
+                ranges[key] = range
+                local freedom = (sample.expected.max - sample.expected.min) / item.scale
+                if range.high - range.low > freedom + 2 * STEADY * item.tolerance then
+                    return true
+                end
+            end
+        end
+    end
+    return false
+end
+
+-- Items of a metric that have their counts, ratios left out.
+function evidence.of_metric(known, metric)
+    return lists.filter(known.metrics[metric].items, function(item) return not item.is_ratio and #item.rows > 0 end)
+end
+
+-- What the metric's formula lacks (repairs.lua); false for nothing that is known.
+function evidence.repair_of(known, metric)
+    local own = known.metrics[metric]
+    if own.repair == nil then
+        own.repair = repairs.find(evidence.of_metric(known, metric)) or false
+    end
+    return own.repair
+end
+
+-- Would each wrong metric of the event be right with another event's counts in its place? Then what it should have counted is seen.
+function evidence.has_copy(known, event)
+    local wrong = lists.filter(known.events[event].items, function(item) return item.violated and not item.is_ratio end)
+    return #wrong > 0 and not lists.find(wrong, function(item)
+        local repair = evidence.repair_of(known, item.metric)
+        return not repair or repair.what ~= "replaced" or repair.event ~= event or repair.other == event
+    end)
+end
+
+-- Does `a` count what `b` counts wherever both are counted, and are there counts enough to say so?
+local function counts_alike(known, a, b)
+    local seen, least, most = 0, math.huge, 0
+    for place, count, all, item in items.counts(known.events[a].items, a) do
+        local other = all[place.at[b] or false]
+        if other and math.abs(count - other) > item.tolerance * math.max(count, other) then
+            return false
+        elseif other then
+            seen, least, most = seen + 1, math.min(least, other), math.max(most, other)
+        end
+    end
+    return seen >= ALIKE and most > 2 * least
+end
+
+-- Would all be right if `a` and `b` were exchanged, as far as it can be seen of each; and some of it that is not?
+local function is_exchanged(known, a, b)
+    local mended = 0
+    for _, event in ipairs { a, b } do
+        local is_seen = false
+        for _, item in ipairs(known.events[event] and known.events[event].items or {}) do
+            local other = items.exchanged(known.context, item, a, b)
+            if other == false or other and not items.is_right(other) then
+                return false
+            end
+            is_seen = is_seen or other ~= nil
+            mended = mended + (other and item.violated and 1 or 0)
+        end
+        if not is_seen then
+            return false
+        end
+    end
+    return mended >= ALIKE
+end
+
+-- Other events that are counted in the same entries and pass test(other), in order.
+local function near(known, event, test)
+    local found = {}
+    for place in items.counts(known.events[event].items) do
+        found[place.event] = place.event ~= event or nil
+    end
+    return lists.filter(lists.sorted(found), test)
+end
+
+-- Events that count as many as the event wherever both are counted.
+function evidence.copied(known, event)
+    return near(known, event, function(other) return counts_alike(known, event, other) end)
+end
+
+-- Events that count what this one should, while it counts what they should.
+function evidence.swapped(known, event)
+    return near(known, event, function(other) return not counts_alike(known, event, other) and is_exchanged(known, event, other) end)
+end
+
+return evidence
