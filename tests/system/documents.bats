@@ -91,6 +91,7 @@ run_document() {
     run ! run_command false
 }
 
+@test "tutorial.md" { run_document tutorial.md; }
 @test "engineer.md" { run_document engineer.md; }
 @test "wiki-keeper.md" { run_document wiki-keeper.md; }
 @test "tool-developer.md" { run_document tool-developer.md; }
