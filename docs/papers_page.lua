@@ -1,7 +1,8 @@
 -- papers_page.lua - docs/papers.md from docs/papers.lua. SPDX-License-Identifier: GPL-3.0-or-later
 --
---   page.render{ sections = docs/papers.lua, record = the newest reference record, patterns = by name, architectures = (pages.lua),
---                probes = by name } -> the page
+--   page.render{ sections = rows of docs/papers.lua, record = the newest reference record, patterns = by name,
+--                architectures = { { machine =, groups = by name }, .. } (docs/pages.lua), probes = by name,
+--                concepts = text of probes/concepts.txt } -> the page
 local concepts = require "input.concepts"
 local lists = require "input.lists"
 local report = require "report.text.report"
@@ -17,7 +18,7 @@ local function grouped(number)
     return (("%d"):format(number):reverse():gsub("(%d%d%d)", "%1 "):reverse():gsub("^ ", ""))
 end
 
--- What the rows' functions may ask.
+-- The functions that rows call to compute `ours`; each returns a text.
 local function facts_of(known)
     local facts = {}
 
@@ -33,7 +34,7 @@ local function facts_of(known)
         return found
     end
 
-    -- "7 validated; -0.01 to +0.05 %": verdicts, and the least and the largest error.
+    -- "7 validated; -0.01 to +0.05 %": number of metrics by verdict, smallest and largest error. Fails if no metric matches.
     function facts.errors(filter)
         local found, low, high = matching(filter), nil, nil
         if #found == 0 then
@@ -48,7 +49,7 @@ local function facts_of(known)
         return ("%s; %s to %s %%"):format(verdicts, report.percent(low), report.percent(high))
     end
 
-    -- The codes of a pattern that are asked for, all of which it has.
+    -- Count and names of codes; fails if the pattern lacks one.
     function facts.codes(pattern, names)
         local has = {}
         for _, code in ipairs(known.patterns[pattern].codes) do
@@ -60,7 +61,7 @@ local function facts_of(known)
         return ("%d kernels: %s"):format(#names, table.concat(names, ", "))
     end
 
-    -- Elements of one thread of the triangular matrix of N = 4096 in halves.
+    -- Elements that one of two threads processes if each gets half of the rows of a triangular matrix, N = 4096.
     function facts.elements(thread)
         local processed = known.patterns.load_imbalance.processed
         return grouped(processed { thread = thread, code = { name = "halved" }, point = { n = 4096 } })
@@ -71,7 +72,7 @@ local function facts_of(known)
         return ("%d patterns on %s: %s"):format(#lists.sorted(known.patterns), known.record.node.name, verdicts)
     end
 
-    -- Architectures with their folders' names.
+    -- Number and folder names of architectures.
     function facts.architectures()
         local names = {}
         for i, one in ipairs(known.architectures) do
@@ -80,7 +81,7 @@ local function facts_of(known)
         return ("%d: %s"):format(#names, table.concat(names, ", "))
     end
 
-    -- How many events the groups of each architecture program.
+    -- Number of different events in the groups of each architecture.
     function facts.events()
         local parts = {}
         for i, one in ipairs(known.architectures) do
@@ -95,7 +96,7 @@ local function facts_of(known)
         return "events in groups: " .. table.concat(parts, ", ")
     end
 
-    -- Patterns with a threshold, and how far apart present and absent are at least.
+    -- Number of patterns with a threshold, and the smallest ratio of values with the pattern to values without it.
     function facts.thresholds()
         local patterns, least = {}, nil
         for _, metric in ipairs(known.record.metrics) do
@@ -108,7 +109,8 @@ local function facts_of(known)
         return ("%d patterns have one; present and absent are at least %.3g times apart"):format(#lists.sorted(patterns), least)
     end
 
-    -- How many metrics have each of the counts that are shown side by side.
+    -- Number of metrics that have each of the four counts: reported by LIKWID, predicted by the model, counted in the disassembly,
+    -- simulated.
     function facts.oracles()
         local parts = {}
         for i, name in ipairs { "reported", "predicted", "counted", "simulated" } do
@@ -129,7 +131,7 @@ local function facts_of(known)
         return ("%d concepts"):format(#concepts.read { text = known.concepts, file = "probes/concepts.txt" })
     end
 
-    -- Sizes of the curves of the probe of products for an event that is named, on silicon and where time is simulated.
+    -- Number of sizes in the curves of the probe `products` (event named on the command line), on native and on virtual nodes.
     function facts.products()
         local counts = {}
         for i, kind in ipairs { "native", "virtual" } do
@@ -159,7 +161,7 @@ local function facts_of(known)
     return facts
 end
 
--- What holds a row is named below the table.
+-- Adds the table of a section and, below it, the tests of its rows.
 local function add_section(lines, section, facts)
     local rows, tests = {}, {}
     for i, row in ipairs(section) do
@@ -172,7 +174,7 @@ local function add_section(lines, section, facts)
     end
     text.add(lines, "## %s", text.escape(section.title))
     text.add_table(lines, COLUMNS, rows)
-    text.add(lines, "<details><summary>Tests that hold these rows</summary>\n\n%s\n\n</details>", table.concat(tests, "\n"))
+    text.add(lines, "<details><summary>Tests of these rows</summary>\n\n%s\n\n</details>", table.concat(tests, "\n"))
 end
 
 function page.render(known)
@@ -180,9 +182,11 @@ function page.render(known)
     text.add(lines, "<!-- Made by `make pages` from docs/papers.lua, the newest record in results/, patterns, groups and probes: "
         .. "change these. -->")
     text.add(lines, "# Five papers, row by row")
-    text.add(lines, "For who knows one of the papers and wants to do the same: what it measured, the command that does it here, its result "
-        .. "and ours. Our numbers are the virtual node's (%s, Assay %s): **not evidence about silicon**. Errors are signed, in %% of the "
-        .. "expected value, least and largest over codes, points and repetitions.", known.record.node.name, known.record.assay)
+    text.add(lines, "For readers of these papers: what each paper measured, the command that does the same here, the paper's result and "
+        .. "ours. Our numbers come from a virtual node (%s, Assay %s): **not evidence about silicon**. Errors are signed, in %% of "
+        .. "the expected value: the smallest and the largest over codes, points and repetitions. The metrics of row M6 have up to "
+        .. "four counts: *reported* by LIKWID, *predicted* by the model, *counted* in the disassembly and *simulated* by the virtual "
+        .. "node without faults.", known.record.node.name, known.record.assay)
     for _, section in ipairs(known.sections) do
         add_section(lines, section, facts)
     end

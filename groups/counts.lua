@@ -1,15 +1,14 @@
--- counts.lua - what metrics show of groups that architectures share. SPDX-License-Identifier: GPL-3.0-or-later
+-- counts.lua - what the metrics of shared groups show. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The groups of one name count with other events on each architecture, but most show the same quantities as exactly. A machine file
--- (groups/ARCH/machine.lua) names in `alike` those groups of which all that is said here holds there; what its metrics show besides
--- stands in its own `counts`.
+-- Groups of one name use other events on each architecture, but most show the same quantities equally exactly. A machine file
+-- (groups/ARCH/machine.lua) lists in `alike` the groups that it takes from here, and in `counts` what its own metrics show.
 return alike {
     counts = {
         count {
             group = "ASSAY_AVX",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
             shows = {
                 shown { quantity = "AVX FLOPs DP", metric = "AVX FLOPs DP" },
                 shown { quantity = "AVX FLOPs SP", metric = "AVX FLOPs SP" },
@@ -40,14 +39,14 @@ return alike {
             metric = "Clock",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "both clocks are read one after the other",
+            reason = "the two clocks are not read together",
         },
         count {
             group = "ASSAY_AVX",
             rate = true,
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
             shows = {
                 shown { quantity = "rate of AVX FLOPs DP", metric = "AVX DP" },
                 shown { quantity = "rate of AVX FLOPs SP", metric = "AVX SP" },
@@ -58,7 +57,7 @@ return alike {
             scope = "core",
             tolerance_pct = 1,
             virtual_pct = 0.5,
-            reason = "the lines of the synchronisation and of the Marker API move, too",
+            reason = "lines that synchronisation and the Marker API use move, too",
             shows = {
                 shown { quantity = "loads modified here", metric = "Loads of lines modified in this socket" },
                 shown { quantity = "loads modified there", metric = "Loads of lines modified in another socket" },
@@ -106,7 +105,7 @@ return alike {
             metric = "Branch misprediction ratio",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the counts that it is computed from",
+            reason = "inherited from the counts that it is computed from",
         },
         count {
             quantity = "branches per instruction",
@@ -145,7 +144,7 @@ return alike {
             scope = "core",
             tolerance_pct = 1,
             virtual_pct = 0.5,
-            reason = "the Marker API's own loads are counted, too",
+            reason = "some loads of the Marker API are counted, too",
             shows = {
                 shown { quantity = "loads from L1", metric = "Loads from L1" },
                 shown { quantity = "loads from L2", metric = "Loads from L2" },
@@ -162,7 +161,7 @@ return alike {
             scope = "core",
             tolerance_pct = 1,
             virtual_pct = 0.5,
-            reason = "the Marker API's own loads are counted, too",
+            reason = "some loads of the Marker API are counted, too",
         },
         count {
             quantity = "page walks",
@@ -171,7 +170,7 @@ return alike {
             scope = "core",
             tolerance_pct = 1,
             virtual_pct = 0.5,
-            reason = "the Marker API's own loads are counted, too, and loads that never retire",
+            reason = "some loads of the Marker API are counted, too, and loads that never retire",
         },
         count {
             group = "ASSAY_NUMA",
@@ -220,7 +219,7 @@ return alike {
             metric = "Loads not forwarded",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+            reason = "loads in a loop are known exactly; some loads of the Marker API may wait for stores, too",
         },
         count {
             quantity = "loads not forwarded per instruction",
@@ -236,7 +235,7 @@ return alike {
             metric = "Aliased loads",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+            reason = "loads in a loop are known exactly; some loads of the Marker API may wait for stores, too",
         },
         count {
             quantity = "aliased loads per instruction",
@@ -252,7 +251,7 @@ return alike {
             metric = "Locked loads",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "retired loads are countable exactly; the Marker API's own locks are counted, too",
+            reason = "retired loads are countable exactly; some locks of the Marker API are counted, too",
         },
         count {
             quantity = "locked loads per instruction",
@@ -280,13 +279,13 @@ return alike {
             rate = true,
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
         count {
             group = "ASSAY_FLOPS_DP",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
             shows = {
                 shown { quantity = "scalar FLOPs DP", metric = "Scalar FLOPs DP" },
                 shown { quantity = "128-bit FLOPs DP", metric = "128-bit FLOPs DP" },
@@ -299,7 +298,7 @@ return alike {
             group = "ASSAY_FLOPS_SP",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
             shows = {
                 shown { quantity = "scalar FLOPs SP", metric = "Scalar FLOPs SP" },
                 shown { quantity = "128-bit FLOPs SP", metric = "128-bit FLOPs SP" },
@@ -331,7 +330,7 @@ return alike {
             rate = true,
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
     },
 }

@@ -1,10 +1,11 @@
-/* address_aliasing.c - a list is followed, and each node written down in a table that begins one place beyond the
- * list's in a page of 4 KiB, or half a page beyond.
+/* address_aliasing.c - follows a list and writes the number of each node to a table. The table lies one place further
+ * in a page of 4 KiB than the list, or half a page further.
  *
- * The list's nodes are words side by side, each the number of the next one, the last one of the first. One place
- * beyond, the store of a node is at the same place of its page as the node that is loaded next. That load cannot begin
- * before its node is known, so that the store's address is known by then, and the store cannot have left the core, as
- * it waits for the same number. SPDX-License-Identifier: GPL-3.0-or-later */
+ * The list's nodes are adjacent words. Each holds the number of the next node, the last one that of the first. One
+ * place further, the store of a node has the same offset in its page as the node that is loaded next. That load needs
+ * the number of its node, which the store waits for as well; so when the load begins, the store's address is known and
+ * the store is still in flight.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
 #include "patterns/program/program.h"
@@ -16,7 +17,7 @@ enum { PAGE_BYTES = 4096, NODES = PAGE_BYTES / sizeof(size_t) };
 static const char *const codes[] = {"aliased", "apart", NULL};
 
 struct list {
-    char *memory; /* of the list and of the table, and two pages for the table's shift and for where the first begins */
+    char *memory; /* list, table, and two pages for the table's shift and for alignment */
     size_t bytes;
     size_t *nodes, *table;
 };
@@ -40,7 +41,7 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* assay counts it from its machine code (validate/kernel/function.h): one loop, a pass of which is a node. */
+/* One loop, one pass per node; counted from its machine code (validate/kernel/function.h). */
 __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_t *table, size_t steps) {
     size_t node = 0;
     do {

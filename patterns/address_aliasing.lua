@@ -1,12 +1,12 @@
--- 4 KiB aliasing: a list is followed and written to a table, one place beyond it in a page, or half a page (patterns/address_aliasing.c).
+-- 4 KiB aliasing: following a list and writing a table, one place further in a page or half a page apart (patterns/address_aliasing.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A node is a pass of the disassembled loop, a load and a store. Loads are compared with stores that have not left the core by the lower
--- twelve bits of their addresses first. A list of P pages has 512 P nodes, and behind the last one comes the first:
---     aliased    each node's load meets the store of the node before it, which lies in another page, also at the ring's end, as the list
---                is a whole number of pages. One aliased load a node, but for the first of all
---     apart      the store at the same place was made 256 nodes before, more than a core has in flight: none
--- What surrounds the loop is in no model, as it is below the tolerance.
+-- One node of the list is one pass of the disassembled loop: a load and a store. Processors first compare the lower twelve bits of a load's
+-- address with those of stores that are still in flight. A list of P pages is a ring of 512 P nodes.
+--     aliased    each load matches the store of the node before it, which lies in another page. This is also so at the ring's end, because
+--                the list is a whole number of pages. One aliased load per node, except for the very first
+--     apart      the store with the same lower bits was 256 nodes earlier, more than a core has in flight: no aliased loads
+-- The code around the loop is not modelled: it is below the tolerance.
 local NODES = 512 -- of a page
 
 local function nodes(at)
@@ -49,7 +49,7 @@ return pattern {
         quantity { name = "aliased loads", expect = aliased },
         quantity { name = "aliased loads per instruction", expect = aliased_share },
     },
-    -- What L1 serves is fast.
+    -- Accesses that L1 serves are simulated faster: they count half.
     cost = function(at)
         return nodes(at)
     end,

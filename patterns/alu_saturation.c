@@ -1,9 +1,10 @@
-/* alu_saturation.c - multiplications and additions of whole vectors on twelve registers, by a constant or by an array.
+/* alu_saturation.c - multiplications and additions of whole vectors on twelve registers, with a constant or with an
+ * array.
  *
- * What is calculated, and in how many instructions, is the same: half are multiplications, half additions, so that the
- * units of either are busy. Twelve values side by side are more than a unit's latency times how many units there are:
- * in registers these are all that limits. The twin's instructions each load one of their operands from an array that
- * lies in L2, and wait for it.
+ * Both codes calculate the same with the same number of instructions. Half are multiplications and half additions, so
+ * that the units of both kinds are busy. Twelve independent values are more than the latency times the number of
+ * units, so in registers only the units limit the code. In the twin each instruction loads an operand from an array in
+ * L2 and waits for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int setup(struct program_point *point, struct error *error) {
     return point->data != NULL ? 0 : -1;
 }
 
-/* What was never written to is one page of zeros, whose lines caches keep. */
+/* Memory that was never written is one page of zeros, which would stay in the caches. */
 static void first_touch(const struct program_point *point, size_t thread) {
     (void)thread;
     memset(point->data, 0, bytes_of(point));
@@ -40,8 +41,8 @@ static inline __attribute__((target("avx"), always_inline)) double sum(__m256d a
     return _mm256_cvtsd_f64(_mm256_add_pd(a, _mm256_add_pd(e, f)));
 }
 
-/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is six
- * multiplications and six additions, and in the second as many loads within them. */
+/* Each has one loop: a pass is six multiplications and six additions, in the second function each with a load. Counted
+ * from their machine code (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static double go_registers(const double *array, size_t operations) {
     const __m256d x = _mm256_set1_pd(0.5);
     __m256d a = _mm256_load_pd(array), b = _mm256_load_pd(array + LANES), c = _mm256_load_pd(array + 2 * LANES);

@@ -1,17 +1,18 @@
 -- ALU saturation: multiplications and additions on registers alone, or each with an operand from L2 (patterns/alu_saturation.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pass of the disassembled loop is six multiplications and six additions of whole vectors, in the twin with a load within each. The
--- array is twice what L1 keeps at least: no sweep finds there what the one before it has left, and nothing else comes in between; so
---     operations, FLOPs, instructions   a pass times TIMES * VECTORS / 12 and what surrounds the loop, exactly
---     L1-L2 volume                      none, or the array TIMES times
---     cycles per instruction            on a processor what llvm-mca predicts of a pass in registers: as long as the units are busy. Of
---                                       loads from L2 it knows nothing.
+-- A pass of the disassembled loop is six multiplications and six additions of whole vectors. In the twin each of them includes a load.
+-- The twin's array is at least twice as large as L1, and nothing else is accessed between two sweeps: no sweep finds in L1 what the
+-- sweep before it loaded.
+--     operations, FLOPs, instructions   TIMES * VECTORS / 12 passes and the code around the loop, exactly
+--     L1-L2 volume                      none; in the twin the array, TIMES times
+--     cycles per instruction            on silicon llvm-mca's prediction for a pass on registers, which keeps the units busy. llvm-mca
+--                                       cannot predict loads from L2.
 local OPERATIONS, LANES = 12, 4 -- of a pass; of a vector
 local VECTOR = 32 -- bytes
 local LOST = 2
 
--- A model of weighted events of the code; without weights, of those that the metric's events count.
+-- A model that adds counts of the code by `weights`; without these, by the weights of the metric's events.
 local function amount(weights)
     return function(at)
         local pass, loads = at.parts.pass, at.code.name == "from_l2" and OPERATIONS or 0

@@ -1,9 +1,10 @@
 /* arithmetic_intensity.c - dot product, matrix-vector product and product of matrices, with all operands in memory.
  *
- * y = A x and C += A B for so many rows of A, N columns; a dot product is one row of the first. Loops are the plain
- * ones, nothing is blocked, or those of OpenBLAS. Whatever they used is flushed from all caches when they are done,
- * within the region: each time begins with all operands in memory, and ends with all results there, whatever the
- * caches' sizes. SPDX-License-Identifier: GPL-3.0-or-later */
+ * y = A x and C += A B, with ROWS rows of A and N columns; a dot product is y = A x with one row. They are plain loops
+ * without blocking, or OpenBLAS's functions. At the end of each execution, within the region, all operands are flushed
+ * from the caches. So each execution begins with all operands in memory and ends with all results there, whatever the
+ * sizes of the caches.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ static size_t maker_of(size_t code) {
     return code / PRODUCTS;
 }
 
-/* Ones, so that no product is a denormal number. */
+/* All ones, so that no product is denormal. */
 static double *new_ones(size_t bytes, struct error *error) {
     double *ones = program_allocate(bytes, error);
     for (size_t i = 0; ones != NULL && i < bytes / sizeof *ones; i++)
@@ -79,8 +80,8 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* assay counts the following from their machine code (validate/kernel/function.h): each has one loop, a pass of which
- * is a vector, a scalar, or a call. No fused multiply-adds: an event that counts these once would not tell FLOPs. */
+/* The following functions have one loop each: a pass is a vector, a scalar, or a call. They are counted from their
+ * machine code (validate/kernel/function.h). No fused multiply-adds: events that count these once do not show FLOPs. */
 __attribute__((target("avx"), noinline)) static double dot_vectors(const double *x, const double *y, size_t n) {
     __m256d sum = _mm256_setzero_pd();
     const double *end = x + n;

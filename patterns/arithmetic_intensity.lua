@@ -1,60 +1,62 @@
 -- Arithmetic intensity: DDOT, DGEMV and DGEMM in plain loops and by OpenBLAS, all operands in memory (patterns/arithmetic_intensity.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- R rows of N columns, R = 1 of a dot product. Each time begins with all operands in memory and ends with all results there, as everything
--- is flushed from the caches. What is read once and written once, in bytes; in parentheses for R = N:
---     dot product       2 N elements are read, one is written          16 N + 8          (a line)
---     matrix-vector     R N and N are read, R written, after their lines came (a store fills its line)
+-- R rows of N columns; R = 1 for a dot product. The caches are flushed before and after each execution, so all operands come from memory
+-- and all results get there. Bytes if everything is read once and written once (in parentheses: R = N):
+--     dot product       reads 2 N elements, writes one                 16 N + 8          (a line)
+--     matrix-vector     reads R N, N and R elements (a store first reads its line), writes R
 --                                                                      8 R N + 8 N + 16 R        (8 N^2 + 24 N)
---     matrices          R N of A, N^2 of B, and R N of C are read, R N of C written
+--     matrices          reads R N of A, N^2 of B and R N of C, writes R N of C
 --                                                                      8 N^2 + 24 R N            (32 N^2)
--- FLOPs are those of the disassembled functions: 2 R N and 2 R N^2, and the sum of a vector's lanes once a row. Their quotient with the
--- bytes is the arithmetic intensity: an eighth, a quarter, and N / 16 of square matrices.
+-- FLOPs are counted in the disassembled functions: 2 R N and 2 R N^2, and per row the sum of a vector's lanes. Arithmetic intensity is
+-- FLOPs / bytes: an eighth, a quarter, and N / 16 for square matrices.
 --
--- Two bounds of a product of matrices. The loops go through all of B for each row of C; between two uses of a line of B lie all others, a
--- row of A and a row of C: 8 (N^2 + 2 N) bytes. Where the caches hold these (place_of), B is read once: with R = N the sizes up to about
--- 8 (N^2 + N) = the cache's bytes. Where they hold less than half of them, B is read R times, 8 R N^2, and the intensity is that of a
--- matrix-vector product, a quarter, however large the matrices are. What lies between is up to the replacement: nothing is claimed.
--- The row of A and that of C, with that of B which is added to it, stay in the caches; but as B goes through the last level it may take
--- from L1 what is there all the time (load_imbalance has the same).
+-- A product of matrices has two bounds. The loops read all of B for each row of C. Between two uses of a line of B they access all other
+-- lines of B, a row of A and a row of C: 8 (N^2 + 2 N) bytes.
+-- - If the caches hold all of these (place_of), B is read once. For R = N this ends near 8 (N^2 + N) = the cache's bytes.
+-- - If the caches hold less than half of them, B is read R times, 8 R N^2 bytes. The intensity is then a quarter, as for a matrix-vector
+--   product, for any size.
+-- - Between the two the cache replacement decides, and nothing is claimed.
+-- The current rows of A, B and C stay in the caches. But while B goes through an inclusive last level, that level may evict lines that L1
+-- uses all the time (as in load_imbalance).
 --
--- Of OpenBLAS's functions, which are not counted in their machine code, it is known what they must do, and how they do the rest:
---     bytes     those of the operands, once, where the caches hold all of them and the copies of A and B that a product of matrices is
---               made from: less is impossible, and nothing makes it more. The copies lie in memory that the library keeps
---     FLOPs     2 R N or 2 R N^2, and what adds up the sums that were begun in parts, as its kernels for Haswell have it (disassembled,
---               0.3.21), which the program asks for on every processor. A dot product has four vectors of sums, and adds 0 at last; a row
---               times a vector has one vector for every 2048 columns, whose sum is scaled and added to y. An element of C is a sum of its
---               own for every 256 products, the first of which is no addition; it is scaled and added to C. Adding up a vector's lanes is
---               two operations of two lanes each
--- Its fused multiply-adds are two FLOPs, and one AVX calculation: an event for these tells nothing of FLOPs.
+-- OpenBLAS's functions are not disassembled. Their model is
+--     bytes     those of the operands, once, if the caches hold all operands and the copies that a product makes of A and B. Fewer are
+--               impossible, and nothing needs more. The copies lie in memory that the library keeps
+--     FLOPs     2 R N or 2 R N^2, and the additions of partial sums in the Haswell kernels (disassembled from 0.3.21), which the program
+--               selects on every processor. A dot product has four vectors of partial sums and finally adds 0. A row times a vector has
+--               one vector per 2048 columns, whose sum is scaled and added to y. An element of C has one sum per 256 products; the first
+--               product is no addition, and the sum is scaled and added to C. Adding the lanes of a vector takes two operations of two
+--               lanes each
+-- A fused multiply-add is two FLOPs but one AVX calculation, so an event that counts AVX calculations does not show FLOPs.
 local LANES = { vectors = 4, scalars = 1 }
 local DOUBLE = 8 -- bytes
-local SELF_LINES = 8 -- of stack and code, which are used all the time
-local VECTOR_SUMS = 4 -- of OpenBLAS's dot product (its FLOPs, above)
-local COLUMNS, PRODUCTS = 2048, 256 -- of its rows and of its matrices, that one sum is made of
-local FOLD = 4 -- FLOPs that add up the lanes of a vector
-local FINISH = 2 -- that scale a sum and add it
+local SELF_LINES = 8 -- lines of stack and code, which are used all the time
+local VECTOR_SUMS = 4 -- vectors of partial sums in OpenBLAS's dot product (see FLOPs above)
+local COLUMNS, PRODUCTS = 2048, 256 -- columns per sum in OpenBLAS's rows, products per sum in its matrices
+local FOLD = 4 -- FLOPs to add up the lanes of a vector
+local FINISH = 2 -- FLOPs to scale a sum and add it
 
 local function whole_lines(at, bytes)
     return math.ceil(bytes / at.node.line_bytes) * at.node.line_bytes
 end
 
--- What the caches must hold so that all of B is read once.
+-- Bytes that the caches must hold so that B is read only once.
 local function kept(at)
     local n, rows = at.point.n, at.point.rows
     return DOUBLE * (at.code.by_library and 2 * (n * n + rows * n) + rows * n or n * n + 2 * n)
 end
 
--- How often all of B is read; nil: it is up to the replacement.
+-- Number of times that B is read from memory; nil: the replacement decides.
 local function times_of_b(at)
     local place = place_of(kept(at), { capacity(at.machine, at.node, #at.node.caches, 1) })
     if place ~= 1 and at.code.by_library then
-        return nil -- its blocks read it more often, but less than once a row
+        return nil -- its blocks read B more than once, but not once per row
     end
     return place and (place == 1 and 1 or at.point.rows)
 end
 
--- Bytes that a time reads, and writes; nil: nothing is claimed.
+-- Bytes that each execution reads, and writes; nil: nothing is claimed.
 local function bytes_of(at)
     local n, rows = at.point.n, at.point.rows
     if at.code.product ~= "matrices" then
@@ -67,20 +69,20 @@ local function bytes_of(at)
     end
 end
 
--- Bytes that may come back in a time, and that go for it: L1 keeps x, or the row of C, which is modified, stack and code. They come back as
--- often as what the loops go through, A or B, fills the directory of the last level anew.
+-- Per execution: bytes that may be read again, and modified bytes that are written back before that. L1 holds x or the row of C (which is
+-- modified), stack and code. It loses them each time A or B, as it streams through, has filled the directory of the last level.
 local function taken_back(at)
     local n, rows, line = at.point.n, at.point.rows, at.node.line_bytes
     local is_gemm = at.code.product == "matrices"
     local uses = is_gemm and times_of_b(at) or rows
     if uses == 1 then
-        return 0, 0 -- a dot product has nothing that stays, and B that stays leaves the directory as it is
+        return 0, 0 -- a dot product reuses nothing, and a B that stays in the caches does not fill the directory again
     end
     local fills = DOUBLE * uses * n * (is_gemm and n or 1) / line / directory_lines(at.machine, at.node)
     return fills * (DOUBLE * n + SELF_LINES * line), fills * ((is_gemm and DOUBLE * n or 0) + SELF_LINES * line)
 end
 
--- What a region reads, writes, or both; the value is in the middle of none and all that is taken back.
+-- A model of bytes read, written or both. The nominal value assumes that half of taken_back() happens.
 local function bytes(reads, writes)
     return function(at)
         local read, written = bytes_of(at)
@@ -101,7 +103,7 @@ end
 
 local read, moved = bytes(1, 0), bytes(1, 1)
 
--- Of square matrices, which write a quarter of all. The results of the others are as few as what the system writes besides.
+-- Bytes written, of square matrices only: a quarter of their traffic. Others write no more than the system does next to them.
 local function written(at)
     return at.code.product == "matrices" and at.point.rows == at.point.n and bytes(0, 1)(at) or nil
 end
@@ -114,7 +116,7 @@ local function inner_of(at)
     return inner
 end
 
--- All of a region by that name: a row calls the inner loop, that of a product of matrices N times.
+-- Count of `event` in the whole region. A row calls the inner loop once; in a product of matrices N times.
 local function count(at, event)
     local inner, row = inner_of(at), at.called.multiply_row
     local call = inner.constant[event] + at.point.n // LANES[at.code.width] * inner.pass[event]
@@ -124,7 +126,7 @@ local function count(at, event)
     return at.point.times * (at.parts.constant[event] + at.point.rows * (at.parts.pass[event] + call))
 end
 
--- What the events count of the code, { [event] = weight }.
+-- Weighted sum of counts of the code; `weights` is { [event] = weight }.
 local function weighed(at, weights)
     local sum = 0
     for event, weight in pairs(weights) do
@@ -133,7 +135,7 @@ local function weighed(at, weights)
     return sum
 end
 
--- FLOPs of OpenBLAS that add up what was begun in parts.
+-- OpenBLAS's FLOPs for partial sums.
 local function flops_besides(at)
     local n, rows = at.point.n, at.point.rows
     if at.code.product == "matrices" then
@@ -151,7 +153,7 @@ local function flops(at)
     return at.code.by_library and flops_of_library(at) or count(at, "flops")
 end
 
--- Where there are none, those of the code are the work.
+-- `amount`, or if it is 0: none, with all FLOPs of the code as its work.
 local function or_none(amount, at)
     return amount > 0 and amount or none_of(flops(at))
 end
@@ -164,7 +166,7 @@ local function wide_flops(at)
     return not at.code.by_library and or_none(LANES.vectors * weighed(at, { fp_256_dp = 1 }), at) or nil
 end
 
--- Of the FLOPs those that the event sees.
+-- The FLOPs that the architecture's event counts.
 local function seen_flops(at)
     if not at.code.by_library then
         return or_none(weighed(at, at.weights), at)
@@ -229,7 +231,7 @@ return pattern {
         point { code = "dgemm", n = 64, rows = 64, times = 64, quick = true },
         point { code = "dgemm", n = 128, rows = 128, times = 16 },
         point { code = "dgemm", n = 1152, rows = 2, times = 1, quick = true }, -- B is 10 MiB
-        point { code = "dgemm", n = 2944, rows = 2, times = 1 }, -- and 66 MiB
+        point { code = "dgemm", n = 2944, rows = 2, times = 1 }, -- B is 66 MiB
         point { code = "ddot_scalar", n = 8192, rows = 1, times = 64, quick = true },
         point { code = "ddot_scalar", n = 32768, rows = 1, times = 32 },
         point { code = "dgemv_scalar", n = 256, rows = 256, times = 16, quick = true },
@@ -257,7 +259,7 @@ return pattern {
         quantity { name = "memory volume", expect = moved, optional = true },
         quantity { name = "memory read volume", expect = read },
     },
-    -- What the first touch and the flush take, and what the caches serve; a library loads vectors, each several times.
+    -- Accesses of first touch, flush and the loops. A library loads vectors, each several times.
     cost = function(at)
         local elements = at.point.n * at.point.rows + (at.code.product == "matrices" and at.point.n * at.point.n or at.point.n)
         local accesses = at.code.by_library and flops_of_library(at) / LANES.vectors or count(at, "loads") + count(at, "stores")

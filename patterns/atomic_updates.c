@@ -1,7 +1,7 @@
-/* atomic_updates.c - two threads count keys: in one histogram, by atomic updates, or in one each.
+/* atomic_updates.c - two threads count keys: in one histogram with atomic updates, or in a histogram each.
  *
- * The keys of both are random, of the same BINS. In one histogram a bin may be updated by both at a time, so that each
- * update is locked; how often they really meet is a matter of timing. Two histograms would be added up at the end.
+ * Both threads have random keys for the same BINS. In one histogram both may update a bin at the same time, so each
+ * update is locked; how often they really meet depends on timing. Two histograms would be added up at the end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is a key. */
+/* Each has one loop, one pass per key; counted from their machine code (validate/kernel/function.h). */
 __attribute__((noinline)) static void count_shared(_Atomic size_t *bins, const uint32_t *keys, size_t count) {
     do {
         atomic_fetch_add_explicit(&bins[*keys++], 1, memory_order_relaxed);

@@ -1,11 +1,11 @@
--- Atomic updates: keys are counted by two threads, in one histogram with locked updates or in one each (patterns/atomic_updates.c).
+-- Atomic updates: two threads count keys in one histogram with locked updates, or in a histogram each (patterns/atomic_updates.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A key is a pass of the disassembled loop: the load of the key, and an update of its bin, a load and a store in one instruction. How often
--- lines move between the threads is a matter of timing, and no count of that can be right or wrong; how many updates are locked is not:
---     shared    each, whether or not the other thread wants the bin: a locked load a key
+-- One key is one pass of the disassembled loop: a load of the key, and one instruction that loads, increments and stores its bin. How often
+-- lines move between the threads depends on timing, so no count of these moves can be judged. The number of locked updates is known:
+--     shared    one locked load per key, whether or not the other thread uses the bin
 --     own       none
--- What surrounds the loop is in no model, as it is below the tolerance: locks of the Marker API and of the threads' meeting.
+-- The code around the loop is not modelled (locks of the Marker API and of the threads' meeting): it is below the tolerance.
 local function check(pass)
     if pass.loads ~= 2 or pass.stores ~= 1 then
         error("a pass of the loop is no key: a load, and an update of memory; compile it without unrolling")

@@ -1,14 +1,14 @@
 -- AVX floating point: calculating 256-bit instructions and their FLOPs, and FLOPs of any width, against the count of the code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Codes: `bits` is the width of the arithmetic, `precision` "dp" or "sp"; half_wide codes load their registers in two halves, and the
--- instruction that inserts the second half may count although it calculates nothing. What exactly an architecture's event counts, whether
--- a fused multiply-add is one or two and a shuffle one or none, its machine file says (`code` of the count).
+-- Fields of codes: `bits` is the width of the arithmetic, `precision` is "dp" or "sp". half_wide codes load each register in two halves;
+-- an event may count the instruction that inserts the second half, although it calculates nothing. The machine file states what an
+-- architecture's event counts (`code` of the count): whether a fused multiply-add is one or two, and whether a shuffle counts.
 local function is_wide(at)
     return at.code.bits == 256
 end
 
--- What a tool wants of the event: calculating instructions. Half-wide codes hold no others than these and the inserts.
+-- Calculating instructions, which a tool wants the event to count. Half-wide codes have only these and the inserts.
 local function operations(at)
     local lanes = at.code.bits // (at.code.precision == "dp" and 64 or 32)
     if not is_wide(at) then
@@ -17,12 +17,12 @@ local function operations(at)
     return at.code.half_wide and at.count "flops" / lanes or at.own()
 end
 
--- What the event counts of the code.
+-- Instructions of the code that the event counts.
 local function instructions(at)
     return at.own()
 end
 
--- Loads and stores of whole registers, apart from calculation: what the event counts of the code.
+-- Loads and stores of whole registers that do not calculate, as the event counts them.
 local function moves(at)
     local count = is_wide(at) and at.own() or 0
     return count > 0 and count or none_of(at.count "flops")

@@ -1,8 +1,9 @@
 -- Bandwidth saturation: streams whose lines per level and direction follow from the kernel's streams alone.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Declarations only (fields: lua/input/schema.lua). What a point must show is derived by lua/model/traffic.lua from the kernel's streams.
--- interval_pct: passes are chosen so that what the caches may keep at a region's begin and end stays within this share of the volume.
+-- Declarations only (fields: lua/input/schema.lua). lua/model/traffic.lua derives the expected values from the kernel's streams.
+-- interval_pct: at a region's begin and end the caches may hold part of the data. There are enough passes to keep that part within this
+-- share of the volume.
 return pattern {
     name = "bandwidth_saturation",
     title = "Bandwidth saturation",
@@ -25,7 +26,7 @@ return pattern {
         code { name = "stream_nt", kernel = "stream_nt" },
         code { name = "triad_nt", kernel = "triad_nt" },
     },
-    -- Of each kind of traffic one: filled and only read, filled for a store too, written past the caches.
+    -- One code for each kind of traffic: lines only read, lines read for stores (write-allocate), non-temporal stores.
     against = { "load", "copy", "copy_nt" },
     levels = {
         level {
@@ -76,7 +77,7 @@ return pattern {
     },
     controls = {
         present = control { level = "MEM", placement = "socket" },
-        -- What is stored past the caches goes to memory wherever the data are.
+        -- Non-temporal stores go to memory, whichever level holds the data.
         absent = control { level = "L2", placement = "core", codes = { "load", "store", "copy", "daxpy", "ddot", "stream", "triad" } },
     },
     tests = { test { quantity = { "L3-MEM total bandwidth", "L3-MEM total DRAM channels 0-3 bandwidth" } } },

@@ -1,8 +1,8 @@
-/* control_flow.c - cells of a mesh are summed up but for the void ones: in random order, or sorted by material.
+/* control_flow.c - sums up all cells of a mesh that are not void: in random order, or sorted by material.
  *
- * A cell's material is one of MATERIALS, each as probable as another, and 0 is void: the branch over a void cell is
- * taken with probability 1 / MATERIALS. Sorted cells are the same ones, those of a material side by side. Each cell is
- * visited once, so that no predictor can learn the sequence by heart.
+ * A cell has one of MATERIALS materials, all equally probable, and material 0 is void: the branch over a void cell is
+ * taken with probability 1 / MATERIALS. The sorted code has the same cells, those of a material side by side. Each
+ * cell is visited once, so no predictor can learn the sequence.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,14 +45,14 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* The next of Knuth's linear congruential generator MMIX; its upper bits are the random ones. The model draws the same
+/* Next number of Knuth's linear congruential generator MMIX; only its upper bits are random. The model draws the same
  * numbers. */
 static uint32_t draw(uint64_t *state, size_t materials) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((*state >> 33) % materials);
 }
 
-/* Where the cells of each material begin once they are sorted. */
+/* Index of the first cell of each material after sorting. */
 static void find_begins(size_t cells, size_t materials, size_t begin[MATERIALS_MAX]) {
     uint64_t state = 0;
     for (size_t i = 0; i < cells; i++) {
@@ -79,9 +79,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* assay counts it from its machine code (validate/kernel/function.h): one loop, a pass of which is a cell, and in it
- * one jump over what void cells are spared. It is written in assembly because compilers would rather select than jump.
- */
+/* One loop, one pass per cell, with one jump that void cells take; counted from its machine code
+ * (validate/kernel/function.h). It is assembly because compilers would use a conditional move instead of the jump. */
 __attribute__((noinline)) static float sum_filled(const struct cell *cell, const struct cell *end) {
     float sum = 0;
     do {

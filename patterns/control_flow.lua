@@ -1,25 +1,27 @@
--- Control-flow issues: cells are summed up but for the void ones, in random order or sorted by material (patterns/control_flow.c).
+-- Control-flow issues: the sum of all cells that are not void, in random order or sorted by material (patterns/control_flow.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A cell is a pass of the disassembled loop: the jump over void cells, forward, and the loop's own, back. Of n cells of k materials v are
--- void, which the model finds by drawing the same numbers.
+-- One cell is one pass of the disassembled loop. It has a forward jump, taken for void cells, and the loop's own jump back. Of n cells
+-- with k materials v are void; the model finds v by drawing the same random numbers.
 --     branches      2 n
---     not taken     n - v, jumps over void cells that are none
---     instructions  a pass each, and what is jumped over n - v times
--- What surrounds the loop is in no model, as it is below the tolerance: a return, a jump, what the Marker API does.
+--     not taken     n - v: the forward jumps of cells that are not void
+--     instructions  one pass per cell, and n - v times the part that void cells jump over
+-- The code around the loop is not modelled (a return, a jump, the Marker API): it is below the tolerance.
 --     mispredicted
---       sorted      the direction changes once: none but for what a predictor learns by, below the tolerance as well
---       random      On a virtual node the predictor is stated (docs/simulator.md), and its answers are found here once more, by a shorter
---                   way: of its twelve last directions every second one is the loop's, taken, so that six of void cells choose a counter.
---                   The loop's counters are others, as the jumps' addresses differ in the two bits that history does not reach.
---                   On silicon no predictor is known. None can be better than one that always says what is more probable, void cells
---                   being independent of all before them: v mispredictions. None should be worse than one that guesses as often as it
---                   is true: 2 v (1 - v / n). Both within four standard deviations. For two materials both are n / 2.
-local OWN_HISTORY, FIRST_BITS = 6, 4 -- directions of void cells that choose a counter; addresses modulo this are kept apart
-local WEAKLY_TAKEN, MOST = 2, 3 -- a counter's first value, from which on it says taken, and its last
+--       sorted      the direction changes once: none, but for a few until the predictor has learnt, which are below the tolerance
+--       random      On a virtual node the predictor is known (docs/simulator.md), and the model repeats its answers in a shorter way. Every
+--                   second one of its twelve last directions is the loop's jump, which is taken; so six directions of void cells choose
+--                   a counter. The loop's jump uses other counters, because the two addresses differ in the two bits that the history
+--                   does not reach.
+--                   On silicon the predictor is unknown, and void cells are independent of all cells before them. No predictor can be
+--                   better than one that always predicts the more probable direction: v mispredictions. None should be worse than one
+--                   that guesses each direction with its probability: 2 v (1 - v / n). Both bounds have four standard deviations added.
+--                   For two materials both are n / 2.
+local OWN_HISTORY, FIRST_BITS = 6, 4 -- void cells' directions in the history; jumps' addresses modulo this choose counters
+local WEAKLY_TAKEN, MOST = 2, 3 -- a counter's initial value, from which on it predicts taken; its maximum
 local DEVIATIONS = 4
 
--- Void cells, and jumps over them that the virtual node's predictor has wrong; a sequence is drawn once for all quantities.
+-- Number of void cells, and of forward jumps that the virtual node's predictor mispredicts; drawn once for all quantities.
 local sequences = {}
 
 local function draw(cells, materials)
@@ -74,7 +76,7 @@ local function instructions(at)
     return at.point.cells * at.parts.pass.instructions + not_taken(at) * at.parts.guarded.instructions
 end
 
--- What any predictor may have wrong.
+-- Mispredictions between the best and the worst predictor (header).
 local function any_wrong(at)
     local cells, void = at.point.cells, sequence(at).void
     local spread = DEVIATIONS * math.sqrt(void * (1 - void / cells))
@@ -93,7 +95,7 @@ local function mispredicted(at)
     return sequence(at).wrong
 end
 
--- The model's amount over that of another one.
+-- The quotient of two models.
 local function over(model, unit)
     return function(at)
         local amount, whole = model(at), unit(at)
@@ -137,13 +139,14 @@ return pattern {
         quantity { name = "misprediction ratio", expect = over(mispredicted, branches) },
         quantity { name = "branches per instruction", expect = over(branches, instructions) },
     },
-    -- Loads, and what is done next to them: to draw, sort and sum up.
+    -- Accesses to draw, sort and sum up the cells.
     cost = function(at)
         return 6 * at.point.cells
     end,
     controls = { present = control { code = "random" }, absent = control { code = "sorted" } },
     signature = "misprediction ratio",
-    -- Many branches go wrong, and so often that it matters: loops of few passes have few branches, of which many are their ends.
+    -- Many branches are mispredicted, and many per instruction. The second test excludes short loops: they have few branches, many of which
+    -- are mispredicted at the loop's end.
     tests = {
         test { quantity = { "misprediction ratio" }, most = 1 },
         test { quantity = { "mispredicted branches" }, per = "instructions", most = 1 },

@@ -1,4 +1,4 @@
-/* excess_volume.c - non-temporal stores of words side by side or in a line each, in every line or in one of many.
+/* excess_volume.c - non-temporal stores of adjacent words or of one word per line, in every line or in every STRIDEth.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <emmintrin.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long long) };
 
 static const char *const codes[] = {"whole", "partial", NULL};
 
-/* Words of each line that is written. */
+/* Words written per line. */
 static size_t words_of_line(size_t code) {
     return code == WHOLE ? WORDS_PER_LINE : 1;
 }
@@ -29,7 +29,7 @@ static int setup(struct program_point *point, struct error *error) {
     return point->data != NULL ? 0 : -1;
 }
 
-/* A line's words go one after the other, so that a buffer for them is full before another one is needed. */
+/* Writes the words of a line in order, so that a write-combining buffer is full before the next one is needed. */
 static void work(const struct program_point *point, size_t thread) {
     size_t words = words_of_line(point->code), stride = point->parameter[STRIDE] * WORDS_PER_LINE;
     (void)thread;

@@ -1,12 +1,12 @@
--- Excess data volume: words that are stored past the caches one a line, against words that fill their lines (patterns/excess_volume.c).
+-- Excess data volume: non-temporal stores of one word per line, against stores that fill their lines (patterns/excess_volume.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Non-temporal stores fill no line and are kept in no cache: each line that is written, whole or in part, is one write to memory, at every
--- time, and nothing is left for the region's end. With a stride of 24 lines, a multiple of 2, 3, 4, 6, 8 and 12, all lines of a point lie
--- in one memory channel where lines are interleaved, and eight neighbours take eight channels in turn; where addresses are hashed they lie
--- in several. Sums over channels must be the same.
---     loads     memory with error correction may have to read a line of which a part is written: of `partial` nothing is claimed. A core
---               that only stores past the caches asks for no line.
+-- Non-temporal stores read no line and leave nothing in the caches. Each line that is written, whole or in part, is one write to memory,
+-- and no write is left for the end of the region. The stride of 24 lines is a multiple of 2, 3, 4, 6, 8 and 12. Where lines are interleaved
+-- over channels, all lines of a point therefore lie in one channel, and eight neighbours take eight channels in turn; where addresses are
+-- hashed, they lie in several. Sums over channels are the same.
+--     loads     memory with error correction may have to read a line before a part of it is written: nothing is claimed for `partial`.
+--               The core itself requests no line.
 local STRIDE = 24
 
 local function lines(at)

@@ -1,8 +1,8 @@
-/* false_sharing.c - two threads count for themselves: their counters in one cache line, or in a line each.
+/* false_sharing.c - two threads each increment a counter of their own: both in one cache line, or in a line each.
  *
- * Together and apart they count freely. In turn, the counters in one line, each waits for the other's step before its
- * own, so that whatever the timing every step is taken from the other core once: a look that finds nothing new finds it
- * in the own cache.
+ * Codes `together` and `apart` count freely. In code `in_turn` the counters share a line, and each thread waits for
+ * the other's step before its own. So each step takes the line from the other core exactly once, whatever the timing;
+ * looks that find nothing new hit the own cache.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
 #include <stdalign.h>
@@ -37,7 +37,7 @@ static void wait_for(atomic_size_t *other, size_t steps) {
         sched_yield();
 }
 
-/* The first thread steps and waits, the second waits and steps: from `first` on, `times` times. */
+/* `times` steps from number `first` on: the first thread steps, then waits; the second waits, then steps. */
 static void step_in_turn(struct counters *counters, size_t thread, size_t first, size_t times) {
     atomic_size_t *mine = &counters->turn[thread], *other = &counters->turn[1 - thread];
     for (size_t step = first; step < first + times; step++) {
@@ -49,7 +49,7 @@ static void step_in_turn(struct counters *counters, size_t thread, size_t first,
     }
 }
 
-/* A step before the region brings what the threads share besides. */
+/* A step before the region moves the other lines that the threads share. */
 static void warm_up(const struct program_point *point, size_t thread) {
     if (point->code == IN_TURN)
         step_in_turn(point->data, thread, 1, 1);

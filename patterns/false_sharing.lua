@@ -1,14 +1,14 @@
--- False sharing of cache lines: two threads count for themselves, `times` times each, in one line or in a line each.
+-- False sharing of cache lines: two threads each increment a counter of their own `times` times, in one line or in a line each.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- In turn: each thread steps when the other has, in one line. Whatever the timing, each step is found modified in the other's cache once,
--- and looks before it hit the own cache: `times` lines a thread.
--- Together: every increment loads the counter once, so a thread takes the line at most once an increment; how often it does is a matter of
--- timing. It does so once at least, unless one thread is done before the other begins. No count can be right or wrong by that: it is the
--- pattern as programs show it, and tells present from absent. Nominal is the middle of a factor.
--- Apart: no line moves but those that the threads share as regions begin.
--- Whatever the code, the threads share lines as regions begin, of the program's and the Marker API's data not more than a page. Each region
--- has data of its own there, so that the begin of one may cost as much more than another's.
+-- In turn: each thread waits until the other has made its step, in one line. Each step finds the line modified in the other cache exactly
+-- once; the looks before that hit the own cache. So each thread takes `times` lines, whatever the timing.
+-- Together: an increment loads the counter once, so a thread takes the line at most once per increment, and at least once, unless one
+-- thread is done before the other begins. How often depends on timing, so any count in this interval is right; the nominal value is its
+-- geometric middle. This is how programs show the pattern, and it separates code with the pattern from code without it.
+-- Apart: no line moves except those that the threads share when regions begin.
+-- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. This data is different
+-- for each region, so the begin of one region may cost up to that much more than the begin of another.
 
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes
@@ -36,7 +36,7 @@ local function taken_more(at)
     }
 end
 
--- A model of lines that come from there, and none at all in the other placement.
+-- A model that expects lines in the placement `where` only, and none in the other.
 local function from(where, model)
     return function(at)
         if at.placement == where then
@@ -81,7 +81,7 @@ return pattern {
         quantity { name = "reads modified there", expect = from("across", taken), difference = more_from "across" },
     },
     cost = function(at)
-        local pause = at.code.name == "in_turn" and 500 or 1 -- of a thread that waits for its turn
+        local pause = at.code.name == "in_turn" and 500 or 1 -- accesses of a thread while it waits for its turn
         return 8 * pause * (at.point.times + (at.base and at.base.times or 0))
     end,
     controls = { present = control { code = "together" }, absent = control { code = "apart" } },

@@ -1,7 +1,7 @@
-/* ineffective_instructions.c - y += a x on many rows: in scalars, in vectors, or in vectors and a rest of scalars.
+/* ineffective_instructions.c - y += a x on many rows: in scalars, in vectors, or in vectors and remaining scalars.
  *
- * What is calculated is the same. Rows that are no multiple of a vector leave a rest, as short ones of blocked matrices
- * do; rows stay in the core's caches.
+ * All codes calculate the same. Rows whose length is no multiple of a vector leave a remainder, as short rows of
+ * blocked matrices do. Rows stay in the core's caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* A row, or a part of it, in instructions of one width. assay counts these and the loops over rows from their machine
- * code (validate/kernel/function.h): each has one loop, a pass of which is a vector or a scalar, and a row. No fused
+/* A row, or a part of it, in instructions of one width: one pass per vector or scalar. These functions and the loops
+ * over rows (one pass per row) are counted from their machine code (validate/kernel/function.h). No fused
  * multiply-adds. */
 __attribute__((target("avx"), noinline)) static void add_vectors(double *y, const double *x, size_t length) {
     const __m256d a = _mm256_set1_pd(0.5);

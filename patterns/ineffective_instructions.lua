@@ -1,15 +1,15 @@
 -- Ineffective instructions: y += a x on many rows, in scalars or in vectors of four (patterns/ineffective_instructions.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- All from the disassembled functions: a row is a pass of the loop over rows, and the calls that it makes of a loop of vectors, four
--- elements a pass, and of one of scalars, an element a pass. Rows of L elements are L passes of the one, L / 4 of the other, or, where L is
--- no multiple of four, L / 4 rounded down and the remainder of it. Each element is a multiplication and an addition:
---     FLOPs             2 L a row, whatever the code
---     share of vectors  of these: 0, all, or four times the passes of vectors over L; three elements of seven are scalars in rows of seven
+-- Everything follows from the disassembled functions. A row is one pass of the loop over rows. It calls a loop over vectors (four elements
+-- a pass) and a loop over scalars (one element a pass). A row of L elements has L scalar passes in the one code; in the other floor(L / 4)
+-- vector passes and L mod 4 scalar passes. Each element is one multiplication and one addition:
+--     FLOPs             2 L per row, in all codes
+--     share of vectors  0, or 4 floor(L / 4) / L: with rows of seven, three of seven elements are scalars
 local VECTOR = 4 -- elements
 local FLOPS = 2 -- of an element
 
--- Passes of the loops of vectors and of scalars in a row.
+-- Passes of the vector loop and of the scalar loop per row.
 local function passes(at)
     local length = at.point.length
     if at.code.name == "scalar" then
@@ -25,12 +25,12 @@ local function check(part, lanes)
     return part
 end
 
--- A call of one of the two loops with so many passes, `event` of it; nothing if the code does not call it.
+-- Count of `event` in one call of a loop with so many passes; 0 if the code does not call it.
 local function call(part, event, count)
     return part and part.constant[event] + count * part.pass[event] or 0
 end
 
--- All of a region by that name.
+-- Count of `event` in the whole region.
 local function count(at, event)
     local vectors, scalars = passes(at)
     local wide, narrow = check(at.called.add_vectors, VECTOR), check(at.called.add_scalars, 1)
@@ -42,7 +42,7 @@ local function flops(at)
     return count(at, "flops")
 end
 
--- FLOPs of one width; where there are none the others are the work.
+-- FLOPs of one width; if 0: none, with the other width's FLOPs as the work.
 local function flops_of(event, lanes)
     return function(at)
         local amount = lanes * count(at, event)
@@ -93,13 +93,13 @@ return pattern {
             optional = true,
         },
     },
-    -- What L1 serves is fast.
+    -- Accesses that L1 serves are simulated faster: they count half.
     cost = function(at)
         return (count(at, "loads") + count(at, "stores")) / 2
     end,
     controls = { present = control { code = "scalar" }, absent = control { code = "vector" } },
     signature = "share of vectors DP",
-    -- Few of the FLOPs are those of vectors, and there are FLOPs.
+    -- There are FLOPs, and few of them are vector operations.
     tests = {
         test { quantity = { "share of vectors DP" }, most = 100 },
         test { quantity = { "FLOPs DP", "FLOPs" }, per = "instructions", against = "none" },

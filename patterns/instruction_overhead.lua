@@ -1,21 +1,21 @@
 -- Instruction overhead: the same arithmetic in few wide and in many narrow instructions, and the cycles that both take.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Instructions of a region are those of the disassembled code; what the Marker API adds is in no model, as it is below the tolerance
--- (a few thousand of millions). `data` says where a code's data lie: in registers, in L1 or in L2; narrow codes need fewer sweeps,
--- wide ones of small elements more.
+-- Instructions of a region are those of the disassembled code. The Marker API adds a few thousand, which are not modelled: regions have
+-- millions, so that these are below the tolerance. `data` says where a code's data lie: in registers, L1 or L2. Narrow codes need fewer
+-- sweeps, wide codes with small elements more.
 --
--- Cycles have an expectation on a virtual node only, where they are a sum (docs/time.md): a share of each instruction, the latency of L2
--- for each line that L1 fetches from it, and what the one misprediction costs at the end of each sweep: the predictor knows the loop by
--- its last twelve directions, and they are the same at the last pass as at those before. Core, reference and time-stamp clock are one
--- there. On silicon none of it is known beforehand: frequency varies, instructions overlap.
+-- Cycles are predicted on virtual nodes only, where they are a sum (docs/time.md): a share for each instruction, the latency of L2 for each
+-- line that L1 fetches from it, and one misprediction at the end of each sweep. (The predictor sees the loop's last twelve jumps, which
+-- are the same before the last pass as before the others.) Core, reference and time-stamp clock are one clock there. On
+-- silicon cycles cannot be predicted: the frequency varies, and instructions overlap.
 local NATIVE = { none = "cycles, clock and time of a code are not known beforehand on a processor" }
 
 local function is_here(at)
     return at.point.data == at.code.data
 end
 
--- `model` where the code's data lie as the point says.
+-- `model` if the code's data lie where the point says, else nil.
 local function here(model)
     return function(at)
         return is_here(at) and model(at) or nil
@@ -28,9 +28,9 @@ local function virtual(model)
     end)
 end
 
--- Lines that L1 fetches from L2 in a sweep: of every stream that is read, or written by stores that fill a line. Beside them those of
--- the code itself, which the streams displace in the meantime: the frame of the kernel and the description of the call, 56 bytes each
--- (validate/kernel/assembly.c), in one line or in two, as the stack begins.
+-- Lines that L1 fetches from L2 in a sweep: those of streams that are read, or written with write-allocate. Streams also displace the
+-- kernel's stack frame and the call's description, 56 bytes each (validate/kernel/assembly.c). Each lies in one line or in two, depending
+-- on the stack's address.
 local function lines_from_l2(at)
     if at.code.data ~= "L2" then
         return 0, 0, 0
@@ -51,7 +51,7 @@ local function latency_of_l2(at)
     end
 end
 
--- Cycles of the region over `unit` of them.
+-- Cycles of the region divided by `unit`.
 local function cycles_over(unit)
     return virtual(function(at)
         local processor, latency = at.machine.processor, latency_of_l2(at)
@@ -72,7 +72,7 @@ local function clock_hz(at)
     return at.machine.processor.clock_hz
 end
 
--- Amounts where there are any; none is claimed of a code without arithmetic, or in the other precision.
+-- Counts per instruction; nil for codes without arithmetic, or in the other precision.
 local function of_instructions(count)
     return here(function(at)
         local amount = count(at)
@@ -97,7 +97,7 @@ local function flops(precision, bits)
     end)
 end
 
--- Of the FLOPs of a precision those of vectors, in %.
+-- Share of vector operations in the FLOPs of a precision, in %.
 local function vector_share(precision)
     return here(function(at)
         if at.count "flops" == 0 or at.code.precision ~= precision then
@@ -181,13 +181,13 @@ return pattern {
         quantity { name = "share of vectors DP", expect = vector_share "dp", optional = true },
         quantity { name = "share of vectors SP", expect = vector_share "sp", optional = true },
     },
-    -- What L1 serves is fast, and so is what makes no access.
+    -- Accesses that L1 serves are simulated faster and count half, instructions a twentieth.
     cost = function(at)
         return (at.count "loads" + at.count "stores") / 2 + at.count "instructions" / 20
     end,
     controls = { present = control { code = "triad_scalar" }, absent = control { code = "triad" } },
     signature = "AVX operations per instruction",
-    -- Little of the arithmetic is that of vectors, and there is arithmetic.
+    -- There is arithmetic, and little of it is done by vector instructions.
     tests = {
         test { quantity = { "AVX operations", "FLOPs" }, per = "instructions" },
         test { quantity = { "FLOPs", "FLOPs DP" }, per = "instructions", against = "none" },

@@ -1,4 +1,5 @@
-/* latency_bound.c - a chase along linked lists with a node in each line: one list through all pages, or one a block.
+/* latency_bound.c - a chase along linked lists with a node in each line: one list through all pages, or one list per
+ * block of pages.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct lists {
     const struct ring_node *volatile end; /* of the last chase, so that it has a result */
 };
 
-/* What fits into a cache as a whole is a block, of which there may be one. */
+/* A block fits into a cache as a whole. There may be just one block. */
 static size_t pages_of_list(const struct program_point *point) {
     return point->code == BLOCKED || point->code == SHORT ? point->parameter[BLOCK] : point->parameter[PAGES];
 }
@@ -32,8 +33,8 @@ static int allocate_small(struct lists *lists, size_t pages, struct error *error
     return lists->memory != NULL ? 0 : -1;
 }
 
-/* Whole large pages, advised before they are touched: it is then that the system decides what they are. Apart, each
- * holds one small page of the list, a place further on than in the one before, so that caches are filled alike. */
+/* Whole large pages, advised before the first touch, because the system decides then. In `large_apart` each holds one
+ * small page of the list, one place further than in the large page before, so that all cache sets are used. */
 static int allocate_large(struct lists *lists, size_t code, size_t pages, struct error *error) {
     size_t apart = code == LARGE_APART ? LARGE_BYTES + RING_PAGE_BYTES : RING_PAGE_BYTES;
     size_t bytes = (pages * apart + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES;
@@ -75,8 +76,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
         ring_link(lists->nodes + page * lists->apart, pages, lists->apart);
 }
 
-/* Every list `times` times, one after the other; each from its first line in memory. Once warmed up, the caches and
- * TLBs hold what a chase leaves there. */
+/* Follows every list `times` times, one list after the other, from its first line in memory. After the warm-up caches
+ * and TLBs are in the state in which a chase leaves them. */
 static void chase_all(const struct program_point *point, size_t thread, size_t times) {
     (void)thread;
     struct lists *lists = point->data;

@@ -1,21 +1,21 @@
 -- Latency-bound access: a chase along a list through all pages, against lists through blocks of them (patterns/latency_bound.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each link is one load, of a line of its own; both codes follow every list `times` times, so that each line is loaded `times` times.
---     random    one list: between two loads of a line lie the loads of all others
---     blocked   a list for each block of pages: the first time its lines come from where all lines together have room, then from where
---               those of the block have
---     short     the same of lists of other lengths, of which the pattern says nothing: one alone that stays in L1 or L2, many that L3 keeps
--- Lists are rings, always followed in the same order. Of a ring that is twice as large as caches or TLBs these keep nothing until it comes
--- round, and of one that leaves enough of them free everything; of what lies between nothing is claimed (place_of). Before the region each
--- list was followed once, so that the first time is as all others.
---     walks     a list goes to another page with each link, and to all its pages before it comes back: with more pages than the TLBs have
---               entries each link is a walk. A block's pages, fewer than the first level has, are walked once.
---     large     random's list in pages of 2 MiB, of which the TLBs have all: the same loads, and no walk
---     large_apart    a list through one small page of each of many large ones: each link goes to another large page, and to all before it
---               comes back. They are too many for the first level, and the second has them.
--- The region's own loads, some hundred of the Marker API, are in no model: they are below the tolerance of millions.
-local MOST = 12 -- so many times the last level: a smaller list shows the same in less time
+-- Each link is one load, each from a line of its own. All codes follow every list `times` times, so each line is loaded `times` times.
+--     random    one list through all pages: between two loads of a line all others are loaded
+--     blocked   one list per block of pages. The first time its lines come from the level that holds all lists together, later from the
+--               level that holds one block
+--     short     lists of other lengths, which are no control of the pattern: one that stays in L1 or L2, or many that L3 holds
+-- Lists are rings that are always followed in the same order. If a ring is twice as large as a cache or TLB, that holds nothing of it when
+-- it comes round; if a ring leaves enough room, it holds everything. In between nothing is claimed (place_of). Before the region each list
+-- was followed once, so the first time is like the others.
+--     walks     each link goes to another page, and all pages are visited before one comes again. With more pages than TLB entries each
+--               link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
+--     large     random's list in pages of 2 MiB, all of which the TLBs hold: the same loads, and no walk
+--     large_apart    a list through one small page in each of many large ones: each link goes to another large page, as in random. The
+--               pages are too many for the first-level TLB, and the second level holds them
+-- The region's own loads (some hundred of the Marker API) are not modelled: they are below the tolerance.
+local MOST = 12 -- list size limit, in multiples of the last level: smaller lists show the same in less time
 
 local function list_pages(at)
     return at.code.whole and at.point.pages or at.point.block
@@ -25,7 +25,7 @@ local function page_lines(at)
     return at.machine.processor.page // at.node.line_bytes
 end
 
--- The number of the cache that keeps so many pages' lines, one more than the last one's for memory.
+-- Number of the cache that holds all lines of `pages` pages; the number of caches + 1 for memory; nil if that is uncertain.
 local function source_of(at, pages)
     local sizes = {}
     for number = 1, #at.node.caches do
@@ -35,13 +35,13 @@ local function source_of(at, pages)
     return bytes <= MOST * sizes[#sizes] and place_of(bytes, sizes) or nil
 end
 
--- What keeps the code from its pages on the node; nil if nothing does.
+-- The reason why the node cannot give the code large pages; nil if it can.
 local function without_pages(at)
     return at.code.large and not at.node.large_pages
         and { none = "the node gives no large pages (/sys/kernel/mm/transparent_hugepage/enabled)" } or nil
 end
 
--- Loads that caches from `first` to `last` serve, or for one beyond the last cache memory.
+-- Loads that caches number `first` to `last` serve; the number after the last cache is memory.
 local function served(at, first, last)
     local once, again = source_of(at, at.point.pages), source_of(at, list_pages(at))
     if not once or not again then
@@ -61,17 +61,17 @@ local function links(at)
     return at.point.pages * page_lines(at) * at.point.times
 end
 
--- Instructions of the chases; those between two lists are some of thousands.
+-- Instructions of the chases. Those between two lists are negligible.
 local function instructions(at)
     return links(at) * at.parts.pass.instructions
 end
 
--- An amount of what each link may do or not.
+-- `amount`; if it is 0, none, with the links as the work.
 local function of_links(at, amount)
     return without_pages(at) or amount and (amount > 0 and amount or none_of(links(at)))
 end
 
--- A model of loads that come from these caches; without a last one, from all beyond.
+-- A model of loads from caches number first() to last(); without `last` from all levels after them, too.
 local function from(first, last)
     return function(at)
         return of_links(at, served(at, first(at), last and last(at) or math.huge))
@@ -96,21 +96,21 @@ local function volume_past_l2(at)
     return without_pages(at) or lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
 end
 
--- The levels of the TLBs that know the data's pages, in entries.
+-- Entries of the first-level and second-level TLB for the data's pages.
 local function tlb_levels(at)
     local processor = at.machine.processor
     return { (at.code.large and processor.dtlb_large or processor.dtlb).entries, processor.stlb.entries }
 end
 
--- Translations of a list whose neighbours are parts of the same large pages: within the first level there is nothing to look up, and
--- beyond it nobody knows, as the list comes to a large page again before it was in all others.
+-- TLB misses of a list with several nodes in each large page: none if the first-level TLB holds all its pages. Otherwise nothing is
+-- claimed, because the list comes to a large page again before it was in all others.
 local function in_large_pages(at)
     local large = math.ceil(at.point.pages * at.machine.processor.page / at.machine.processor.large_page)
     return place_of(large, tlb_levels(at)) == 1 and none_of(links(at)) or nil
 end
 
--- Translations of which that place in the TLBs knows: 1 the first level, 2 the second, 3 a walk. Within a list a page comes again after
--- all others of the list, from list to list after all others.
+-- Translations found in `place`: 1 the first-level TLB, 2 the second level, 3 a page walk. Within a list a page is used again after all
+-- other pages of the list; when a list is used again, after all pages of all lists.
 local function translated(place)
     return function(at)
         if at.code.large and not at.machine.processor.large_page then
@@ -125,7 +125,7 @@ local function translated(place)
         if not source_of(at, at.point.pages) or not once or not again then
             return nil
         end
-        local new = at.point.pages -- of all links those that come to a page first
+        local new = at.point.pages -- links that come to a page for the first time
         return of_links(at, (once == place and new or 0) + (again == place and links(at) - new or 0))
     end
 end
@@ -154,7 +154,7 @@ return pattern {
         point { code = "short", pages = 16, block = 16, times = 256, quick = true },
         point { code = "short", pages = 16, block = 16, times = 512 },
         point { code = "short", pages = 9216, block = 576, times = 4 },
-        point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes that have one
+        point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes with an L3
         point { code = "random", pages = 576, block = 576, times = 24 },
         point { code = "random", pages = 4096, block = 4096, times = 3, quick = true },
         point { code = "random", pages = 8192, block = 8192, times = 2 },
@@ -165,12 +165,12 @@ return pattern {
         point { code = "blocked", pages = 10240, block = 4, times = 5 },
         point { code = "blocked", pages = 10240, block = 16, times = 5 },
         point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
-        point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- with the largest L3 a second one
-        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in L2 of large ones
+        point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- a second point, for nodes with the largest L3
+        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in a large L2
         point { code = "large", pages = 8192, block = 8192, times = 2, quick = true },
-        point { code = "large", pages = 17408, block = 17408, times = 2, quick = true }, -- with the largest L3, where TLBs have them
+        point { code = "large", pages = 17408, block = 17408, times = 2, quick = true }, -- for nodes with the largest L3 and large TLBs
         point { code = "large_apart", pages = 144, block = 144, times = 64, quick = true },
-        point { code = "large_apart", pages = 288, block = 288, times = 32, quick = true }, -- with an L2 of 512 KiB
+        point { code = "large_apart", pages = 288, block = 288, times = 32, quick = true }, -- for an L2 of 512 KiB
         point { code = "large_apart", pages = 192, block = 192, times = 64 },
     },
     quantities = {
@@ -189,7 +189,7 @@ return pattern {
     end,
     controls = { present = control { code = "random" }, absent = control { code = "blocked" } },
     signature = "loads past L2 per instruction",
-    -- A load is not served by L1 or L2, and each of these goes to another page: lines of a stream follow each other within one.
+    -- Loads miss L1 and L2, and each of these goes to another page. Streams fail the second test: their lines follow each other in a page.
     tests = {
         test { quantity = { "loads past L2 per instruction" }, most = 1 },
         test { quantity = { "second-level TLB hits" }, plus = "page walks", per = "loads past L2" },

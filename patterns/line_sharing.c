@@ -1,13 +1,13 @@
 /* line_sharing.c - producer and consumer: one thread writes a range of lines, the other reads it, the next step uses
  * the next range.
  *
- * The first thread produces: it writes one word of every line of the step's range, then says so in a word of its own;
- * the second thread reads one word of each and says so in a word of its own. Who waits looks at the other's word and
- * sleeps long between two looks, so that the two words' lines move about once a step and thread. A step before the
- * region brings what the threads share besides.
+ * The first thread produces: it writes one word of every line of the step's range, and then its word of progress. The
+ * second thread reads one word of each line, and then writes a word of progress of its own. A thread that waits looks
+ * at the other's word and sleeps long between two looks, so that the lines of the two words move about once per step
+ * and thread. A step before the region moves the other lines that the threads share.
  *
- * The code signalled hands over by a mutex and a condition variable instead: the lock's lines move as well, as often as
- * the threads happen to meet there.
+ * The code `signalled` hands over by a mutex and a condition variable instead. The lock's lines then move as well,
+ * each time the threads meet there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
 #include <stdalign.h>
@@ -24,7 +24,7 @@ enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(
 
 static const char *const codes[] = {"shared", "signalled", NULL};
 
-/* Steps that a thread is done with, in a line of its own. */
+/* Number of steps that a thread has finished, in a line of its own. */
 struct progress {
     alignas(PROGRAM_LINE_BYTES) atomic_size_t steps;
 };
@@ -55,7 +55,7 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* The producer's memory: one write to every page. */
+/* First touch of the producer's memory: one write to every page. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct exchange *exchange = point->data;
     enum { PAGE_WORDS = 4096 / sizeof(long) };
@@ -87,7 +87,7 @@ static void wait_for_signal(struct exchange *exchange, size_t thread, size_t ste
     pthread_mutex_unlock(&exchange->lock);
 }
 
-/* By code: says that `thread` is done with `steps` steps; waits until it is. */
+/* For each code: publishes that `thread` has finished `steps` steps; waits until it has. */
 static const struct handover {
     void (*tell)(struct exchange *exchange, size_t thread, size_t steps);
     void (*wait_for)(struct exchange *exchange, size_t thread, size_t steps);

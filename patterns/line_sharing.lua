@@ -1,22 +1,21 @@
 -- Sharing of cache lines: a producer writes `lines` lines a step, a consumer reads them, `steps` times (patterns/line_sharing.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Of every step the consumer takes all lines that are still modified in the producer's caches, and the one in which its word of progress
--- lies: lines + 1. The producer takes the consumer's word once a step. Neither word can be seen late or twice: who writes one waits for the
--- other's answer, and looks that find nothing new hit the own cache. What else the two share, they share once, as regions begin: of the
--- program's and the Marker API's data not more than a page. Each region has data of its own there, so that the begin of one may cost as
--- much more than another's.
---     pair     the producer's L1 and L2 hold `kept` lines: at most all of both, at least L2 less what fits into L1 besides. Of a larger
---              step the rest is in L3 by the time it is read, modified there but in no core
---     across   the same with the last level of the producer's socket, which holds what L2 holds too, or what L2 gave up
+-- Threads hand over by words of progress. In each step the consumer takes all lines that are still modified in the producer's caches, and
+-- the line with the producer's word: lines + 1. The producer takes the line with the consumer's word once a step. Each word is seen exactly
+-- once: its writer waits for the other's answer, and looks that find nothing new hit the own cache. When a region begins, the threads also
+-- share lines of the program and the Marker API once, at most one page. This data is different for each region, so the begin of one region
+-- may cost up to that much more than the begin of another.
+--     pair     producer and consumer share L3. The producer's L1 and L2 hold `kept` lines: at most the size of both, at least the size of
+--              L2 less that of L1. The rest of a larger step is in L3 when it is read, modified there but in no core
+--     across   the same for two sockets and the producer's last level, which holds what L2 holds, or what L2 evicted
 --
--- `signalled` is the negative control: the same, handed over by a mutex and a condition variable. Its threads also take the lines of the
--- lock from each other, and who is woken when decides how often. No code says that number: it is at least what `shared` takes, and has no
--- upper end. `at_least` stands for that, so no right count is more than `unresolved`. On silicon its counts were found
--- to be unstable (docs/papers.md, R6), which is why the pattern hands over by a word. A virtual node wakes threads in a fixed order, so
--- repetitions are equal there: it shows how many lines the lock adds in that order, 1403 for 700 with a line a step. Other turns of the
--- threads give other counts, 3502 with turns of 37 instructions instead of 1000, and `shared` stays as it is. For both codes a core that
--- sleeps is taken to keep the modified lines in its caches.
+-- `signalled` is the negative control: it hands over by a mutex and a condition variable. Its threads also take the lock's lines from each
+-- other, and how often depends on the order in which threads are woken. That number is at least what `shared` takes, and has no upper
+-- end (`at_least`); so a right count is never better than `unresolved`. On silicon its counts were unstable (docs/papers.md, R6), which is
+-- why the pattern hands over by a word. A virtual node wakes threads in a fixed order, so repetitions are equal: with one line a step
+-- it counts 1403 lines for 700. Other turns of the threads give other counts, 3502 with turns of 37 instructions instead of 1000, while
+-- `shared` stays the same. For both codes a sleeping core is assumed to keep the modified lines in its caches.
 
 local function is_inclusive(at)
     for _, level in ipairs(at.machine.levels) do
@@ -26,13 +25,13 @@ local function is_inclusive(at)
     end
 end
 
--- Modified lines that a step leaves for the other thread: least, nominal, most.
+-- Modified lines that the other thread finds in this one's caches after a step: least, nominal, most.
 local function kept(at)
     local last, line = #at.node.caches, at.node.line_bytes
     local above = capacity(at.machine, at.node, 1, 1) // line
     local size = (capacity(at.machine, at.node, at.placement == "pair" and last - 1 or last, 1)) // line
     if at.placement == "pair" or not is_inclusive(at) then
-        size = size - above -- without L1, which may or may not hold others
+        size = size - above -- L1 may hold other lines than this level, or the same
     end
     local lines = at.point.lines
     return math.min(lines, size - above), math.min(lines, size), math.min(lines, size + above)
@@ -47,7 +46,7 @@ local function moved(at)
     return low + 1, value + 1, high + 1
 end
 
--- Of `steps` steps; at the begin `most` lines more, or `least` less.
+-- Lines moved in `steps` steps; the begin of the region may add up to `most` lines or take off up to `least`.
 local function amount(steps, at, least, most)
     local low, value, high = moved(at)
     return {
@@ -76,7 +75,7 @@ local function taken_more(at)
     return amount(at.point.steps - at.base.steps, at, shared_lines(at), shared_lines(at))
 end
 
--- `where` is the placement in which lines come from there; in the other one none do.
+-- A model that expects lines in the placement `where` only, and none in the other.
 local function taken_from(where)
     return function(at)
         if at.placement == where then
@@ -111,7 +110,7 @@ return pattern {
         point { lines = 64, steps = 100, base = { steps = 50 } },
         point { lines = 256, steps = 60, base = { steps = 20 }, quick = true },
         point { lines = 1024, steps = 40, base = { steps = 20 }, quick = true },
-        point { lines = 16384, steps = 20, quick = true }, -- more than L2 of many processors: what of a step is still there
+        point { lines = 16384, steps = 20, quick = true }, -- larger than L2 of many processors: only part of a step is still in it
         point { code = "signalled", lines = 1, steps = 350, quick = true },
         point { code = "signalled", lines = 16, steps = 150 },
         point { code = "signalled", lines = 256, steps = 60, quick = true },
@@ -126,6 +125,6 @@ return pattern {
     },
     cost = function(at)
         local steps = at.point.steps + (at.base and at.base.steps or 0)
-        return 2 * steps * (at.point.lines + 500) -- to hand over costs about as much as hundreds of accesses
+        return 2 * steps * (at.point.lines + 500) -- one hand-over costs about as much as 500 accesses
     end,
 }

@@ -1,15 +1,14 @@
 /* load_imbalance.c - upper triangular matrix-vector product on two threads: rows in halves, or dealt by equal work.
  *
- * y = A x, four rows at a time (a block), in panels of 128 columns: a tile is a block's part of a panel. A row begins
- * at the multiple of 4 at or below its diagonal; what lies left of the diagonal there is 0. All arithmetic is 256 bits
- * wide, and none but multiplications and additions: y keeps the sums of each tile and lane apart.
+ * y = A x, four rows at a time (a block), in panels of 128 columns. A tile is a block's part of a panel. A row begins
+ * at the multiple of 4 at or below its diagonal; elements left of the diagonal are 0. All arithmetic is 256-bit
+ * multiplications and additions: y keeps the sums of each tile and lane separately.
  *
- * The layout leaves nothing to chance that is used twice: a panel of x, 16 lines of the thread's own copy, stays in L1
- * while the tiles of the panel go through it; all else, the matrix and the sums of the tiles, is used once a time.
- * Tiles are stored one after the other in the order of their use, so that what a cache holds of the matrix is always
- * one piece, which fills all sets of every cache and directory alike. (Of rows that are a pitch apart some sets get
- * more: with a snoop filter of 12 ways up to 72 % of L2's lines were then taken back before L2 gave them up, depending
- * on N and the pitch.)
+ * The layout makes reuse in the caches predictable. A panel of x, 16 lines of the thread's own copy, stays in L1 while
+ * the panel's tiles are used; the matrix and the sums are used once per time. Tiles are stored in the order of their
+ * use, so the part of the matrix that a cache holds is always one piece, which fills all sets of every cache and
+ * directory equally. (Rows at a constant pitch fill some sets more: with a snoop filter of 12 ways up to 72 % of L2's
+ * lines were then taken back before L2 evicted them, depending on N and the pitch.)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -45,7 +44,7 @@ struct tile {
     size_t row, begin, columns;
 };
 
-/* Goes to the thread's next tile, panel by panel; 0 after the last. */
+/* Advances to the thread's next tile, panel by panel; returns 0 after the last. */
 static int next_tile(size_t n, size_t code, size_t thread, struct tile *tile) {
     for (;;) {
         if (tile->next * ROWS == tile->end) {
@@ -103,7 +102,7 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* Every thread its own; ones, so that no product is a denormal number. */
+/* Each thread has its own copy, all ones, so that no product is denormal. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct problem *problem = point->data;
     size_t n = point->parameter[N];
@@ -119,8 +118,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* Adds the product of a tile, four rows of `columns` each, with as many of x to the tile's sums. assay counts
- * it from its machine code (validate/kernel/function.h): one loop, a pass of which is a group. */
+/* Adds the product of a tile (four rows of `columns` columns) with its part of x to the tile's sums. One loop, one pass
+ * per group; counted from its machine code (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static void multiply_tile(const double *a, const double *x, double *sums,
                                                                    size_t columns) {
     __m256d s0 = _mm256_load_pd(sums), s1 = _mm256_load_pd(sums + LANES);
@@ -141,7 +140,7 @@ __attribute__((target("avx"), noinline)) static void multiply_tile(const double 
     _mm256_store_pd(sums + 3 * LANES, s3);
 }
 
-/* The thread's tiles, once. */
+/* Multiplies all tiles of the thread once. */
 static void multiply(const struct problem *problem, size_t n, size_t code, size_t thread) {
     struct own of = problem->of[thread];
     for (struct tile tile = {0}; next_tile(n, code, thread, &tile); of.sums += ROWS * LANES) {
@@ -150,7 +149,7 @@ static void multiply(const struct problem *problem, size_t n, size_t code, size_
     }
 }
 
-/* Once warmed up, the caches hold what a time leaves there, not what the first touch wrote. */
+/* After the warm-up the caches are in the state in which a time leaves them, not the first touch. */
 static void multiply_times(const struct program_point *point, size_t thread, size_t times) {
     for (size_t time = 0; time < times; time++)
         multiply(point->data, point->parameter[N], point->code, thread);

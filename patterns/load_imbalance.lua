@@ -1,23 +1,23 @@
 -- Load imbalance: upper triangular matrix-vector product of N rows on two threads, TIMES times (patterns/load_imbalance.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Rows go in blocks of four that begin at the block's first column; block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4 columns, in
--- tiles of one panel of 128 columns each. Per time
---     operations        what the disassembled function that multiplies a tile holds: a pass of its loop for each group, the rest for each
---                       tile. Nothing but multiplications and additions of whole vectors
---     elements          lanes that are multiplied and added, half of the function's floating-point operations: 16 quads a block. The
---                       triangle itself has 16 quads - 6: six of a block's lie left of the diagonal, are 0, and are multiplied as all
---                       others. N = 4096: 6 292 480 elements of the triangle in the upper half of the rows and 2 098 176 in the lower,
---                       of which no event knows; 6 295 552 and 2 101 248 are multiplied
---     lines             of the matrix 2 a group of 4 rows and columns, of sums two a tile, which are written, of x 16 a panel
--- No line is used again before all others of the thread were, but those of the panel of x, which are used with every tile and stay in L1.
--- Where the thread's matrix is more than twice a cache, all of it passes, once a time.
-local QUADS_LOADED = 5 -- vectors that a group needs: of four rows and of x
+-- Rows are multiplied in blocks of four that begin at the block's first column. Block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4
+-- columns, in tiles of one panel of 128 columns each. Per time:
+--     operations        from the disassembled function that multiplies a tile: one pass of its loop per group, the rest once per tile. All
+--                       are multiplications and additions of whole vectors
+--     elements          lanes that are multiplied and added, half of the function's floating-point operations: 16 quads a block. Only
+--                       16 quads - 6 lie in the triangle. The other six are 0, lie left of the diagonal and are multiplied, too. With
+--                       N = 4096 the triangle has 6 292 480 elements in the upper half of the rows and 2 098 176 in the lower half;
+--                       6 295 552 and 2 101 248 are multiplied, and only these are counted by events
+--     lines             matrix: 2 per group of 4 rows and columns; sums: two per tile, written; x: 16 per panel
+-- Between two uses of a line the thread uses all its other lines, except for the panel of x, which every tile uses and which stays in L1.
+-- If the thread's matrix is more than twice as large as a cache, all of it goes through that cache once per time.
+local QUADS_LOADED = 5 -- vectors loaded per group: four rows and x
 local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
-local LEFT_OF_DIAGONAL = 6 -- elements of a block
-local SELF_LINES = 8 -- of stack and code, which are used all the time like x's panel
+local LEFT_OF_DIAGONAL = 6 -- elements per block
+local SELF_LINES = 8 -- lines of stack and code, which are used all the time, like x's panel
 
--- The machine file's entry of the level of data with that number.
+-- The machine file's entry for the data cache with this number.
 local function level_of(at, number)
     for _, level in ipairs(at.machine.levels) do
         if level.name == "L" .. number then
@@ -33,7 +33,7 @@ local function is_mine(at, block, thread)
     return (block // 2 + 1) // 2 % 2 == thread
 end
 
--- Sum of term(block) over the blocks of a thread, once.
+-- Sum of term(block) over the blocks of a thread, for one time.
 local function sum(at, term, thread)
     local total = 0
     for block = 0, at.point.n // 4 - 1 do
@@ -53,7 +53,7 @@ local function tiles(at)
     return sum(at, function(block) return panels - block // PANEL_BLOCKS end)
 end
 
--- What a time makes of the events with these weights, { avx_calc = 1 }.
+-- Weighted sum of counts per time; `weights` is { [event] = weight }.
 local function counted(at, weights)
     local total = 0
     for event, weight in pairs(weights) do
@@ -65,12 +65,12 @@ local function counted(at, weights)
     return total
 end
 
--- Elements of the triangle in the thread's rows: what its rows are worth, whatever is multiplied besides.
+-- Elements of the triangle in the thread's rows, without the zeros that are multiplied, too.
 local function processed(at)
     return sum(at, function(block) return 16 * (at.point.n // 4 - block) - LEFT_OF_DIAGONAL end)
 end
 
--- A model of the region, and one of what it has more than its base, from an amount of each time.
+-- Two models from an amount per time: the region, and its difference to the base region.
 local function each_time(amount)
     return function(at)
         return at.point.times * amount(at)
@@ -87,7 +87,7 @@ local elements, more_elements = each_time(function(at)
     return counted(at, { flops = 1 / 2 })
 end)
 
--- Lines of the thread's matrix; of all that it needs in a time, and of these the ones that it writes.
+-- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, and how many of them it writes.
 local function matrix_lines(at, thread)
     return QUAD_LINES * quads(at, thread)
 end
@@ -99,14 +99,14 @@ local function lines(at)
     return matrix_lines(at) + written + x, written
 end
 
--- Lines of x's panel, the stack and the code that may come back in a time, each as often as the directory is filled anew by both threads;
--- the other one is there all the time, or not at all. None of them need: what was fetched lately is not the oldest.
+-- Most lines of x's panel, stack and code that may be fetched again per time: once each time both threads have filled the directory. (The
+-- other thread works all the time, or not at all.) The least is 0, as recently fetched lines need not be evicted.
 local function taken_back(at, own)
     return at.threads * own / directory_lines(at.machine, at.node) * (PANEL_LINES + SELF_LINES)
 end
 
--- The bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines a time, and none or all of what is taken
--- back; at the ends up to as much is found as the caches hold, and left to be written.
+-- Bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines per time, and between none and all of
+-- taken_back(). At the begin and the end of the region up to `kept` bytes may already be there, or be written later.
 local function volume(at, times, each, kept)
     local line, own = at.node.line_bytes, lines(at)
     local back = times * taken_back(at, own) * line / 2
@@ -124,7 +124,7 @@ local function volume(at, times, each, kept)
     }
 end
 
--- Between a private level and the one below it: what comes in, and what is written back; to a victim level all that came goes.
+-- Between a private level and the next one: lines that come in, and lines written back. A victim level gets all evicted lines.
 local function private_volume(number)
     local function of(at, times, with_ends)
         local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
@@ -138,8 +138,8 @@ local function private_volume(number)
     return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end
 end
 
--- Into the last level and those above: all once a time, as what the thread reads between two uses of a line, with what the other one reads
--- meanwhile if it has as much to do, is more than twice what these hold.
+-- Memory to the caches: all lines once per time. This holds if more than twice the caches' size is read between two uses of a line, by
+-- the thread and (if both have the same work) by the other one.
 local function memory_volume(at, times, with_ends)
     local kept, own = capacity(at.machine, at.node, #at.node.caches, at.threads), lines(at)
     local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)

@@ -1,7 +1,7 @@
 -- Expensive instructions: divisions and square roots, which share one divider, against multiplications.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Codes: `bits` is the width of the operation; the machine file says how many micro-operations the divider does for it.
+-- Field of codes: `bits` is the width of the operation. The machine file states how many micro-operations the divider makes of it.
 local function divider_uops(at)
     local divides = at.count "divides"
     if divides == 0 then

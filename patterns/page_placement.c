@@ -1,8 +1,9 @@
-/* page_placement.c - two threads chase along lists of their own, whose pages were first touched by their users, by one
+/* page_placement.c - two threads chase along lists of their own. Their pages were first touched by their users, by one
  * thread, or by both in turn.
  *
- * A page lies in the memory of the socket whose thread touches it first. Only then, and whoever did, the user links
- * its pages' lines and follows the list once, so that caches are left with what a round leaves there.
+ * A page lies in the memory of the socket whose thread touches it first. After that the user of a list links its
+ * lines, whoever touched the pages, and follows the list once, so that the caches are in the state in which each round
+ * leaves them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
 #include <stdlib.h>
@@ -70,8 +71,8 @@ static void warm_up(const struct program_point *point, size_t thread) {
     chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES);
 }
 
-/* A socket's counters run while its own thread is in the region, and see what the other thread does there: both are in
- * their regions as long as either works. */
+/* A socket's counters run while its own thread is in the region, and also count the other thread's accesses. So both
+ * threads stay in their regions as long as one of them works. */
 static void work(const struct program_point *point, size_t thread) {
     struct lists *lists = point->data;
     pthread_barrier_wait(&lists->barrier);

@@ -1,16 +1,17 @@
 -- Bad page placement: pages that were first touched by one thread, by their users, or by both in turn (patterns/page_placement.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Two threads, one on each socket, chase along lists of their own, `times` times each. A list has a node in each line of its pages and is
--- twice as large as all caches that its user has: each link is a line from memory, of the socket whose thread touched its page first.
---     by_users    the user
+-- Two threads, one on each socket, each chase along a list of their own, `times` times. A list has a node in each line of its pages and is
+-- twice as large as all caches of its user, so each link reads a line from memory. That memory belongs to the socket whose thread touched
+-- the page first:
+--     by_users    the thread that uses it
 --     by_one      the first thread
---     in_turn     the first thread touched every other page
--- Of lists that caches may keep in part nothing is claimed. What the Marker API reads is in no model: it is below the tolerance.
-local LOST = 2 -- of a list so many times as large as caches, these keep nothing until it comes round
-local MOST = 12 -- so many times: a smaller list shows the same in less time
+--     in_turn     the first thread for every other page, the second for the rest
+-- Nothing is claimed for lists that caches may keep in part. Reads of the Marker API are not modelled: they are below the tolerance.
+local LOST = 2 -- list size, in multiples of the caches, from which on the caches hold none of it when it comes round
+local MOST = 12 -- largest list, in the same unit: smaller lists show the same in less time
 
--- The links of the user's chase; nil if they are not certain to go to memory.
+-- Links of the thread's chase; nil if it is uncertain that all go to memory.
 local function links(at)
     local bytes, kept = at.point.pages * at.machine.processor.page, capacity(at.machine, at.node, #at.node.caches, 1)
     if at.parts.pass.loads ~= 1 then
@@ -21,7 +22,7 @@ local function links(at)
     return bytes // at.node.line_bytes * at.point.times
 end
 
--- The share of a user's pages that lie on a thread's socket.
+-- Share of the pages of thread `user` that lie on the socket of `thread`.
 local function share(at, user, thread)
     if at.code.name == "in_turn" then
         return 1 / 2
@@ -48,7 +49,7 @@ local function remote_share(at)
     return links(at) and amount(1 - share(at, at.thread, at.thread), 1)
 end
 
--- What the controllers of a socket read, for both threads; the socket's own is the first that it sees.
+-- Bytes that the controllers of a socket read, for both threads. `at.first` is the socket's own thread.
 local function read_of_socket(at)
     local count = links(at)
     return count and amount(count * (share(at, 0, at.first) + share(at, 1, at.first)) * at.node.line_bytes, count * at.node.line_bytes)
@@ -73,7 +74,7 @@ return pattern {
     points = {
         point { pages = 2048, times = 3, quick = true },
         point { pages = 3072, times = 3 },
-        point { pages = 17408, times = 2, quick = true }, -- with the largest L3
+        point { pages = 17408, times = 2, quick = true }, -- for nodes with the largest L3
         point { pages = 24576, times = 2 },
     },
     quantities = {
@@ -88,11 +89,11 @@ return pattern {
         return 2 * at.point.pages * at.machine.processor.page // at.node.line_bytes * (at.point.times + 3)
     end,
     controls = {
-        present = control { code = "by_one", thread = 1 }, -- the first thread's are its own in both
+        present = control { code = "by_one", thread = 1 }, -- only thread 1 tells: the first thread's pages are its own in both codes
         absent = control { code = "by_users", thread = 1 },
     },
     signature = "remote share of memory reads",
-    -- Most of what memory is read for comes from another socket, and that is not a handful of lines.
+    -- Most lines from memory come from another socket, and they are many.
     tests = {
         test { quantity = { "remote share of memory reads" }, most = 1 },
         test { quantity = { "reads from other memory" }, per = "instructions", most = 1 },

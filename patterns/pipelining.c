@@ -1,7 +1,7 @@
-/* pipelining.c - a polynomial's steps, multiply and add, of one vector after the other or of eight side by side.
+/* pipelining.c - steps of a polynomial (multiply and add), of one vector after the other or of eight side by side.
  *
- * What is calculated, and in how many instructions, is the same: eight steps a pass. In a chain each step waits for the
- * one before it, and most of the pipeline is empty; of eight chains there is always one that can go on.
+ * Both codes calculate the same with the same number of instructions: eight steps a pass. In a chain each step waits
+ * for the one before it, and most of the pipeline is empty. Of eight independent chains one can always continue.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 
@@ -14,8 +14,8 @@ static const char *const codes[] = {"chain", "side_by_side", NULL};
 
 #define STEP(value) _mm256_add_pd(_mm256_mul_pd((value), x), coefficient)
 
-/* assay counts both from their machine code (validate/kernel/function.h): one loop, a pass of which is eight steps. No
- * fused multiply-adds. */
+/* Each has one loop, eight steps a pass; counted from their machine code (validate/kernel/function.h). No fused
+ * multiply-adds. */
 __attribute__((target("avx"), noinline)) static double go_chain(double start, size_t passes) {
     const __m256d x = _mm256_set1_pd(0.5), coefficient = _mm256_set1_pd(start);
     __m256d value = coefficient;

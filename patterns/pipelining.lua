@@ -1,13 +1,13 @@
 -- Pipelining issues: steps of a polynomial that wait for each other, or eight polynomials side by side (patterns/pipelining.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pass of the disassembled loop is eight steps, a multiplication and an addition of whole vectors each, whichever code it is.
---     operations, FLOPs, instructions   a pass times PASSES and what surrounds the loop, exactly
---     cycles per instruction            on a processor what llvm-mca predicts of the pass, over its instructions. A chain takes the
---                                       latencies of its steps, eight side by side as long as the units are busy
+-- In both codes a pass of the disassembled loop is eight steps, each a multiplication and an addition of whole vectors.
+--     operations, FLOPs, instructions   PASSES passes and the code around the loop, exactly
+--     cycles per instruction            on silicon llvm-mca's prediction for the pass, divided by its instructions. A chain takes the
+--                                       sum of its steps' latencies; eight independent polynomials keep the units busy
 local STEPS, LANES, FLOPS = 8, 4, 2 -- of a pass; of a vector; of a step and lane
 
--- A model of weighted events of the code; without weights, of those that the metric's events count.
+-- A model that adds counts of the code by `weights`; without these, by the weights of the metric's events.
 local function amount(weights)
     return function(at)
         local pass = at.parts.pass

@@ -1,10 +1,10 @@
-/* sparse_indirection.c - a five-point stencil on four unknowns a cell: as a sparse matrix in CSR, or as what it is.
+/* sparse_indirection.c - a five-point stencil on four unknowns per cell: as a sparse matrix in CSR, or directly as a
+ * stencil.
  *
- * Both add A x to y, of the same A: a cell and its neighbours in a grid of WIDTH columns, of which a row of the matrix
- * is a cell. What is calculated is the same, in vectors of the four unknowns; the matrix looks up in an array of
- * columns where each of a row's five entries is, and calls a function for each row. Before the first cell and behind
- * the last one lie WIDTH others, so that all cells have four neighbours.
- *
+ * Both codes add A x to y with the same A. A row of the matrix is a cell and its neighbours in a grid of WIDTH
+ * columns. Both calculate the same, in vectors of the four unknowns. The matrix finds each of a row's five entries
+ * through an array of columns, and calls a function for each row. WIDTH further cells lie before the first cell and
+ * behind the last one, so that all cells have four neighbours.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdint.h>
@@ -71,8 +71,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* assay counts these from their machine code (validate/kernel/function.h): each has one loop, a pass of which is an
- * entry, a row of the matrix, a cell, and a time. No fused multiply-adds. */
+/* Each of these has one loop; a pass is an entry, a row of the matrix, a cell, or a time. They are counted from their
+ * machine code (validate/kernel/function.h). No fused multiply-adds. */
 __attribute__((target("avx"), noinline)) static void multiply_row(double *y, const double *x, const double *values,
                                                                   const uint32_t *columns, size_t entries) {
     const uint32_t *end = columns + entries;

@@ -1,19 +1,19 @@
--- Sparse indirection: a five-point stencil as a sparse matrix in CSR, or as what it is (patterns/sparse_indirection.c).
+-- Sparse indirection: a five-point stencil as a sparse matrix in CSR, or directly as a stencil (patterns/sparse_indirection.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- All from the disassembled functions. A function calls another one, TIMES times. A pass of this one's loop is a row of the matrix,
--- or a cell of the stencil. In CSR it calls a third one, whose loop has a pass for each of the row's entries; the stencil has them all in
--- one pass. Each entry is a multiplication and an addition in all four lanes of a vector, in both codes: 20 useful operations a row.
--- What is more than these, and how much, is the difference of the codes:
---     row    in CSR     a pass over rows, a call of multiply_row, and ENTRIES times its pass
+-- Everything follows from the disassembled functions. The outer function calls a second one TIMES times. A pass of the second one's loop
+-- is a row of the matrix, or a cell of the stencil. In CSR it calls a third function, whose loop has a pass for each entry of the row; the
+-- stencil has all entries in one pass. In both codes an entry is a multiplication and an addition in all four lanes of a vector: 20 useful
+-- operations a row. The codes differ in the instructions around them:
+--     row    in CSR     a pass over rows, a call of multiply_row, and ENTRIES of its passes
 --            stencil    a pass
---     all    around the loop over times, and TIMES times its pass, what is around the loop over rows, and ROWS times a row
+--     all    the code around the loop over times, TIMES of its passes, each with the code around the loop over rows and ROWS rows
 -- The rows stay in the core's caches.
-local ENTRIES = 5 -- of a row
+local ENTRIES = 5 -- per row
 local LANES = 4
-local FLOPS = 2 * LANES -- of an entry
+local FLOPS = 2 * LANES -- per entry
 
--- The function in whose pass there are so many entries.
+-- Returns `part`; fails if a pass of it does not have so many entries.
 local function check(part, entries)
     if part.pass.flops ~= FLOPS * entries then
         error("a pass is not as many entries as it was written for; compile it without unrolling or fused multiply-adds")
@@ -21,7 +21,7 @@ local function check(part, entries)
     return part
 end
 
--- All of a region by that name.
+-- Count of `event` in the whole region.
 local function count(at, event)
     local entry, rows = at.called.multiply_row, at.called[at.code.rows]
     if entry then
@@ -81,13 +81,13 @@ return pattern {
         quantity { name = "FLOPs", expect = flops, optional = true },
         quantity { name = "FLOPs per instruction", expect = function(at) return flops(at) / instructions(at) end, optional = true },
     },
-    -- What L1 serves is fast.
+    -- Accesses that L1 serves are simulated faster: they count half.
     cost = function(at)
         return (count(at, "loads") + count(at, "stores")) / 2 + instructions(at) / 20
     end,
     controls = { present = control { code = "csr" }, absent = control { code = "stencil" } },
     signature = "instructions per useful operation",
-    -- Most instructions do nothing useful, and some do.
+    -- Most instructions are not useful operations, but some are.
     tests = {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "useful operations" }, per = "instructions", against = "none" },

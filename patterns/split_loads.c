@@ -1,4 +1,5 @@
-/* split_loads.c - sums over vectors of 32, 16 or 8 bytes side by side, from so many bytes beyond a line's begin on.
+/* split_loads.c - sums over adjacent vectors of 32, 16 or 8 bytes. The first one begins SHIFT bytes after the begin of
+ * a line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* Each of these has one loop, a pass of which is a load; assay counts them from their machine code
- * (validate/kernel/function.h). Additions of memory would be loads as well: the compiler may choose. */
+/* Each of these has one loop, one load a pass; counted from their machine code (validate/kernel/function.h). The
+ * compiler may also add directly from memory: that is a load, too. */
 __attribute__((target("avx"), noinline)) static double sum_avx(const char *data, size_t loads) {
     __m256d sum = _mm256_setzero_pd();
     do {

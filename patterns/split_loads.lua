@@ -1,13 +1,14 @@
 -- Micro-architectural anomalies, one of them: loads whose bytes lie in two lines (patterns/split_loads.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A sum over vectors side by side, `loads` of them, `times` times. They begin `shift` bytes beyond a line's begin: a whole line in the code
--- without split loads. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends beyond the line:
+-- A sum over `loads` adjacent vectors, `times` times. The first vector begins `shift` bytes after the begin of a line; in the code without
+-- split loads `shift` is a whole line. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends in the
+-- next line:
 --     32 bytes every 32, shifted by 8       one of two
 --     16 bytes every 16, shifted by 8       one of four
 --      8 bytes every  8, shifted by 4       one of eight
 
--- Of all loads.
+-- Number of split loads.
 local function splits(at)
     local line, count = at.node.line_bytes, 0
     for load = 0, at.point.loads - 1 do

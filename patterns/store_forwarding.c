@@ -1,8 +1,8 @@
-/* store_forwarding.c - pairs of numbers that are written and at once read again: written in halves and read as a whole,
- * or both as a whole, or written as a whole and read in halves.
+/* store_forwarding.c - pairs of numbers that are written and read again at once: written in halves and read as a
+ * whole, both as a whole, or written as a whole and read in halves.
  *
- * A load gets its bytes from a store that is still in the core only if that one store has all of them. Each pair is
- * calculated from the one before it, through memory, as a structure is that is filled field by field and then copied.
+ * A load gets its bytes from a store in flight only if that one store has all of them. Each pair is calculated from
+ * the one before it, through memory, like a structure that is filled field by field and then copied.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -34,13 +34,12 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* What is loaded is what memory holds, not what a register still has; and two accesses are not made one. */
+/* Forces real loads and stores: no value is kept in a register, and no two accesses are merged. */
 static inline void through_memory(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-/* Each of these has one loop, a pass of which is a pair; assay counts them from their machine code
- * (validate/kernel/function.h). */
+/* Each of these has one loop, one pair a pass; counted from their machine code (validate/kernel/function.h). */
 __attribute__((noinline)) static void write_halves(double *data, size_t pairs) {
     const __m128d one = _mm_set1_pd(1);
     __m128d value = one;

@@ -1,12 +1,12 @@
 -- Failed store forwarding: pairs that are written in halves and read as a whole, or in one piece (patterns/store_forwarding.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pair is a pass of the disassembled loop: `stores` of it and `loads` after them. A load is forwarded if one store that has not left the
--- core has all of its bytes; the stores of the pair have not, as the load comes next. So each pair has
---     halves    one load that is not forwarded: two stores have its bytes, eight each
+-- A pair is a pass of the disassembled loop: its `stores`, then its `loads`. A load is forwarded if one single store in flight has all of
+-- its bytes. The stores of the pair are still in flight, as the loads come right after them. So each pair has
+--     halves    one load that is not forwarded: its bytes are in two stores, eight bytes each
 --     whole     none: store and load have the same bytes
---     parts     none: each of two loads lies within the one store
--- What surrounds the loop is in no model, as it is below the tolerance.
+--     parts     none: both loads lie within the one store
+-- The code around the loop is not modelled: it is below the tolerance.
 local function pairs_of(at)
     local pass = at.parts.pass
     if pass.stores ~= at.code.stores or pass.loads ~= at.code.loads then
@@ -48,7 +48,7 @@ return pattern {
         quantity { name = "loads not forwarded", expect = not_forwarded },
         quantity { name = "loads not forwarded per instruction", expect = share_not_forwarded },
     },
-    -- What L1 serves is fast.
+    -- Accesses that L1 serves are simulated faster: they count half.
     cost = function(at)
         return at.point.pairs * at.point.times
     end,

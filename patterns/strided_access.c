@@ -1,4 +1,4 @@
-/* strided_access.c - sums over every element of an array, or over every STRIDEth one of a larger array.
+/* strided_access.c - sums over every element of an array, or over every STRIDEth element of a larger array.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static int setup(struct program_point *point, struct error *error) {
     return point->data != NULL ? 0 : -1;
 }
 
-/* What was never written to is one page of zeros, whose lines caches keep. */
+/* Memory that was never written is one page of zeros, which would stay in the caches. */
 static void first_touch(const struct program_point *point, size_t thread) {
     double *array = point->data;
     (void)thread;
@@ -29,7 +29,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
         array[i] = 1;
 }
 
-/* A pass leaves the state that the next one begins with. */
+/* Each pass begins with the caches as a pass leaves them. */
 static void sum(const struct program_point *point, size_t thread, size_t times) {
     const double *array = point->data;
     (void)thread;

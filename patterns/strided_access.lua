@@ -1,18 +1,18 @@
 -- Strided access: sums over elements that lie side by side, or a stride apart (patterns/strided_access.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pass loads each element once, and with it each line of which an element is a part, whole. Lines that are touched are side by side, at
--- most one stride of a line apart, so that they spread evenly over the sets of caches; as many as twice what the caches hold have all left
--- them before the next pass comes to them, and the pass before the region has left nothing else. So across every boundary go
---     lines of a pass   elements * the stride's bytes / a line's, for strides of a line at most
+-- A pass loads each element once, and with it every whole line that contains part of an element. The stride is at most one line, so the
+-- lines are adjacent and spread evenly over the cache sets. They are at least twice as many as the caches hold: before a line is used
+-- again, all caches have lost it, also at the begin of the region. So each boundary is crossed by
+--     lines per pass    elements * stride in bytes / line size
 --     times             passes
--- and of what was calculated with nothing follows: the useful bytes of an element are eight, whatever its stride.
--- The twin of the same useful elements is `unit`. How much of a line a code uses is told by lines into L1 a load; no group of ours counts
--- loads next to lines, and an instruction of a vector loads as much as one that uses a line badly: so there is no signature here.
--- Between what caches keep and what they lose nothing is claimed, and larger arrays show the same in more time: a point is for the nodes
--- whose caches it fits.
+-- The arithmetic is not modelled. Eight bytes of each element are useful, for every stride. `unit` is the twin with as many elements.
+-- There is no signature: lines into L1 per load would show how much of a line a code uses, but no group of ours counts loads and lines
+-- together, and one vector load can use as much as several loads.
+-- Nothing is claimed for arrays of between one and two times the caches. Larger arrays than needed show the same in more time; a point
+-- runs on the nodes whose caches it fits.
 local LOST = 2
-local MOST = 12 -- times the last level
+local MOST = 12 -- largest array, in multiples of the last level
 local ELEMENT = 8 -- bytes
 
 local function volume(at)
@@ -41,7 +41,7 @@ return pattern {
     points = {
         point { code = "unit", elements = 1572864, stride = 1, times = 2, quick = true },
         point { code = "unit", elements = 2097152, stride = 1, times = 2 },
-        point { code = "unit", elements = 9437184, stride = 1, times = 2, quick = true }, -- with the largest L3
+        point { code = "unit", elements = 9437184, stride = 1, times = 2, quick = true }, -- for nodes with the largest L3
         point { code = "strided", elements = 196608, stride = 8, times = 2, quick = true },
         point { code = "strided", elements = 262144, stride = 8, times = 3, quick = true },
         point { code = "strided", elements = 524288, stride = 3, times = 2 },

@@ -1,7 +1,7 @@
 /* synchronisation.c - two threads relax a block of their own, step by step: they meet after each step, or not at all.
  *
- * A meeting spins: each thread says how far it is and looks until the other one is as far. Waiting is all that both
- * codes differ in; steps, blocks and what is done to them are the same, and blocks stay in the cores' caches.
+ * A meeting spins: each thread publishes its step and looks until the other one has reached it. The codes only differ
+ * in this waiting; steps, blocks and their arithmetic are the same, and blocks stay in the cores' caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdalign.h>
@@ -55,8 +55,8 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* A step of a block, which goes towards 1. assay counts it from its machine code (validate/kernel/function.h): one
- * loop, a pass of which is a vector. */
+/* A step of a block; its values approach 1. One loop, one vector a pass; counted from its machine code
+ * (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static void relax(double *block, size_t elements) {
     const double *end = block + elements;
     const __m256d half = _mm256_set1_pd(0.5);
@@ -67,15 +67,14 @@ __attribute__((target("avx"), noinline)) static void relax(double *block, size_t
     } while (block != end);
 }
 
-/* Returns when both threads have done that many steps. Counted as well: a pass of its loop is a look. */
+/* Returns when both threads have done `steps` steps. Counted as well: a pass of its loop is a look. */
 __attribute__((noinline)) static void meet(atomic_size_t *mine, atomic_size_t *other, size_t steps) {
     atomic_store_explicit(mine, steps, memory_order_release);
     while (atomic_load_explicit(other, memory_order_acquire) < steps)
         ;
 }
 
-/* Both ways to go from one step to another one; a pass of their loops is a step, and is counted without what it calls.
- */
+/* The loops over steps of both codes. A pass is a step, counted without the functions that it calls. */
 __attribute__((noinline)) static void go_meeting(struct own *mine, struct own *other, size_t from, size_t to) {
     do {
         relax(mine->block, mine->elements);

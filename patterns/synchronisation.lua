@@ -1,18 +1,18 @@
 -- Synchronisation overhead: two threads relax a block of their own, and meet after each step or not (patterns/synchronisation.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- All from the disassembled functions. A step is a pass of the loop that calls relax(), and with it a call of relax() with a pass for each
--- vector. Its useful operations are multiplications and additions, one of each an element, whether threads meet or not.
---     instructions  apart: all, exactly; what the Marker API adds is in no model, as it is below the tolerance
---                   meeting: a call of meet() a step besides, with one look at least. How many more a thread needs until the other one
---                   is as far is a matter of timing, and no count can be right or wrong by that: an upper end there is none
---                   (at_least). It is the pattern as programs show it, and tells present from absent. More meetings
---                   have more: the difference of two regions has at least those of its steps.
--- What the Marker API adds grows with the counters that it reads, and a region that is measured for all signatures has the most: threads
--- that do not meet take more than ten million instructions, of which that is less than the tolerance.
+-- Everything follows from the disassembled functions. A step is a pass of the loop that calls relax(), which has a pass for each vector.
+-- Its useful operations are one multiplication and one addition per element, whether the threads meet or not.
+--     instructions  apart: all of them, exactly; the Marker API's are below the tolerance and not modelled
+--                   meeting: also one call of meet() per step, which looks at least once for the other thread. How often it looks depends
+--                   on timing, so there is no upper end (at_least), and any larger count is right. The difference of two regions has at
+--                   least the instructions of the additional steps. This is how programs show the pattern, and it separates code with
+--                   the pattern from code without it.
+-- The Marker API's instructions grow with the number of counters that it reads; a region measured for all signatures has most. Threads that
+-- do not meet execute more than ten million instructions, so that these stay below the tolerance.
 local VECTOR = 4 -- elements
 
--- Of a step what the event counts that goes by this name.
+-- Count of `event` in relax() per step.
 local function of_relax(at, event)
     local relax = at.called.relax
     if relax.pass.loads ~= 1 or relax.pass.stores ~= 1 then
@@ -21,7 +21,7 @@ local function of_relax(at, event)
     return relax.constant[event] + at.point.elements // VECTOR * relax.pass[event]
 end
 
--- A model of the region, and one of what it has more than its base, from an amount of so many steps and of calls of what loops over them.
+-- Two models from amount(at, steps, calls of the loop over steps): the region, and its difference to the base region.
 local function of_steps(amount)
     return function(at)
         return amount(at, at.point.steps, 1)
@@ -83,15 +83,15 @@ return pattern {
         quantity { name = "instructions", expect = instructions, difference = more_instructions },
         quantity { name = "instructions per useful operation", expect = over_useful },
     },
-    -- Loads and stores of both threads; who waits looks again and again.
+    -- Accesses of both threads. A thread that waits makes about 500 a step.
     cost = function(at)
         local steps = at.point.steps + (at.base and at.base.steps or 0)
         return steps * (at.point.elements + (at.code.name == "meeting" and 500 or 0))
     end,
     controls = { present = control { code = "meeting" }, absent = control { code = "apart" } },
     signature = "instructions per useful operation",
-    -- Most instructions do nothing useful, and the threads take lines from each other, as they must to meet. Where no event tells these
-    -- from lines of L3 nobody can say: other code with its data there looks the same.
+    -- Most instructions are not useful operations, and the threads take lines from each other, as they must to meet. Without an event that
+    -- distinguishes these from lines of L3 there is no answer, because code with its data in L3 would look the same.
     tests = {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "loads modified" }, per = "instructions", most = 1 },

@@ -1,12 +1,12 @@
 -- Micro-architectural anomalies, one of them: transitions between instructions of AVX and of SSE (kernels/x86-64-avx/mixed_vectors.ptt).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Processors before Skylake save the upper halves of the vector registers when an instruction of SSE comes after one of 256 bits, and bring
--- them back for the next one with VEX. A pass of the loop is disassembled, and walked through a second time with the state in which it
--- leaves these halves (validate/kernel/count.h):
+-- Processors before Skylake save the upper halves of the vector registers when an SSE instruction follows a 256-bit instruction, and
+-- restore them at the next VEX instruction. The model walks through a pass of the disassembled loop twice; the second walk begins with the
+-- state of the upper halves at the end of the first (validate/kernel/count.h):
 --     mixed     four parts, each first SSE, then 256 bits: four transitions each way
---     cleared   the same instructions, vzeroupper before each part of SSE: none
---     encoded   the same additions, all with VEX: none
+--     cleared   the same instructions with vzeroupper before each SSE part: none
+--     encoded   the same additions, all encoded with VEX: none
 
 local function transitions(at)
     local count = at.own()

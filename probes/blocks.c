@@ -1,11 +1,11 @@
-/* blocks.c - a buffer line by line, again and again, from its begin, or each time from a later line on, so that what
- * was used last is left for last. SPDX-License-Identifier: GPL-3.0-or-later */
+/* blocks.c - repeated loads of all lines of a buffer, always from its begin, or each time from LATER lines further on,
+ * so that the lines used last are left for last. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "patterns/program/program.h"
 
-enum { LINES, LATER, TIMES }; /* parameters; LATER: lines by which a time begins behind the one before */
+enum { LINES, LATER, TIMES }; /* parameters; LATER: each time begins so many lines after the one before */
 enum { LINE = PROGRAM_LINE_BYTES };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
@@ -17,7 +17,7 @@ static const char *const codes[] = {"blocks_in_turn", "blocks_left", NULL};
 
 struct buffer {
     char *memory;
-    size_t bytes, from; /* of the next time */
+    size_t bytes, from; /* where the next time begins */
 };
 
 static int setup(struct program_point *point, struct error *error) {

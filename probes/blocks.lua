@@ -1,18 +1,18 @@
--- Blocks: a buffer that is a little larger than the first cache, line by line, again and again (probes/blocks.c).
+-- Blocks: repeated loads of all lines of a buffer that is a little larger than L1 (probes/blocks.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Danalis et al., "Counter Inspection Toolkit", section 4.1: where the line that was not used for longest has to go, a buffer of one block
--- more than the cache holds makes every load a miss, as each block takes the place of the next one; if each time the first block is left
--- for last, so that the next time begins a block later, only that block is missed. A block is as much as one way of the cache.
--- Which line goes is the processor's own matter, and what such curves show. The virtual node's caches are exactly so (docs/simulator.md):
--- there it is known, a set of the cache after the other.
+-- Danalis et al., "Counter Inspection Toolkit", section 4.1. A block is as large as one way of the cache. With least-recently-used
+-- replacement a buffer of one block more than the cache holds misses at every load, because each block evicts the one that comes next. If
+-- each time begins one block later than the time before, so that the block used last is left for last, only one block misses.
+-- On silicon the replacement is unknown, and these curves show it. Virtual nodes replace the least recently used line (docs/simulator.md),
+-- so the misses are computed there, set by set.
 local function ways_of(at)
     local cache = at.node.caches[1]
     return cache.ways, cache.size_bytes // (cache.ways * at.node.line_bytes)
 end
 
--- Misses of a set of `ways` lines, in `times` times through `lines` of its own, each `later` behind the one before, when all has become the
--- same again and again.
+-- Misses of a set of `ways` lines in `times` times through its `lines` lines, each beginning `later` lines after the one before. The first
+-- `lines` times are not counted: after them the misses are periodic.
 local function misses(ways, lines, later, times)
     local used, clock, missed, from = {}, 0, 0, 0
     for time = 1, times + lines do
@@ -42,9 +42,9 @@ local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores"
 local UNKNOWN = and_mispredictions {
     "modified lines from L1", "second-level TLB hits of loads", "page walks of loads",
 }
-local OTHERS = 4 -- lines of what is around a time: each may make all lines of its set go, if that is full
+local OTHERS = 4 -- lines used between two times; each may evict all lines of its set, if that is full
 
--- Loads of a time that may miss besides, and lines of others.
+-- Most additional misses per time, those of OTHERS included.
 local function most_besides(at, ways, sets)
     local of_set = at.point.lines // sets
     return of_set < ways and OTHERS or OTHERS * (2 + of_set)
@@ -78,7 +78,7 @@ end
 
 local TIMES = { 18, 36, 54 }
 
--- Buffers of half the first cache to twice that, by blocks.
+-- A curve over buffers of half of L1 to twice L1, in steps of a block.
 local function over_sizes(name, title, code, later)
     return curve {
         name = name,
@@ -108,7 +108,7 @@ end
 return probe {
     name = "blocks",
     title = "Blocks",
-    about = "A buffer that is a little larger than the first cache, with and without leaving the block for last that was used last.",
+    about = "Loads of a buffer that is a little larger than L1, always in the same order, or each time beginning one block later.",
     codes = {
         code { name = "blocks_in_turn", runs = "walk_loads" },
         code { name = "blocks_left", runs = "walk_loads", is_left = true },

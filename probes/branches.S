@@ -1,8 +1,9 @@
-/* branches.S - the loops of the branch probe: conditional jumps that go one way, the other, or either without a rule.
+/* branches.S - the loops of the branch probe: conditional jumps that are taken always, never, every other time, or at
+ * random.
  *
- * Of each loop a pass is one iteration: the jump of its `if`, forward, and the loop's own, back. Arguments: rdi, how many
- * iterations; rsi, the seed of what is drawn; rdx, of how many drawn numbers one on average is 0 (by_chance ones).
- * Numbers are drawn by Knuth's linear congruential generator MMIX, of which the upper bits are the random ones.
+ * One pass of each loop is one iteration: the forward jump of its `if`, and the loop's own jump back. Arguments: rdi,
+ * number of iterations; rsi, random seed; rdx, K, where one of K random numbers is 0 on average (random loops only).
+ * Random numbers come from Knuth's linear congruential generator MMIX; only its upper bits are random.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text
@@ -31,14 +32,14 @@
     add rax, r9
 .endm
 
-/* So much that what stands behind it is out of reach before a branch that was thought wrongly is known to be. */
+/* Padding: code behind it is out of a wrong path's reach, which ends when the misprediction is detected. */
 .macro far
     .rept 96
     lea r11, [r11 + r8 * 2 + 0x12345678]
     .endr
 .endm
 
-/* Sets the zero flag once in rdx draws. */
+/* Draws a random number; sets the zero flag with probability 1 / rdx. */
 .macro draw_of_many
     draw
     mov r10, rax
@@ -47,7 +48,7 @@
     shr r10, 31
 .endm
 
-/* The first half of the iterations goes one way, the second half the other. */
+/* Taken in one half of the iterations, not taken in the other half. */
     begin branches_halves
 branches_halves_loop:
     cmp rdi, rcx
@@ -74,7 +75,7 @@ branches_always_loop:
 1:  draw
     finish branches_always
 
-/* Between the two jumps of an iteration it is far. */
+/* The two jumps of an iteration are far apart. */
     begin branches_chance_apart
 branches_chance_apart_loop:
     draw_of_many
@@ -83,7 +84,7 @@ branches_chance_apart_loop:
 1:  far
     finish branches_chance_apart
 
-/* The loop's jump is the next one, and it is far to the one behind that. */
+/* The loop's jump follows closely; the jump after that is far away. */
     begin branches_chance
 branches_chance_loop:
     far
@@ -92,7 +93,7 @@ branches_chance_loop:
     add r11, 2
 1:  finish branches_chance
 
-/* Always the part that ends in a jump, over the other one. */
+/* Always executes the part that ends in a direct jump over the other part. */
     begin branches_direct
 branches_direct_loop:
     add r11, 2
@@ -104,8 +105,8 @@ branches_direct_loop:
 2:  draw
     finish branches_direct
 
-/* Half of the ways through the part have another jump in them, which goes one way. `is_apart`: the loop's jump, and
- * `part_is_apart`: the part's jump, are out of reach of the wrong path of the first jump. */
+/* Half of the iterations execute the part with a second jump, which always goes the same way. `is_apart`: the loop's jump
+ * is out of reach of the first jump's wrong path; `part_is_apart`: so is the part's jump. */
 .macro nested name, jump, is_apart, part_is_apart=0
     begin \name
 \name\()_loop:

@@ -1,16 +1,16 @@
--- Branches: iterations of twelve loops with a branch that goes one way, the other, or either without a rule (probes/branches.S).
+-- Branches: twelve loops with a branch that is always taken, never, every other time, or at random (probes/branches.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Seven are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), whose table of branches for each iteration follows from
--- what is counted here; the five nested ones are of the kind of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic Intensity"
--- (listing 1): on half of the ways there is another branch, which always goes the same way. Listing 1 itself, that paper's fifth, is
--- branches_nested_both_apart: no wrong path reaches a branch, so that 2.5 are executed and all of them retire.
--- What is drawn is drawn here once more, so that it is known which branches are taken. Which of them a processor
--- thinks of otherwise is not: no predictor is better than one that always says what is more probable, and none should be worse than one
--- that guesses as often as it is true (patterns/control_flow.lua has it in full). One of two is both.
+-- Seven loops are those of Danalis et al., "Counter Inspection Toolkit" (figure 11), and confirm that paper's table of branches per
+-- iteration. The five nested ones are like listing 1 of Barry, Danalis, Jagode, "Effortless Monitoring of Arithmetic
+-- Intensity": half of the iterations execute a second branch, which always goes the same way. Listing 1 itself is
+-- branches_nested_both_apart: no wrong path reaches a branch, so 2.5 branches per iteration are executed, and all of them retire.
+-- The model repeats the random draws, so it knows which branches are taken. Mispredictions are only bounded: no predictor is better than
+-- one that always predicts the more probable direction, and none should be worse than one that guesses each direction with its probability
+-- (patterns/control_flow.lua derives both). With a probability of a half both bounds are the same.
 local DEVIATIONS = 4
 
--- How many of so many draws are 0, one of `one_of` on average. What was drawn for fewer is not drawn again.
+-- Number of draws, out of `times`, that are 0 (with probability 1 / one_of). Continues where the last call with fewer draws ended.
 local drawn = {}
 
 local function zeros(one_of, times)
@@ -32,7 +32,7 @@ local function by_chance(at)
     return at.times - zeros(at.point.one_of, at.times)
 end
 
--- How often the jump of the `if` is made.
+-- Number of times that the jump of the `if` is taken.
 local JUMPS = {
     branches_halves = function(at) return at.times // 2 end,
     branches_never = function() return 0 end,
@@ -47,14 +47,14 @@ local JUMPS = {
     branches_nested_taken = by_chance,
 }
 
--- What any predictor may have wrong.
+-- Mispredictions between the best and the worst predictor.
 local function any_wrong(at, rare)
     local spread = DEVIATIONS * math.sqrt(rare * (1 - rare / at.times))
     local least, most = math.max(0, rare - spread), 2 * rare * (1 - rare / at.times) + spread
     return { min = least, value = (least + most) / 2, max = most }
 end
 
--- Of a branch that mostly goes one way: whoever guesses the other one no more often than it is true has most of the rare ones wrong.
+-- Splits mispredictions by direction. A predictor that guesses the rare direction no more often than it occurs mispredicts most rare ones.
 local function split(found, at, made)
     local rare = math.min(made, at.times - made)
     local guessed, spread = rare * (1 - rare / at.times), DEVIATIONS * math.sqrt(rare)
@@ -69,9 +69,10 @@ local function sum_of(one, other)
     return { min = one.min + other.min, value = one.value + other.value, max = one.max + other.max }
 end
 
--- Wrong paths reach the loop's jump, unless it is apart; those through the part reach the jump there, unless that is apart.
+-- Speculative branches. Wrong paths reach the loop's jump unless it is apart; those through the nested part reach that part's jump unless
+-- that is apart.
 local NONE = { min = 0, value = 0, max = 0 }
-local UNLEARNT = 64 -- times that a predictor may think of a jump that is never made as of one that is, until it has learnt better
+local UNLEARNT = 64 -- most predictions of `taken` for a jump that is never taken, until the predictor has learnt
 
 local function begin(found, at)
     local loop = at.code.is_apart and NONE or found["mispredicted branches"]
@@ -89,7 +90,7 @@ local function counts(at)
     local jumps = JUMPS[at.code.name]
     local made = jumps and jumps(at)
     local guarded = made and n - made or 0
-    local nested = at.code.nested and guarded or 0 -- ways with another jump, which is made or not
+    local nested = at.code.nested and guarded or 0 -- iterations with the nested jump
     local over = at.code.nested == "taken" and nested or 0
     local found = concepts_of { { parts.constant, 1 }, { parts.pass, n }, { parts.guarded, guarded }, { parts.nested, nested - over } }
     found["conditional branches taken"] = n - 1 + (made or 0) + over
@@ -105,12 +106,12 @@ local function counts(at)
 end
 
 local TIMES = { 50000, 100000, 150000, 200000 }
-local TIMES_FAR = { 20000, 40000, 60000, 80000 } -- of loops ten times as long
+local TIMES_FAR = { 20000, 40000, 60000, 80000 } -- for loops ten times as long
 
 return probe {
     name = "branches",
     title = "Branches",
-    about = "Twelve loops, of each of which it is known how many branches an iteration has, of which kinds, and which way they go.",
+    about = "Twelve loops with known branches in each iteration: their number, kinds and directions.",
     codes = {
         code { name = "branches_halves", runs = "branches_halves" },
         code { name = "branches_never", runs = "branches_never" },
@@ -161,7 +162,7 @@ return probe {
             amount = function() return 1 end,
             shown = { "conditional branches", "conditional branches executed", "conditional branches taken", "mispredicted branches",
                 "mispredicted conditional branches" },
-            -- Whoever always says what is more probable is wrong once in K.
+            -- A predictor that always predicts the more probable direction is wrong once in K.
             naive = {
                 ["conditional branches executed"] = function(at) return 2 + 1 / at.point.one_of end,
                 ["mispredicted branches"] = function(at) return 1 / at.point.one_of end,
@@ -169,7 +170,7 @@ return probe {
             },
         },
     },
-    -- Those of the Counter Inspection Toolkit's table.
+    -- The kinds in the Counter Inspection Toolkit's table.
     vectors = vectors {
         title = "Branches: conditional ones executed (CE), retired (CR), of these taken (T), direct jumps (D), mispredicted ones (M)",
         per = "iteration",

@@ -1,4 +1,4 @@
-/* chase.S - a chain of pointers. Arguments: rdi, the first place; rsi, how many are followed. A pass is one of them.
+/* chase.S - follows a chain of pointers. Arguments: rdi, the first pointer; rsi, number of pointers; one per pass.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text

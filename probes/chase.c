@@ -1,5 +1,5 @@
-/* chase.c - a chain of pointers through all units of a buffer: in the order of addresses, or by chance, block after
- * block. SPDX-License-Identifier: GPL-3.0-or-later */
+/* chase.c - a chain of pointers through all units of a buffer: in the order of addresses, or block after block at
+ * random within each. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ enum {
     UNIT,
     BLOCK,
     TIMES
-}; /* parameters; UNIT: bytes; BLOCK: units of a block, all of which come before the next */
+}; /* parameters; UNIT: bytes; BLOCK: units per block; the chain finishes a block before the next */
 enum { IN_ORDER, BY_CHANCE };
 
 void chase_pointers(void *from, size_t count);
@@ -41,7 +41,7 @@ static size_t draw(uint64_t *state, size_t most) {
     return (size_t)((*state >> 33) * most >> 31);
 }
 
-/* The order of a block's units: each in its place, or Fisher and Yates' shuffle. */
+/* The order of a block's units: by address, or shuffled (Fisher and Yates). */
 static void arrange(size_t *order, size_t first, size_t count, uint64_t *state, size_t code) {
     for (size_t i = 0; i < count; i++) {
         size_t other = code == BY_CHANCE ? draw(state, i + 1) : i;
@@ -50,7 +50,7 @@ static void arrange(size_t *order, size_t first, size_t count, uint64_t *state, 
     }
 }
 
-/* Links one unit after the other, and the last one to the first, which is the buffer's begin. */
+/* Links the units to a ring that begins at the buffer's begin. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct chain *chain = point->data;
     const size_t units = point->parameter[UNITS], unit = point->parameter[UNIT], block = point->parameter[BLOCK];

@@ -1,26 +1,26 @@
--- Chains of pointers: through all units of a buffer, in order or by chance, by blocks (probes/chase.c).
+-- Chains of pointers through all units of a buffer, in order or at random, block by block (probes/chase.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The data-cache test of the Counter Analysis Toolkit (Barry, Danalis, Jagode, section 2.1; Danalis et al., section 4): six curves over the
--- buffer's size, by chance and in order, with units of one line and of two, by chance with small blocks and with one as large as the
--- buffer; and over the pages of a block.
+-- The data-cache test of the Counter Analysis Toolkit (Barry, Danalis, Jagode, section 2.1; Danalis et al., section 4). Six curves over the
+-- buffer's size: at random with one block as large as the buffer and with small blocks, and in order, each with units of one line and of
+-- two lines. One curve over the pages of a block.
 --
--- The chain is the same each time: between two loads of a unit lie those of all others, so that a level has either all of them or none. Of
--- units of two lines half of the lines of a buffer are loaded, and in most caches they have half of the sets; where it is not certain
--- that they have, nothing is said. Pages are loaded from as often as a block has units of them, in any order: as long as the first TLB
--- holds a block's pages, each costs one translation a time.
+-- The chain is the same each time. Between two loads of a unit all others are loaded, so a level holds either all units or none. With units
+-- of two lines half of the buffer's lines are loaded, and in most caches they map to half of the sets; where that is uncertain, nothing is
+-- claimed. A block loads from each of its pages once per unit, in any order. If the first-level TLB holds a block's pages, each page costs
+-- one translation per time.
 local SERVED = { "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory" }
 local READ = { "", "data reads in L2", "data reads in L3 alone", "data reads from memory" }
 local UNKNOWN = and_mispredictions {
     "lines into L2 alone", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
 }
-local BACK_MOST = 8 -- lines and translations of what is around all times, which follow each other
+local BACK_MOST = 8 -- lines and translations of the code around the region's times, which follow each other without a gap
 
 local function bytes_of(at)
     return at.point.units * at.point.unit
 end
 
--- The level that has the units: 1, 2, .. or one behind the last; nil if that is not certain.
+-- Level that holds the units: 1, 2, .. or the number of caches + 1 for memory; nil if that is uncertain.
 local function level_of(at)
     local sizes = {}
     for number = 1, #at.node.caches do
@@ -30,7 +30,7 @@ local function level_of(at)
     return as_lines == as_bytes and as_lines or nil
 end
 
--- Which TLB has the pages, 3: neither; and how many translations a time makes. nil: it is not certain.
+-- The TLB that holds the pages (1, 2, or 3 for a page walk), and translations per time; nil if that is uncertain.
 local function translated_by(at)
     local processor = at.machine.processor
     local pages, of_block = bytes_of(at) / processor.page, at.point.block * at.point.unit / processor.page
@@ -68,11 +68,11 @@ local function counts(at)
     return found
 end
 
-local SIZES = 76 -- of a curve over the buffer's size
+local SIZES = 76 -- points of a curve over the buffer's size
 local LEAST = 20000 -- loads of a curve's smallest region
 local SMALL = 16 -- pages of a small block
 
--- Buffers of a quarter of the first level to twice all levels, in units.
+-- Buffers from a quarter of L1 to twice all caches together, in units.
 local function buffers(unit)
     return function(at)
         local low, high = at.node.caches[1].size_bytes / 4, 2 * capacity(at.machine, at.node, #at.node.caches, 1)
@@ -102,9 +102,9 @@ local function over_buffers(name, title, code, unit, block)
         marks = cache_marks, shown = SERVED }
 end
 
--- A buffer of twice the pages of the second TLB, by blocks of more and more pages.
+-- A curve over the pages of a block, in a buffer of at least twice the second-level TLB's pages.
 local function over_pages()
-    local LINES = 64 -- of a page
+    local LINES = 64 -- per page
     return curve {
         name = "pages of a block",
         title = "Pointers by chance in a buffer of 16 MiB, by blocks of pages",
@@ -131,12 +131,12 @@ local function over_pages()
     }
 end
 
-local ALL = 1 << 30 -- units: more than any buffer has
+local ALL = 1 << 30 -- units; more than any buffer has, so that there is one block
 
 return probe {
     name = "chase",
     title = "Pointers",
-    about = "Chains of pointers through buffers, in order and by chance, by blocks.",
+    about = "Chains of pointers through buffers, in order and at random, block by block.",
     codes = {
         code { name = "chase_in_order", runs = "chase_pointers" },
         code { name = "chase_by_chance", runs = "chase_pointers" },

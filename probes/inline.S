@@ -1,5 +1,5 @@
-/* inline.S - calls of code that is made at run time (inline.c). Arguments: rdi, the code, which changes no register; esi,
- * what it asks for; rdx, how many calls. A pass is one of them.
+/* inline.S - calls of code that inline.c generates. Arguments: rdi, the code, which changes no register; esi, the value
+ * that the code tests; rdx, number of calls. A pass is one call.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text

@@ -1,6 +1,6 @@
-/* inline.c - code without a loop, as long as it is asked for: instructions one after the other, or blocks with a branch
- * over most of themselves. After each time a walk over data may take the caches away from it.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* inline.c - code without a loop, of a given length: a row of no-operations, or blocks that begin with a branch over
+ * the rest of the block. After each time a walk over data may flush it from the caches. SPDX-License-Identifier:
+ * GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "patterns/program/program.h"
 
-enum { COUNT, FLUSHED, TIMES }; /* parameters: instructions or blocks; lines of data, 1: there is no walk */
+enum { COUNT, FLUSHED, TIMES }; /* parameters; COUNT: instructions or blocks; FLUSHED: lines of data, 1 for no walk */
 enum { LINE = PROGRAM_LINE_BYTES, BLOCK = 2 * LINE };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
@@ -19,7 +19,7 @@ enum { PLAIN, TRUE_BRANCH, FALSE_BRANCH };
 
 static const char *const codes[] = {"inline_plain", "inline_true", "inline_false", NULL};
 
-static const unsigned char NOP[] = {0x0f, 0x1f, 0x40, 0x00}; /* of four bytes */
+static const unsigned char NOP[] = {0x0f, 0x1f, 0x40, 0x00}; /* four bytes */
 /* test esi, esi; jz over the rest of the block */
 static const unsigned char BRANCH[] = {0x85, 0xf6, 0x74, BLOCK - 4};
 enum { RETURN = 0xc3 };
@@ -30,7 +30,7 @@ struct text {
     size_t code_bytes, data_bytes;
 };
 
-/* Without the return behind it. */
+/* Without the final return. */
 static size_t length_of(const struct program_point *point) {
     return point->parameter[COUNT] * (point->code == PLAIN ? sizeof NOP : (size_t)BLOCK);
 }

@@ -1,13 +1,13 @@
--- Code: without a loop, of as many instructions as it is asked for (probes/inline.c).
+-- Code without a loop, of a given number of instructions (probes/inline.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Plain code is a no-operation of four bytes after the other, 100 to 1 000 000 of them (the in-line micro-benchmark of "Accuracy of
--- performance monitoring hardware"). The four curves over blocks are those of the Counter Analysis Toolkit's instruction-cache test: a
--- block is two lines and begins with a branch over the rest of itself, which is always made, so that the second line is not fetched, or
--- never; and after each time data may be walked through that fill all caches twice.
+-- Plain code is a row of 100 to 1 000 000 no-operations of four bytes each (the in-line micro-benchmark of "Accuracy of performance
+-- monitoring hardware"). The four curves over blocks are those of the Counter Analysis Toolkit's instruction-cache test. A block is two
+-- lines and begins with a branch over the rest of the block. The branch is never taken, or always, so that the second line is not fetched.
+-- Between two times the code may be flushed, by a walk over data that fill all caches twice.
 --
--- All lines of the code come one after the other, again and again: a cache has all of them or none. Where a level that has all of what is
--- above it gives up a line, the first cache of instructions loses it too; behind one that takes victims it does not.
+-- All lines of the code are fetched in the same order each time, so a cache holds all of them or none. When an inclusive level evicts a
+-- line, L1I loses it too; a victim level does not do that.
 local NOP_BYTES, BLOCK_LINES = 4, 2
 local BLOCK_NOPS = 31
 local ASKED = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" }
@@ -19,7 +19,7 @@ local UNKNOWN = and_mispredictions {
 }
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "direct calls", "returns" }, 20
-local BACK_MOST = 8 -- lines and translations of what is around a call
+local BACK_MOST = 8 -- lines and translations of the code around a call
 
 local function is_plain(at)
     return at.code.name == "inline_plain"
@@ -29,7 +29,7 @@ local function bytes_of(at)
     return at.point.count * (is_plain(at) and NOP_BYTES or BLOCK_LINES * at.node.line_bytes)
 end
 
--- Lines that a time fetches, that of the return among them.
+-- Lines fetched per time, including the line of the return.
 local function lines_of(at)
     local lines = bytes_of(at) // at.node.line_bytes
     return (at.code.name == "inline_false" and lines // BLOCK_LINES or lines) + 1
@@ -48,7 +48,7 @@ local function is_flushed(at)
     return at.point.flushed > 1
 end
 
--- The level that has the lines: 1, 2, .. or one behind the last; nil if that is not certain.
+-- Level that holds the lines: 1, 2, .. or the number of caches + 1 for memory; nil if that is uncertain.
 local function level_of(at)
     local sizes = { at.machine.levels[1].size }
     for number = 2, #at.node.caches do
@@ -62,7 +62,7 @@ local function level_of(at)
     return (not has_victim_level(at) or place ~= nil and place > 1) and #sizes + 1 or place
 end
 
--- Without data in between all times follow each other.
+-- From `least` on; the upper end allows for BACK_MOST, once per region, or per time if data are walked through in between.
 local function some(least, at)
     return { min = least, value = least, max = least + BACK_MOST * (is_flushed(at) and at.times or 1) }
 end
@@ -75,7 +75,7 @@ local function data_level(at)
     return place_of(at.point.flushed * at.node.line_bytes, sizes)
 end
 
--- Which TLB has the code's pages, 3: neither; nil: it is not certain, or data have been there since.
+-- The TLB that holds the code's pages (1, 2, or 3 for a page walk); nil if that is uncertain, or if data have used the TLB since.
 local function translated_by(at)
     local processor = at.machine.processor
     return not is_flushed(at) and place_of(bytes_of(at) / processor.page, { processor.itlb.entries, processor.stlb.entries }) or nil
@@ -116,7 +116,7 @@ local function counts(at)
 end
 
 local LEAST = 20000 -- instructions of a curve's smallest region
-local CODE_MOST = 2 << 20 -- bytes of blocks: what is run is made ready piece by piece on a virtual node, which takes long
+local CODE_MOST = 2 << 20 -- bytes of blocks; virtual nodes translate code piece by piece, which takes long
 
 local function marks(at)
     local list = { { x = at.machine.levels[1].size, text = "L1I" } }
@@ -126,7 +126,7 @@ local function marks(at)
     return list
 end
 
--- Instructions: 100 to 1 000 000, eight in each decade.
+-- Numbers of instructions: 100 to 1 000 000, eight in each decade.
 local function instructions()
     local list = {}
     for i = 0, 32 do
@@ -135,7 +135,7 @@ local function instructions()
     return list
 end
 
--- Blocks of a sixteenth of the first cache of instructions to twice the second level, four to each doubling.
+-- Numbers of blocks: from a sixteenth of L1I to 2 x (L1 + L2), at most CODE_MOST; four for each doubling.
 local function blocks(at)
     local bytes, list = at.machine.levels[1].size / 16, {}
     local most = math.min(CODE_MOST, 2 * capacity(at.machine, at.node, 2, 1))
@@ -145,7 +145,7 @@ local function blocks(at)
     return list
 end
 
--- Lines that fill all levels, and each of their sets, twice.
+-- Number of lines that fill all caches, and each of their sets, twice.
 local function fill(at)
     return 2 * capacity(at.machine, at.node, #at.node.caches, 1) // at.node.line_bytes
 end
@@ -160,7 +160,7 @@ end
 return probe {
     name = "inline",
     title = "Code",
-    about = "Code without a loop, of more and more instructions, and of blocks with a branch over most of them.",
+    about = "Code without a loop: rows of no-operations, and blocks that begin with a branch over the rest of the block.",
     codes = {
         code { name = "inline_plain", runs = "inline_calls", calls = { "walk_loads" } },
         code { name = "inline_true", runs = "inline_calls", calls = { "walk_loads" } },

@@ -1,6 +1,6 @@
-/* mix.S - loops of the same few instructions, all in registers and the first-level cache.
+/* mix.S - loops of a few instructions of one kind, with operands in registers and L1.
  *
- * Of each function a pass is one run through the loop. Arguments: rdi, how many; rsi, two pages of memory.
+ * One pass of each function is one run through its loop. Arguments: rdi, number of passes; rsi, two pages of memory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text
@@ -36,7 +36,7 @@
     mix mix_prefetches_write, "prefetchw [rsi]; prefetchw [rsi + 4096]"
     mix mix_prefetches_nt, "prefetchnta [rsi]"
 
-/* What mix_calls calls. */
+/* Called by mix_calls. */
     .globl mix_called
     .type mix_called, @function
 mix_called:

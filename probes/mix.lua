@@ -1,9 +1,9 @@
--- Instructions: loops of the same few, all in registers and the first-level cache (probes/mix.S).
+-- Instructions: loops of a few instructions of one kind, with operands in registers and L1 (probes/mix.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What a loop has of each kind is counted in its machine code; what that does not show is said of the code here: loads that a store in
--- flight has some bytes of, or that look as if it had, divisions, of which a pass has what its code `divides`, and prefetches, of which
--- it has `each` of one kind. These fetch nothing: what they ask for is in the first level.
+-- Instructions of each kind are counted in the machine code. What that does not show is stated by the codes here: loads that have part of
+-- their bytes in a store in flight, aliased loads, divisions per pass (`divides`), and prefetches per pass (`each`, all of one kind).
+-- Prefetches fetch nothing, because L1 already has their lines.
 local function counts(at)
     local parts, n = at.parts, at.times
     local list = { { parts.constant, 1 }, { parts.pass, n } }
@@ -28,7 +28,7 @@ local TIMES = { 10000, 20000, 30000, 40000 }
 return probe {
     name = "mix",
     title = "Instructions",
-    about = "Loops of the same few instructions, by kind, width and precision, and loads behind stores.",
+    about = "Loops of a few instructions of one kind, width and precision, and loads right after stores.",
     codes = {
         code { name = "mix_nops", runs = "mix_nops" },
         code { name = "mix_calls", runs = "mix_calls", calls = { "mix_called" } },

@@ -1,6 +1,7 @@
-/* pairs.c - pairs of loads, so many bytes apart, far from all other pairs: in one page, or in two that are neighbours.
+/* pairs.c - pairs of loads APART bytes apart: both in one page, or in two adjacent pages. Pairs are far from each
+ * other.
  *
- * No probe by itself: `assay configuration` asks for it, with what it found of pages.
+ * Not a probe: `assay configuration` runs it with the page size that it found.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "patterns/program/program.h"
 
 enum { STRIDE, START, APART, TIMES }; /* parameters */
-enum { PAIRS = 1024 };                /* more than a TLB has entries */
+enum { PAIRS = 1024 };                /* more than the entries of any TLB */
 
 static const char *const codes[] = {"pairs", NULL};
 
@@ -39,12 +40,12 @@ static int setup(struct program_point *point, struct error *error) {
         free(array);
         return -1;
     }
-    madvise(array->memory, array->bytes, MADV_NOHUGEPAGE); /* a kernel without large pages refuses, and has none */
+    madvise(array->memory, array->bytes, MADV_NOHUGEPAGE); /* fails harmlessly on kernels without large pages */
     array->begin = (char *)(((uintptr_t)array->memory + stride - 1) / stride * stride) + point->parameter[START];
     return 0;
 }
 
-/* The second of a pair is loaded behind the first: in the same page, or in the next one. */
+/* Loads the first of a pair, then the second, which is in the same page or the next one. */
 static void repeat(const struct program_point *point, size_t thread, size_t times) {
     const struct array *array = point->data;
     size_t stride = point->parameter[STRIDE], apart = point->parameter[APART];

@@ -1,7 +1,7 @@
 /* products.c - dot products, matrix-vector products and products of matrices in plain scalar loops, single and double
- * precision. A product of matrices has the second one transposed: it is a dot product for each element. Those in memory
- * flush all operands from the caches behind each time: it begins with them in memory, and ends with the results there.
- * Their product of matrices is as many rows of one as show how often the other one is read.
+ * precision. The second matrix of a product is transposed, so that each element is a dot product. The codes `_memory`
+ * flush all operands from the caches after each time, so that operands come from memory and results get there. Their
+ * product of matrices has MEMORY_ROWS rows, enough to show how often the other matrix is read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { SDOT, SGEMV, SGEMM, DDOT, DGEMV, DGEMM, DDOT_MEMORY, DGEMV_MEMORY, DGEMM_MEMORY };
 enum { N, TIMES };        /* parameters */
-enum { MEMORY_ROWS = 2 }; /* of a product of matrices in memory */
+enum { MEMORY_ROWS = 2 }; /* rows of the first matrix in products_dgemm_memory */
 
 static const char *const codes[] = {
     "products_sdot",  "products_sgemv",       "products_sgemm",        "products_ddot",         "products_dgemv",
@@ -32,7 +32,7 @@ __attribute__((noinline)) static void products_of_singles(void *sum, const void 
     float added = *(float *)sum;
     do {
         added += *of++ * *by++;
-        __asm__("" : "+r"(of)); /* so that no compiler takes two at a time */
+        __asm__("" : "+r"(of)); /* keeps the compiler from unrolling the loop */
     } while (--n != 0);
     *(float *)sum = added;
 }
@@ -47,7 +47,7 @@ __attribute__((noinline)) static void products_of_doubles(void *sum, const void 
     *(double *)sum = added;
 }
 
-/* c += A b, c being a row. */
+/* c += A b; c is a row. */
 __attribute__((noinline)) static void products_of_vector(const struct products *of, const char *b, char *c) {
     const char *a = of->a;
     const size_t n = of->n;
@@ -102,11 +102,11 @@ static void products_in_memory(const struct products *of, size_t code, size_t ti
         flush(of->a, of->a_bytes);
         flush(of->b, of->b_bytes);
         flush(of->c, of->c_bytes);
-        _mm_mfence(); /* what is flushed is in memory before the region ends */
+        _mm_mfence(); /* flushed lines are in memory before the region ends */
     }
 }
 
-/* Matrices of n rows; in memory only what is used, as it is to be large. */
+/* Matrices of n rows. The large ones in memory have only the rows that are used. */
 static void size_operands(struct products *of, size_t code) {
     of->a_bytes = of->b_bytes = of->c_bytes = of->n * of->row;
     if (code < DDOT_MEMORY)
@@ -124,7 +124,7 @@ static void release(struct program_point *point) {
     free(of);
 }
 
-/* All elements are 0. */
+/* Sets all elements to 0. */
 static int setup(struct program_point *point, struct error *error) {
     struct products *of = calloc(1, sizeof *of);
     if (of == NULL)

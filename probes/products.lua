@@ -1,9 +1,9 @@
 -- Products: of vectors and square matrices in plain scalar loops, single and double precision (probes/products.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- 2 N, 2 N^2 and 2 N^3 operations (Counter Inspection Toolkit, figure 4): a dot product's loop has two a pass, a matrix-vector product N
--- dot products, a product of matrices N of those. All of what an instruction is follows from the functions. Which branches are
--- mispredicted, and what caches and TLBs do as matrices grow, is not what this is for: nothing is said of it.
+-- 2 N, 2 N^2 and 2 N^3 operations (Counter Inspection Toolkit, figure 4): a dot product has two operations a pass, a matrix-vector product
+-- is N dot products, and a product of matrices is N matrix-vector products. Counts of instructions follow from the functions. Nothing is
+-- claimed about mispredictions, caches (except memory) and TLBs.
 local UNKNOWN = and_mispredictions {
     "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory", "blocked loads", "aliased loads", "split loads",
     "split stores",
@@ -13,7 +13,7 @@ local UNKNOWN = and_mispredictions {
     "page walks of loads", "page walks of stores", "second-level TLB hits of loads", "second-level TLB hits of stores",
 }
 
--- `found`, or nothing, with UNKNOWN.
+-- Marks the concepts in UNKNOWN as unknown in `found` (or in a new table).
 local function nothing_said(found)
     found = found or {}
     for _, concept in ipairs(UNKNOWN) do
@@ -22,7 +22,7 @@ local function nothing_said(found)
     return found
 end
 
--- The functions that a code's time goes through, from the outermost on, each called N times by a pass of the one before.
+-- The functions of a code, outermost first. Each is called N times by the one before.
 local function calls(at)
     local list, called = { { at.parts, 1, at.times } }, at.times
     for _, name in ipairs(at.code.calls) do
@@ -32,15 +32,17 @@ local function calls(at)
     return list, called // at.point.n
 end
 
--- Traffic to memory of each execution, in doubles: streamed from memory, and written to it (arithmetic_intensity.lua has the derivation).
--- For N^2 elements of the matrix that is streamed, R rows of the others: dot product 2 N + 1, 1; matrix-vector N^2 + 2 N, N; matrices
--- N^2 + 2 R N, R N, where the caches keep the streamed matrix between its uses, else R N^2 instead of N^2.
-local EXECUTIONS = { times = 20 } -- the paper's
--- A virtual node has no noise that the least of many would leave out: the least of 20 is within a line, or 0.01 %, of the least of 5, and
--- 20 take 13 s of processor time more in every run.
+-- Memory traffic per execution in doubles: read, written (derived in patterns/arithmetic_intensity.lua). The streamed matrix has N^2
+-- elements, the other matrices R rows.
+--     dot product      2 N + 1,        1
+--     matrix-vector    N^2 + 2 N,      N
+--     matrices         N^2 + 2 R N,    R N     if the caches keep the streamed matrix between its uses; else R N^2 instead of N^2
+local EXECUTIONS = { times = 20 } -- as in the paper
+-- A virtual node has no noise, so the minimum needs fewer executions: the minima of 20 and of 5 differ by at most a line or 0.01 %, and 20
+-- take 13 s of processor time more in every run.
 local VIRTUAL_EXECUTIONS = { times = 5, why_fewer = "a virtual node has no noise, and more differ by single lines" }
 local ROWS = 2 -- MEMORY_ROWS of products.c
-local DOUBLES = 8 -- of a line
+local DOUBLES = 8 -- per line
 
 local function last_cache(at)
     return capacity(at.machine, at.node, #at.node.caches, 1)
@@ -55,7 +57,8 @@ local function traffic(at)
     return n * n + 2 * rows * n, rows * n
 end
 
--- How often the matrix comes from memory; nil: the replacement decides. Between two uses of a line lie all others, and two rows.
+-- Number of times that the matrix is read from memory; nil: the replacement decides. Between two uses of a line all other lines of the
+-- matrix and two rows are used.
 local function uses(at)
     if at.code.name ~= "products_dgemm_memory" then
         return 1
@@ -64,13 +67,13 @@ local function uses(at)
     return place == 1 and 1 or place and ROWS
 end
 
--- In lines; nothing is said of the caches before memory. As the matrix goes through the last cache, the row that stays in L1 may lose its
--- lines once each time that cache is filled.
+-- Memory traffic in lines; nothing is claimed about caches. While the matrix goes through the last cache, the row in L1 may be evicted once
+-- each time that cache is filled.
 local function memory_counts(at)
     local n, again = at.point.n, uses(at)
     local read, written = traffic(at)
     local found = nothing_said()
-    found["modified lines from L3"], found["ownership from memory"] = written / DOUBLES, nil -- what is written was read before
+    found["modified lines from L3"], found["ownership from memory"] = written / DOUBLES, nil -- lines that are written have been read before
     if again then
         local streamed = (again - 1) * n * n
         local lost = at.code.name == "products_ddot_memory" and 0 or 8 * again * n * n / last_cache(at) * n / DOUBLES
@@ -97,14 +100,14 @@ local function counts(at)
     end
     local found = concepts_of(list)
     found["conditional branches taken"], found["conditional branches not taken"] = taken, left
-    found["direct calls"], found["indirect calls"] = found["direct calls"] - dots, dots -- which precision is a matter of the point
+    found["direct calls"], found["indirect calls"] = found["direct calls"] - dots, dots -- called by pointer, by precision
     return nothing_said(found)
 end
 
-local FLOPS_LEAST = 10000 -- of a curve's smallest region, so that what is around them is little
+local FLOPS_LEAST = 10000 -- FLOPs of a curve's smallest region, so that the code around them is negligible
 
--- 1 to 100 by 1, to 500 by 50. A product of matrices takes a virtual node a second for what a core does in some milliseconds: where no
--- events are named, and so many more runs are made, it goes to 100 by 4.
+-- 1 to 100 by 1, to 500 by 50. Products of matrices take a virtual node about a second each. If no events are named, there are many more
+-- runs, so these curves go from 1 to 100 by 4 then.
 local function sizes(at, is_gemm)
     local list, step = {}, is_gemm and at.node.kind == "virtual" and not at.is_named and 4 or 1
     for n = step, 100, step do
@@ -133,7 +136,7 @@ local function over_sizes(name, title, power)
     }
 end
 
--- Half octaves, as multiples of a line, from 64 to `most`.
+-- Sizes from 64 to `most`, two for each doubling, rounded to multiples of a line.
 local function half_octaves(most)
     local list, n = {}, 64
     while n <= most + 1 do
@@ -143,7 +146,7 @@ local function half_octaves(most)
     return list
 end
 
--- Sizes of square matrices whose doubles fit: two of them, and one with a row (the paper's two bounds).
+-- Largest N for which the caches hold two square matrices, or one and a row (the paper's two bounds).
 local function fits(at)
     local doubles = last_cache(at) / 8
     return math.sqrt(doubles / 2), (math.sqrt(1 + 4 * doubles) - 1) / 2

@@ -1,9 +1,10 @@
-/* transfers.c - one core loads, or stores to, lines that another core has: changed there, unchanged, no more, or only
- * in its socket's memory.
+/* transfers.c - one core loads, or stores to, lines that another core has modified, has unchanged or has dropped, or
+ * that are only in its socket's memory.
  *
- * In turns: the other core, a thread that is in no region, prepares the lines of PAGES pages; then the first one loads
- * each of them once, or stores to it. Lines are changed anew for each time, or are others each time, so that none is
- * the first core's already. A page's first line is left alone: whoever writes to it first has the page.
+ * The cores take turns. The other core, a thread outside of all regions, prepares the lines of PAGES pages. Then the
+ * first core loads each line once, or stores to it. For each time the lines are modified again, or new lines are used,
+ * so that the first core never has one already. A page's first line is not used: writing it decides on which socket the
+ * page lies.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <pthread.h>
@@ -17,7 +18,7 @@
 
 enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number and 1 */
 enum { LINE = PROGRAM_LINE_BYTES, PAGE = 4096, LOADED = PAGE / LINE - 1 };
-enum { SWEPT = 2 << 20 }; /* bytes, two of the largest second levels: to load them leaves nothing else there */
+enum { SWEPT = 2 << 20 }; /* bytes, twice the largest L2: loading them evicts everything else */
 enum kind { MODIFIED, CLEAN, DROPPED, FAR };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);
@@ -37,15 +38,15 @@ static const struct {
 struct mates {
     sem_t go, done;
     pthread_t thread;
-    char *memory, *next;  /* what the next time is about */
-    size_t bytes, a_time; /* of all; of one time */
-    char *swept;          /* what drops lines of the other core, SWEPT bytes of its own; NULL if none are to be */
+    char *memory, *next;  /* `next`: lines of the next time */
+    size_t bytes, a_time; /* bytes in all; bytes per time */
+    char *swept;          /* SWEPT bytes, loaded to evict the other core's lines; NULL if none are to be evicted */
     enum kind kind;
     int cpu, is_over;
-    struct error *error; /* setup's, until the other core is ready; then NULL */
+    struct error *error; /* setup()'s argument until the other core is ready; then NULL */
 };
 
-/* Out of all caches: the kernel may have left lines in one when it cleared the page. */
+/* Flushes the page from all caches: the kernel may have left lines there when it cleared the page. */
 static void forget(const char *page) {
     for (size_t line = 0; line <= LOADED; line++)
         _mm_clflush(page + line * LINE);
@@ -73,7 +74,7 @@ static void prepare(const struct mates *mates) {
         sweep(mates);
 }
 
-/* The pages' first writer. */
+/* Writes to each page first, which places it. */
 static void take(const struct mates *mates) {
     for (char *page = mates->memory; page < mates->memory + mates->bytes; page += PAGE) {
         *page = 1;

@@ -1,20 +1,23 @@
--- Transfers: loads of, and stores to, lines that another core has, of the same last-level cache or of another socket (probes/transfers.c).
+-- Transfers: loads of and stores to lines that another core has. That core shares the last level, or is in another socket
+-- (probes/transfers.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each is of another line, of which it is known where it is: changed in the other core's cache a moment ago; unchanged there, and in
--- nobody else's; unchanged there until the other core loaded twice as much as its second level holds; or in the other socket's memory only.
--- So each is one transfer of its kind, and nothing else. What happens to lines of either core besides, and what boxes see that both cores
--- share, is not said.
--- A last level that holds whatever the cores hold is not told when a core gives up an unchanged line: it asks that core. Another one has
--- the line by then, as it takes what the second level gives up; on silicon it may choose not to.
--- Where a line is taken from that another socket has unchanged, its caches or memory, is the processor's choice, and so is whether it is
--- shared then: said of a virtual node.
+-- Each access is to a different line, in a known state:
+--     modified    the other core has just changed it
+--     clean       the other core has it unchanged, and nobody else
+--     dropped     as clean, but then the other core loaded twice as much as its L2 holds
+--     memory      only the other socket's memory has it
+-- So each access is one transfer of its kind. Nothing is claimed about other lines of the two cores, nor about boxes that both cores share.
+-- An inclusive last level is not told when a core drops an unchanged line, so it asks that core. A victim level has the line by then, as it
+-- takes the lines that L2 evicts; on silicon it may choose not to.
+-- A line that another socket has unchanged may come from its caches or from memory, and may be shared afterwards or not: processors differ,
+-- so this is claimed for virtual nodes only.
 --
--- Between two times the cores wait for each other: so many instructions of any kind, and lines that go to and fro for it.
+-- Between two times the cores wait for each other, which takes a limited number of instructions of any kind, and lines.
 local AROUND = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken", "conditional branches not taken",
     "direct jumps", "indirect calls", "direct calls", "returns", "locked loads" }
 local AROUND_MOST, LINES_MOST = 1000, 12
--- By where a line is, what loads, what they ask L2 for, and what stores ask it for.
+-- For each state of a line: loads by source, the loads' requests to L2, the stores' requests to L2.
 local PLACES = {
     own = { "loads from L2", "data reads in L2", "ownership in L2" },
     alone = { "loads from L3 alone", "data reads in L3 alone", "ownership in L3 alone" },
@@ -30,19 +33,19 @@ local PLACES = {
 }
 local INSTRUCTIONS = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" }
 local LOADED, STORED = { 1, 2 }, { 3 } -- of PLACES' entries
-local SHARED = { clean = true, modified = true, clean_across = true, modified_across = true } -- lines that both have after a load
+local SHARED = { clean = true, modified = true, clean_across = true, modified_across = true } -- both cores have the line after a load
 local UNKNOWN = and_mispredictions {
     "blocked loads", "aliased loads", "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2",
     "modified lines from L3", "lines past the caches", "page walks of loads", "page walks of stores", "page walks of instructions",
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions",
 }
-local TOUCHED = 63 -- lines of a page
+local TOUCHED = 63 -- lines used per page
 
 local function at_least(amount, more)
     return { min = amount, value = amount, max = amount + more }
 end
 
--- Where the lines are; nil if that is not certain.
+-- The state of the lines; nil if that is uncertain.
 local function place_of_lines(at)
     local levels = at.machine.levels
     if at.code.place ~= "dropped" or levels[#levels].inclusive then
@@ -91,7 +94,7 @@ local TIMES = { 1, 3, 5 }
 return probe {
     name = "transfers",
     title = "Transfers",
-    about = "Loads of lines, and stores to them, that another core has: changed, unchanged, no more, or in the memory of its socket.",
+    about = "Loads of and stores to lines that another core has modified, has unchanged or has dropped, or that its socket's memory has.",
     codes = {
         code { name = "transfers_modified", runs = "walk_loads", mate = "pair", place = "modified" },
         code { name = "transfers_clean", runs = "walk_loads", mate = "pair", place = "clean" },

@@ -1,6 +1,6 @@
-/* turns.c - two threads that walk over memory of their own in turns: a cache that both use holds what both walk over.
+/* turns.c - two threads take turns walking over memory of their own. A cache that they share holds the lines of both.
  *
- * No probe by itself: `assay configuration` asks for it, with what it found of the caches.
+ * Not a probe: `assay configuration` runs it with the cache sizes that it found.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
 }
 
 const struct pattern_program probe_turns = {
-    .usage = "Two threads in turns, each over PLACES places of its own that are STRIDE bytes apart, TIMES times:\n"
+    .usage = "Two threads take turns, each over its own PLACES places that are STRIDE bytes apart, TIMES times:\n"
              "REGION turns PLACES STRIDE TIMES\n",
     .codes = codes,
     .parameters = 3,

@@ -1,7 +1,7 @@
 /* walk.S - walks through memory: accesses that are a stride apart, column after column.
  *
- * Of each function a pass is one access. Arguments: rdi, where the first one is; rsi, the stride; rdx, what leads from a
- * column's end to the begin of the next one; rcx, the first column's end; r8, how many accesses; r9, from column to column.
+ * One pass of each function is one access. Arguments: rdi, address of the first access; rsi, stride; rdx, distance from
+ * a column's end to the next one's begin; rcx, the first column's end; r8, number of accesses; r9, column distance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text
@@ -33,7 +33,7 @@
     walk walk_split_stores, "mov [rdi + 60], r11"
     walk walk_calls, "call rdi"
 
-/* A whole line. */
+/* Stores a whole line. */
 .macro nt_line
     .set place, 0
     .rept 8
@@ -43,7 +43,7 @@
 .endm
     walk walk_nt_stores, nt_line
 
-/* What walk_calls calls. */
+/* Called by walk_calls. */
     .globl walk_called
     .type walk_called, @function
 walk_called:

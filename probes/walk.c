@@ -23,9 +23,9 @@ static const char *const codes[] = {
     "round_calls",       "round_stores", "walk_nt_stores",   "walk_refetches",    NULL};
 static const struct {
     walk *walk;
-    size_t column;               /* bytes from column to column; 0: all times are one walk, round and round */
-    int is_of_code, is_of_large; /* what is walked over: instructions; large pages */
-    walk *then;                  /* over the same once more in each time, or NULL */
+    size_t column;               /* bytes from column to column; 0: all times are one continuous walk */
+    int is_of_code, is_of_large; /* walks over code; over large pages */
+    walk *then;                  /* a second walk over the same lines in each time, or NULL */
 } kinds[] = {
     {walk_loads, 64, 0, 0, NULL},     {walk_stores, 64, 0, 0, NULL},         {walk_updates, 64, 0, 0, NULL},
     {walk_locked, 64, 0, 0, NULL},    {walk_splits, 128, 0, 0, NULL},        {walk_split_stores, 128, 0, 0, NULL},
@@ -38,7 +38,7 @@ struct ground {
     size_t bytes;
 };
 
-/* The bytes that a walk reaches. */
+/* Size of the memory that a walk uses, in bytes. */
 static size_t reach(const struct program_point *point) {
     return point->parameter[STEPS] * point->parameter[STRIDE] + point->parameter[COLUMNS] * kinds[point->code].column;
 }
@@ -48,7 +48,7 @@ static int advise(const struct program_point *point, const struct ground *ground
     int status = madvise(ground->begin, ground->bytes - (size_t)(ground->begin - ground->memory), advice);
     if (status != 0 && advice == MADV_HUGEPAGE)
         return error_set(error, "no large pages; take a kernel with transparent huge pages");
-    return 0; /* a kernel without large pages has small ones only */
+    return 0; /* kernels without large pages have small ones only */
 }
 
 static int setup(struct program_point *point, struct error *error) {
@@ -84,9 +84,9 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
                          steps * columns, column);
 }
 
-/* All that is walked over lies in pages of its own from now on, as returns or as data, and in memory: a line that is
- * modified goes to and fro as such between L2 and a last level that holds what L2 gives up, however often it is read.
- * Then it is walked over once, so that the first walk that is counted finds the caches as all others do. */
+/* Gives all walked-over memory pages, and writes returns or data to it. Then flushes it: otherwise lines would stay
+ * modified and be moved as such between L2 and a victim level, however often they are read. Then walks over it once, so
+ * that the first counted walk finds the caches in the same state as later walks. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct ground *ground = point->data;
     size_t column = kinds[point->code].column;

@@ -1,20 +1,18 @@
--- Memory: walks from place to place, column after column, over data or over code, again and again in the same order (probes/walk.S).
+-- Memory: repeated walks over data or code in a fixed cyclic order, column after column (probes/walk.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A place is a line. Between two visits of it lie all others, so that a cache or TLB has either all of them or none (place_of); a walk of
--- which that is not certain says nothing of it. With steps of a page and a column for each of its lines every step leads to another page,
--- and every page to as many lines; with steps of a line a page is visited once in a walk. Before the first region of a point all of it was
--- written to and walked through once.
+-- Each visit of a walk uses one cache line. The order is cyclic, so a cache or TLB holds either all lines or none (place_of); where that
+-- is uncertain, nothing is claimed. A page stride with one column per line: each step changes page, and each page holds `columns` lines.
+-- A line stride: each page is entered once per walk. Before a point's first region all its memory was written and walked through once.
 --
--- What one visit makes, if the first `k` - 1 levels do not have the line and level k has (behind the last one memory):
---     load      a load from k; from 2 on a line into L1, and L2 is asked for it by a data read; from 3 on L2 takes it in and gives up
---               another one, clean
---     store     no load; L2 is asked for ownership, and lines are given up modified, by L1 from 2 on, by L2 from 3 on
---     update    as a load, with lines that are given up modified
---     nt_store  eight stores of a line that go past the caches: memory gets the line, whatever has it
---     refetch   an nt_store, and then, of all that was walked over, a load from memory, for which no other line has to go
---     call      an instruction read of L2 from 2 on, a line into L2 from 3 on; and a return, whose address is in L1
--- Of loads that take two lines, and of locked ones, only what the first level has is walked through.
+-- Effects of one visit if level k holds the line and the levels before it do not (the number behind the last cache is memory):
+--     load      load served by k; k >= 2: data read of L2, line into L1; k >= 3: line into L2, L2 evicts a clean one
+--     store     no load; k >= 2: ownership request to L2, L1 writes a line back; k >= 3: L2 too; k >= 4: L3 too
+--     update    like load, but evicted lines are modified
+--     nt_store  eight non-temporal stores of one line, always to memory
+--     refetch   all nt_stores, then loads of the same lines from memory, without evictions
+--     call      k >= 2: instruction read of L2; k >= 3: line into L2; and a return, whose address is in L1
+-- Split and locked accesses are only run on data in L1.
 local LOADS = { load = true, refetch = true, update = true, locked = true, split = true }
 local STORES = { store = true, nt_store = true, refetch = true, update = true, locked = true, split_store = true }
 
@@ -22,7 +20,7 @@ local function line(at)
     return at.node.line_bytes
 end
 
--- Visits of a walk, pages that they are spread over, and visits that come to another page.
+-- Per walk: number of visits, of pages, and of visits that change page.
 local function shape(at)
     local page = at.code.large and at.machine.processor.large_page or at.machine.processor.page
     local visits = at.point.steps * at.point.columns
@@ -33,9 +31,9 @@ local function shape(at)
     return visits, pages, pages
 end
 
-local PAST = { nt_store = true, refetch = true } -- stores that no cache has a line of afterwards
+local PAST = { nt_store = true, refetch = true } -- stores that leave no line in any cache
 
--- The level that has the lines: 1, 2, .., or one behind the last; nil if that is not certain.
+-- Level that holds the lines: 1, 2, .., or one more than the number of caches (memory); nil if that is uncertain.
 local function level_of(at)
     if at.code.act == "refetch" then
         return #at.node.caches + 1
@@ -50,23 +48,23 @@ local function level_of(at)
     return place_of(at.point.steps * at.point.columns * line(at), sizes)
 end
 
--- 1: the first TLB has the pages, 2: the second, 3: they are walked for; nil if that is not certain, or its entries are not known.
+-- What translates the pages: 1: first TLB, 2: second TLB, 3: page walk; nil if that is uncertain or the TLB's size is unknown.
 local function translated_by(at)
     local processor = at.machine.processor
     if at.code.large and not at.node.large_pages then
-        return nil -- its pages are small ones
+        return nil -- the node gives small pages instead
     end
     local first = processor.dtlb
     if at.code.act == "call" then
         first = processor.itlb
     elseif at.code.large then
-        first = processor.dtlb_large or first -- a processor without has them among the small ones
+        first = processor.dtlb_large or first -- without a large TLB: shared with small pages
     end
     local _, pages = shape(at)
     return first and place_of(pages, { first.entries, processor.stlb.entries })
 end
 
--- Adds what the walks do to TLBs.
+-- Adds second-level TLB hits and page walks.
 local function translate(found, at, what)
     local place, large = translated_by(at), at.code.large and "large " or ""
     local _, _, changes = shape(at)
@@ -75,7 +73,7 @@ local function translate(found, at, what)
 end
 
 local SERVED = { "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory" }
--- From the second level that has the line on.
+-- Requests by the level that holds the line; index 1 is L2.
 local ASKED = {
     refetch = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
     load = { "data reads in L2", "data reads in L3 alone", "data reads from memory" },
@@ -83,8 +81,8 @@ local ASKED = {
     store = { "ownership in L2", "ownership in L3 alone", "ownership from memory" },
     call = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" },
 }
--- What leads from walk to walk (probes/walk.c) has at most so many instructions of any kind, and where a walk takes what is in L1 or the
--- TLBs, so many lines and translations to bring back.
+-- Upper bounds of what the code between two walks adds (probes/walk.c): AROUND_MOST instructions of each kind. It also evicts lines and
+-- translations, of which the next walk fetches at most BACK_MOST again.
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "indirect calls" }, 20
 local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from memory", "data reads in L2", "data reads in L3 alone",
@@ -94,12 +92,12 @@ local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from me
     "second-level TLB hits of loads", "second-level TLB hits of stores", "second-level TLB hits of instructions", "page walks of loads",
     "page walks of stores", "page walks of instructions", "aliased loads", "blocked loads", "mispredicted branches",
     "mispredicted conditional branches", "mispredicted branches taken", "mispredicted branches not taken" }, 8
--- On the ways of each of these mispredictions a hundred at most: no processor has room for more.
+-- At most 100 speculative branches per misprediction: no reorder buffer holds more.
 local BEGUN, BEGUN_MOST = { "conditional branches begun as taken", "conditional branches begun as not taken" }, 100 * BACK_MOST
 local LINES = { "modified lines from L1", "lines into L2 alone", "modified lines from L2", "clean lines from L2" }
-local FITS = { refetch = true } -- lines for which none has to go
+local FITS = { refetch = true } -- no line is evicted: there is room for the fetched ones
 
--- Adds what `n` visits of lines that level k has (nil: it is not known) do to the levels.
+-- Adds the line movements of `n` visits of lines in level k (nil: unknown).
 local function move(found, act, k, n)
     local asked = ASKED[act]
     local makes_modified = act == "store" or act == "update"
@@ -126,7 +124,7 @@ local function widen(found, names, most)
     end
 end
 
--- Of all caches together: walks that are longer show what shorter ones do, in more time.
+-- Longest walk, in multiples of all caches together: longer ones show nothing new.
 local LONGEST = 7
 
 local function counts(at)
@@ -144,7 +142,7 @@ local function counts(at)
     end
     local found = concepts_of(list)
     local k = level_of(at)
-    local jumps = act == "refetch" and 2 or 1 -- back to the loop's begin, each visit
+    local jumps = act == "refetch" and 2 or 1 -- loop branches per visit
     found["conditional branches taken"], found["conditional branches not taken"] = jumps * (n - walks), jumps * walks
     found["loads from L1"], found["indirect calls"] = found["loads"], 0
     if ASKED[act] then
@@ -165,7 +163,7 @@ local function counts(at)
             end
         end
     end
-    if act == "call" then -- each leads elsewhere than the one before, which a virtual node does not foresee, and a processor may
+    if act == "call" then -- targets differ: each call is mispredicted on a virtual node, perhaps on silicon
         local wrong = at.node.kind == "virtual" and n
         found["direct calls"], found["indirect calls"] = 0, n
         found["mispredicted branches"], found["mispredicted branches taken"] = wrong, wrong
@@ -174,7 +172,7 @@ local function counts(at)
         translate(found, at, STORES[act] and not LOADS[act] and "stores" or "loads")
     end
     if at.point.stride % at.machine.processor.page == 0 and STORES[act] and LOADS[act] then
-        found["aliased loads"] = false -- behind the store to the page before
+        found["aliased loads"] = false -- 4K aliasing with the store to the previous page
     end
     widen(found, AROUND, AROUND_MOST * walks)
     widen(found, BACK, BACK_MOST * walks)
@@ -186,10 +184,10 @@ local function counts(at)
 end
 
 local PER_OCTAVE = 6 -- points of a curve
-local LEAST = 20000 -- visits of a curve's smallest region, so that what is around them is little
-local CODE_MOST = 2 << 20 -- bytes: what is called from is made ready piece by piece, which takes long
+local LEAST = 20000 -- visits of a curve's smallest region, so that the code around them is negligible
+local CODE_MOST = 2 << 20 -- bytes; virtual nodes translate code piece by piece, which takes long
 
--- Numbers from `low` to `high`, so many to each doubling, multiples of `unit`.
+-- Numbers from `low` to `high`, PER_OCTAVE for each doubling, rounded to multiples of `unit`.
 local function spread(low, high, unit)
     local list = {}
     for i = 0, math.floor(PER_OCTAVE * math.log(high / low, 2) + 0.5) do
@@ -199,19 +197,19 @@ local function spread(low, high, unit)
     return list
 end
 
--- Steps of a line, from a quarter of the first level to twice all levels.
+-- Numbers of lines: from a quarter of L1 to twice all caches together.
 local function lines_of_caches(at)
     local all = capacity(at.machine, at.node, #at.node.caches, 1)
     return spread(at.node.caches[1].size_bytes / 4 // line(at), 2 * all // line(at), 8)
 end
 
--- Of code: from a quarter of its first level to twice the second.
+-- Code: from a quarter of L1I to 2 x (L1 + L2), at most CODE_MOST.
 local function lines_of_code(at)
     local first = at.machine.levels[1].size
     return spread(first / 4 // line(at), math.min(CODE_MOST, 2 * capacity(at.machine, at.node, 2, 1)) // line(at), 8)
 end
 
--- Steps of a page, from a quarter of the first TLB to twice the second.
+-- Numbers of pages: from a quarter of the first TLB to twice the second.
 local function pages_of(tlb)
     return function(at)
         return spread(at.machine.processor[tlb].entries // 4, 2 * at.machine.processor.stlb.entries, 1)
@@ -222,7 +220,7 @@ local function bytes_of(at)
     return at.point.steps * at.point.columns * line(at)
 end
 
--- Up to where a level has what is walked through: with the one above it, if it takes that one's victims.
+-- Largest walk that a level holds. A level that takes the victims of the one above it adds that one's size.
 local function cache_mark(at, number, name)
     local mark = { x = at.node.caches[number].size_bytes, text = name }
     for _, level in ipairs(at.machine.levels) do
@@ -253,7 +251,7 @@ local function tlb_marks(tlb, name)
     end
 end
 
--- Walks of more and more lines, or of a line on each of more and more pages.
+-- Curves over the number of lines (all in a row), and over the number of pages (one line on each).
 local function over_lines(what, act, code, values, first, shown)
     return curve { name = what .. " of lines", title = "Memory walked through by " .. what .. ", line after line", code = code,
         by = "steps", values = values, stride = 64, columns = 1, times = { 1, 2, 3 }, least = LEAST, axis = "walked through",
@@ -269,7 +267,7 @@ end
 return probe {
     name = "walk",
     title = "Memory",
-    about = "Walks over lines of as many pages as some cache and some TLB have, by loads, stores, updates and calls.",
+    about = "Walks sized for each cache and TLB: loads, stores, updates, locked, split and non-temporal accesses, calls.",
     codes = {
         code { name = "walk_loads", runs = "walk_loads", act = "load" },
         code { name = "walk_stores", runs = "walk_stores", act = "store" },
@@ -282,7 +280,7 @@ return probe {
         code { name = "walk_refetches", runs = "walk_nt_stores", act = "refetch", calls = { "walk_loads" } },
         code { name = "walk_large_loads", runs = "walk_loads", act = "load", large = true },
         code { name = "walk_large_stores", runs = "walk_stores", act = "store", large = true },
-        -- all times are one walk
+        -- all `times` form one continuous walk
         code { name = "round_loads", runs = "walk_loads", act = "load", is_round = true },
         code { name = "round_stores", runs = "walk_stores", act = "store", is_round = true },
         code { name = "round_calls", runs = "walk_calls", act = "call", calls = { "walk_called" }, is_round = true },
@@ -300,7 +298,7 @@ return probe {
         point { code = "walk_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         point { code = "walk_updates", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         point { code = "walk_calls", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
-        -- in L3, also where L2 has 1 MiB, a page every step, and line after line
+        -- in L3 (also with 1 MiB of L2): with page strides and with line strides
         point { code = "walk_loads", steps = 544, stride = 4096, columns = 64, times = { 2, 4, 6 } },
         point { code = "walk_loads", steps = 34816, stride = 64, columns = 1, times = { 2, 4, 6 } },
         point { code = "walk_stores", steps = 544, stride = 4096, columns = 64, times = { 2, 4, 6 } },
@@ -314,12 +312,12 @@ return probe {
         point { code = "walk_stores", steps = 4096, stride = 4096, columns = 64, times = { 1, 2, 3 } },
         point { code = "walk_nt_stores", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
         point { code = "walk_refetches", steps = 24, stride = 4096, columns = 64, times = { 10, 20, 30 } },
-        -- where the last level has tens of MiB, and hundreds
+        -- in memory where the last cache has tens or hundreds of MiB
         point { code = "walk_loads", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 1114112, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_loads", steps = 6553600, stride = 64, columns = 1, times = { 1, 2, 3 } },
         point { code = "walk_stores", steps = 6553600, stride = 64, columns = 1, times = { 1, 2, 3 } },
-        -- of many pages few lines each
+        -- many pages with one line each
         point { code = "walk_loads", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
         point { code = "walk_stores", steps = 2304, stride = 4160, columns = 1, times = { 20, 40, 60 } },
         point { code = "walk_calls", steps = 2304, stride = 4160, columns = 1, times = { 10, 20, 30 } },

@@ -3,36 +3,36 @@
 --
 -- Declarations only (fields: lua/input/architecture.lua). Sources: Intel's event lists (broadwellx); LIKWID's files
 -- perfmon_broadwellEP_events.txt and perfmon_broadwellEP_counters.h; Microway, "Detailed Specifications of the Intel Xeon
--- E5-2600v4" (cores, entries of the L2 TLB); Tom's Hardware, "Xeon E5-2600 v4 Broadwell-EP" (die, slices of L3). What they do
--- not say is as in Haswell-EP: L1, L2, other TLBs, latencies. The clock is one of many that the family has.
+-- E5-2600v4" (cores, entries of the L2 TLB); Tom's Hardware, "Xeon E5-2600 v4 Broadwell-EP" (die, slices of L3). L1, L2, the
+-- other TLBs and latencies are not in these sources and are taken from Haswell-EP. The clock is one of the family's.
 return machine {
     arch = "broadwellEP",
     title = "Intel Xeon E5/E7 v4 (Broadwell-EP, -EX)",
-    -- Of this architecture's virtual nodes: what they show of the processor, and the parameters of its simulation. Latencies
-    -- in cycles; memory, channels and home agents are those of one NUMA domain.
+    -- Virtual nodes: processor identity and simulation parameters. Latencies are in cycles. Memory, channels and home agents
+    -- are per NUMA domain.
     processor = processor {
         vendor = "GenuineIntel",
         cpu = "Intel(R) Xeon(R) CPU E5-26xx v4 (virtual)",
         signature = 0x406f1, -- CPUID leaf 1, EAX: family 6, model 79, stepping 1
         physical_bits = 46,
-        without = {}, -- whatever the engine executes, this processor has
+        without = {}, -- this processor has everything that Valgrind executes
         perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
         large_page = 2 << 20,
         line = 64,
         clock_hz = 2200000000,
         uncore_hz = 2200000000,
-        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        instructions_per_cycle_x4 = 4, -- in quarters: one a cycle, so that regions start on whole cycles
         branch_penalty = 15,
         walk_latency = 30,
         dtlb = tlb { entries = 64, ways = 4 },
         itlb = tlb { entries = 128, ways = 4 },
         stlb = tlb { entries = 1536, ways = 6 }, -- ways: not in the sources; 6 make 256 sets
-        dtlb_large = tlb { entries = 32, ways = 4 }, -- as in Haswell-EP
-        memory_bytes = 4 << 30, -- as shown to programs
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- taken from Haswell-EP
+        memory_bytes = 4 << 30, -- memory size that programs see
         channels = 8,
         ranks = 4, -- two modules of two ranks each
-        banks = 16, -- as DDR4 has
+        banks = 16, -- DDR4
         dram_row = 8 << 10,
         home_agents = 2,
         memory_latency = 200,
@@ -42,7 +42,7 @@ return machine {
         sockets = { 1, 2, 4 },
         max_cores = 22,
     },
-    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {
         level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
         level {
@@ -70,7 +70,7 @@ return machine {
         },
         level {
             name = "L3",
-            size = 2560 << 10, -- of a slice
+            size = 2560 << 10, -- per slice
             slices = "core",
             ways = 20,
             latency = 34,
@@ -79,7 +79,7 @@ return machine {
             store_to = "MEM",
             write_allocate = true,
             write_back = true,
-            inclusive = true, -- holds whatever the levels above hold
+            inclusive = true, -- every line in L1 or L2 is in L3 as well
             protocol = "MESIF",
             directory = "inclusive",
         },
@@ -87,14 +87,14 @@ return machine {
     mca = "broadwell",
     osaca = "BDW",
     probe = probe { counter = "FIXC0", event = "INSTR_RETIRED_ANY" },
-    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere. What LIKWID 5.2.2 writes for
-    -- the other four does not count (seen on the virtual node).
+    -- Eight PMCs with one thread per core, four with SMT: groups must fit four to run everywhere. LIKWID 5.2.2
+    -- programs the other four so that they do not count (seen on the virtual node).
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
         counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
-        -- One for each slice of the L3; the largest die has 24.
+        -- One per L3 slice; the largest die has 24.
         counters {
             name = "CBOX",
             boxes = 24,
@@ -146,7 +146,7 @@ return machine {
             bandwidth = { load = "HA read bandwidth", evict = "HA write bandwidth", total = "HA bandwidth" },
         },
     },
-    -- The second way to see L2-L3 traffic, at the slices of the L3.
+    -- Further metrics: L2-L3 reads and L3 victims at the L3 slices.
     parts = {
         part {
             boundary = "L2-L3",
@@ -155,7 +155,7 @@ return machine {
             scope = "socket",
             tolerance_pct = 1,
             virtual_pct = 0.15,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CBOX data reads volume",
             metric_of_box = "CBOX%d data reads volume",
         },
@@ -166,11 +166,11 @@ return machine {
             scope = "socket",
             tolerance_pct = 2,
             virtual_pct = 0.18,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CBOX modified victims volume",
             metric_of_box = "CBOX%d modified victims volume",
         },
-        -- What one core reads of it.
+        -- One core's reads from memory.
         part {
             boundary = "L3-MEM",
             direction = "load",
@@ -183,7 +183,7 @@ return machine {
             spare = true,
         },
     },
-    -- What the code itself does. `quantity` is what patterns call it.
+    -- Counts of the code's work; `quantity` is the name that patterns use.
     alike = {
         "ASSAY_AVX", "ASSAY_SHARING", "ASSAY_CORE_MEM", "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_HITS",
         "ASSAY_TLB", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_ASSISTS", "ASSAY_BLOCKS", "ASSAY_LOCKS",
@@ -194,7 +194,7 @@ return machine {
             quantity = "AVX operations",
             group = "ASSAY_AVX",
             metric = "AVX operations",
-            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- of arithmetic, a fused multiply-add twice
+            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- arithmetic only; a fused multiply-add counts twice
             scope = "core",
             tolerance_pct = 0.1,
             reason = "retired instructions are countable exactly; the Marker API may add a few",
@@ -239,13 +239,13 @@ return machine {
         filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x1F", name = "ANY_STATE" },
     },
-    -- As named in Intel's event lists next to these events: numbers of the specification updates of the client part (BDM) and of the Xeon D
-    -- (BDE). The lists do not say what each of them does to the count.
+    -- From Intel's event lists, which give each event the numbers of its errata in the specification updates for client processors (BDM)
+    -- and Xeon D (BDE). The lists do not say how an erratum changes a count.
     errata = {
         erratum {
             id = "BDM30",
             events = { "OTHER_ASSISTS_AVX_TO_SSE", "OTHER_ASSISTS_SSE_TO_AVX" },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Intel's event list names this erratum but does not describe it.",
         },
         erratum {
             id = "BDM35",

@@ -1,35 +1,35 @@
 -- Haswell-EP: cache policy, counters, which group and metric shows which traffic, and published errata of the events.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Declarations only (fields: lua/input/schema.lua). Sizes are the node's, not the architecture's: they come from its topology.
+-- Declarations only (fields: lua/input/architecture.lua).
 return machine {
     arch = "haswellEP",
     title = "Intel Xeon E5/E7 v3 (Haswell-EP, -EX)",
-    -- Of this architecture's virtual nodes: what they show of the processor, and the parameters of its simulation. Latencies
-    -- in cycles; memory, channels and home agents are those of one NUMA domain.
+    -- Virtual nodes: processor identity and simulation parameters. Latencies are in cycles. Memory, channels and home agents
+    -- are per NUMA domain.
     processor = processor {
         vendor = "GenuineIntel",
         cpu = "Intel(R) Xeon(R) CPU E5-26xx v3 (virtual)",
         signature = 0x306f2, -- CPUID leaf 1, EAX: family 6, model 63, stepping 2
         physical_bits = 46,
-        without = { "rdseed", "adx" }, -- no Haswell has them, whatever the engine executes
+        without = { "rdseed", "adx" }, -- no Haswell has them, though Valgrind executes them
         perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
         large_page = 2 << 20,
         line = 64,
         clock_hz = 2300000000,
         uncore_hz = 2300000000,
-        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        instructions_per_cycle_x4 = 4, -- in quarters: one a cycle, so that regions start on whole cycles
         branch_penalty = 15,
         walk_latency = 30,
         dtlb = tlb { entries = 64, ways = 4 },
         itlb = tlb { entries = 128, ways = 4 },
         stlb = tlb { entries = 1024, ways = 8 },
-        dtlb_large = tlb { entries = 32, ways = 4 }, -- as Intel's optimization manual is quoted: 2 MiB and 4 MiB
-        memory_bytes = 4 << 30, -- as shown to programs
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- for 2 MiB and 4 MiB pages, by quotations of Intel's optimization manual
+        memory_bytes = 4 << 30, -- memory size that programs see
         channels = 8,
         ranks = 4, -- two modules of two ranks each
-        banks = 16, -- as DDR4 has
+        banks = 16, -- DDR4
         dram_row = 8 << 10,
         home_agents = 2,
         memory_latency = 200,
@@ -40,7 +40,7 @@ return machine {
         sockets = { 1, 2, 4 },
         max_cores = 18,
     },
-    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {
         level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
         level {
@@ -68,7 +68,7 @@ return machine {
         },
         level {
             name = "L3",
-            size = 2560 << 10, -- of a slice
+            size = 2560 << 10, -- per slice
             slices = "core",
             ways = 20,
             latency = 34,
@@ -77,7 +77,7 @@ return machine {
             store_to = "MEM",
             write_allocate = true,
             write_back = true,
-            inclusive = true, -- holds whatever the levels above hold
+            inclusive = true, -- every line in L1 or L2 is in L3 as well
             protocol = "MESIF",
             directory = "inclusive",
         },
@@ -91,7 +91,7 @@ return machine {
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
         counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
-        -- One for each slice of the L3.
+        -- One per L3 slice.
         counters {
             name = "CBOX",
             boxes = 18,
@@ -143,7 +143,7 @@ return machine {
             bandwidth = { load = "HA read bandwidth", evict = "HA write bandwidth", total = "HA bandwidth" },
         },
     },
-    -- The second way to see L2-L3 traffic, at the slices of the L3.
+    -- Further metrics: L2-L3 reads and L3 victims at the L3 slices.
     parts = {
         part {
             boundary = "L2-L3",
@@ -152,7 +152,7 @@ return machine {
             scope = "socket",
             tolerance_pct = 1,
             virtual_pct = 0.15,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CBOX data reads volume",
             metric_of_box = "CBOX%d data reads volume",
         },
@@ -163,11 +163,11 @@ return machine {
             scope = "socket",
             tolerance_pct = 2,
             virtual_pct = 0.18,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CBOX modified victims volume",
             metric_of_box = "CBOX%d modified victims volume",
         },
-        -- What one core reads of it.
+        -- One core's reads from memory.
         part {
             boundary = "L3-MEM",
             direction = "load",
@@ -180,7 +180,7 @@ return machine {
             spare = true,
         },
     },
-    -- What the code itself does. `quantity` is what patterns call it.
+    -- Counts of the code's work; `quantity` is the name that patterns use.
     alike = {
         "ASSAY_AVX", "ASSAY_SHARING", "ASSAY_CORE_MEM", "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_HITS",
         "ASSAY_TLB", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_ASSISTS", "ASSAY_BLOCKS", "ASSAY_LOCKS",
@@ -242,7 +242,7 @@ return machine {
             quantity = "arithmetic intensity at memory",
             group = "ASSAY_INTENSITY",
             metric = "Arithmetic intensity",
-            code = { avx_calc = 4 }, -- lanes of double precision
+            code = { avx_calc = 4 }, -- double-precision lanes
             scope = "socket",
             tolerance_pct = 2,
             virtual_pct = 0.18,
@@ -252,11 +252,11 @@ return machine {
             quantity = "performance",
             group = "ASSAY_INTENSITY",
             metric = "Performance",
-            code = { avx_calc = 4 }, -- lanes of double precision
+            code = { avx_calc = 4 }, -- double-precision lanes
             rate = true,
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
     },
     cannot = {
@@ -275,8 +275,8 @@ return machine {
         filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x1F", name = "ANY_STATE" },
     },
-    -- Intel's specification updates and its event list (github.com/intel/perfmon, HSX), which gives the client part's HSD numbers for the
-    -- server part. HSW149 and HSW150 are the numbers of the Xeon E3-1200 v3 list, which the paper on event validation goes by.
+    -- From Intel's specification updates and its event list (github.com/intel/perfmon, HSX). The event list uses client numbers (HSD) for
+    -- servers, too. HSW149 and HSW150 are the numbers of the Xeon E3-1200 v3 update; Röhl and others (docs/papers.md, X8) use them.
     errata = {
         erratum {
             id = "HSD25/HSW150",
@@ -304,14 +304,14 @@ return machine {
                 "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM",
                 "MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM",
                 "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM",
-                "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM", -- under the mobile part's number, HSM30
+                "MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM", -- listed for this event under its mobile number, HSM30
             },
             about = "With SMT, memory events at retirement may be lost or counted on the other hardware thread.",
         },
         erratum {
             id = "HSD56",
             events = { "OTHER_ASSISTS_AVX_TO_SSE", "OTHER_ASSISTS_SSE_TO_AVX" },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Intel's event list names this erratum but does not describe it.",
         },
         erratum {
             id = "HSD74",
@@ -346,8 +346,8 @@ return machine {
         erratum {
             id = "HSD150/HSW149",
             events = { "OFFCORE_RESPONSE_0_OPTIONS", "OFFCORE_RESPONSE_1_OPTIONS" },
-            about = "Write-backs, L3 prefetches and streaming stores are counted too low by the offcore-response events; "
-                .. "demand reads, which the groups count, are not named in it.",
+            about = "Write-backs, L3 prefetches and streaming stores are counted too low by the offcore-response events. "
+                .. "The erratum does not name demand reads, which the groups count.",
         },
     },
 }

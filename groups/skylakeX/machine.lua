@@ -15,34 +15,34 @@ return machine {
         cpu = "Intel(R) Xeon(R) Platinum 81xx CPU (virtual)",
         signature = 0x50654, -- CPUID leaf 1, EAX: family 6, model 85, stepping 4
         physical_bits = 46,
-        without = {}, -- AVX-512 is nothing that the engine executes, so nothing that the node shows
+        without = {}, -- Valgrind has no AVX-512, so virtual nodes do not show it in any case
         perfmon = perfmon { version = 4, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
         large_page = 2 << 20,
         line = 64,
         clock_hz = 2400000000, -- chosen
         uncore_hz = 2400000000, -- chosen
-        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        instructions_per_cycle_x4 = 4, -- in quarters: one a cycle, so that regions start on whole cycles
         branch_penalty = 16, -- chosen
         walk_latency = 30, -- chosen
         dtlb = tlb { entries = 64, ways = 4 },
-        itlb = tlb { entries = 128, ways = 8 }, -- of both hardware threads; CPUID says 64
+        itlb = tlb { entries = 128, ways = 8 }, -- shared by both hardware threads; CPUID reports 64
         stlb = tlb { entries = 1536, ways = 12 },
-        dtlb_large = tlb { entries = 32, ways = 4 }, -- as Intel's optimization manual is quoted: 2 MiB and 4 MiB
-        memory_bytes = 4 << 30, -- as shown to programs
+        dtlb_large = tlb { entries = 32, ways = 4 }, -- for 2 MiB and 4 MiB pages, by quotations of Intel's optimization manual
+        memory_bytes = 4 << 30, -- memory size that programs see
         channels = 6,
         ranks = 4, -- two modules of two ranks each
-        banks = 16, -- as DDR4 has
+        banks = 16, -- DDR4
         dram_row = 8 << 10,
         home_agents = 2, -- the mesh-to-memory blocks, one before each memory controller of three channels
         memory_latency = 216, -- 90 ns: LMBench, 89 to 91
         remote_latency = 330, -- chosen
-        links = 3, -- UPI, as many boxes as Linux has
+        links = 3, -- UPI; Linux has three boxes
         shape = "1x2",
         sockets = { 1, 2, 4 },
         max_cores = 28,
     },
-    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {
         level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
         level {
@@ -57,7 +57,7 @@ return machine {
             write_allocate = true,
             write_back = true,
         },
-        -- What leaves L2 goes to L3, clean lines too; a processor may drop clean ones, by a choice that is not published.
+        -- All lines evicted from L2 go to L3, also clean ones. Silicon may drop clean lines by an unpublished rule.
         level {
             name = "L2",
             size = 1 << 20,
@@ -71,7 +71,7 @@ return machine {
         },
         level {
             name = "L3",
-            size = 1408 << 10, -- of a slice
+            size = 1408 << 10, -- per slice
             slices = "core",
             ways = 11,
             latency = 55, -- LMBench on a Xeon, 4 to 8 MiB: 54 to 56
@@ -92,9 +92,9 @@ return machine {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
         counters { name = "MBOX", boxes = 6, count = 4, bits = 48 },
-        -- Of four: next to the third counter of the second box LIKWID's fourth reads 0 (5.2.2; each by itself is right).
+        -- Three of four: LIKWID 5.2.2's fourth counter reads 0 if the second box's third counter is used as well.
         counters { name = "M2M", boxes = 2, count = 3, bits = 48 },
-        -- A slice per core; processors with cores switched off may keep theirs.
+        -- One slice per core; processors may keep the slices of disabled cores.
         counters {
             name = "CBOX",
             boxes = 28,
@@ -147,7 +147,7 @@ return machine {
         },
     },
     parts = {
-        -- A second event for what leaves L2.
+        -- A second event for lines evicted from L2.
         part {
             boundary = "L2-L3",
             direction = "evict",
@@ -167,7 +167,7 @@ return machine {
             scope = "socket",
             tolerance_pct = 1,
             virtual_pct = 0.15,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CHA data reads volume",
             metric_of_box = "CHA%d data reads volume",
         },
@@ -178,11 +178,11 @@ return machine {
             scope = "socket",
             tolerance_pct = 2,
             virtual_pct = 0.18,
-            reason = "the slices serve the whole socket: operating system, page tables, other programs; the hash is not quite even",
+            reason = "the slices serve the whole socket: operating system, page tables, other programs; the slice hash is uneven",
             metric = "CHA modified victims volume",
             metric_of_box = "CHA%d modified victims volume",
         },
-        -- What one core reads of it.
+        -- One core's reads from memory.
         part {
             boundary = "L3-MEM",
             direction = "load",
@@ -195,7 +195,7 @@ return machine {
             spare = true,
         },
     },
-    -- What the code itself does. `quantity` is what patterns call it.
+    -- Counts of the code's work; `quantity` is the name that patterns use.
     alike = {
         "ASSAY_AVX", "ASSAY_SHARING", "ASSAY_CORE_MEM", "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_HITS",
         "ASSAY_TLB", "ASSAY_NUMA", "ASSAY_SPLIT", "ASSAY_BLOCKS", "ASSAY_LOCKS", "ASSAY_INTENSITY",
@@ -206,7 +206,7 @@ return machine {
             quantity = "AVX operations",
             group = "ASSAY_AVX",
             metric = "AVX operations",
-            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- of arithmetic, a fused multiply-add twice
+            code = { fp_256_sp = 1, fp_256_dp = 1 }, -- arithmetic only; a fused multiply-add counts twice
             scope = "core",
             tolerance_pct = 0.1,
             reason = "retired instructions are countable exactly; the Marker API may add a few",
@@ -217,7 +217,7 @@ return machine {
             metric = "FLOPs DP",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
         count {
             quantity = "FLOPs SP",
@@ -225,7 +225,7 @@ return machine {
             metric = "FLOPs SP",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
         count {
             quantity = "AVX operations per instruction",
@@ -274,23 +274,23 @@ return machine {
         filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x3FF", name = "ANY_STATE" },
     },
-    -- Intel's event list (SKX 1.37) names these next to the events, not next to the fixed counter of instructions. The numbers are those of
-    -- the client part's specification update, which was not opened: nothing is said of what they are.
+    -- From Intel's event list (SKX 1.37), which names them for these events and not for the fixed instruction counter. The numbers are
+    -- those of the client processors' specification update, which was not read: the errata are not described here.
     errata = {
         erratum {
             id = "SKL044",
             events = { "INSTR_RETIRED_ANY", "INST_RETIRED_ANY" },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Intel's event list names this erratum but does not describe it.",
         },
         erratum {
             id = "SKL057",
             events = { "LONGEST_LAT_CACHE_MISS", "LONGEST_LAT_CACHE_REFERENCE" },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Intel's event list names this erratum but does not describe it.",
         },
         erratum {
             id = "SKL089",
             events = { "MACHINE_CLEARS_MEMORY_ORDERING" },
-            about = "Named in Intel's event list, which does not say what it is.",
+            about = "Intel's event list names this erratum but does not describe it.",
         },
         erratum {
             id = "SKL091",
@@ -305,7 +305,7 @@ return machine {
                 "BR_INST_RETIRED_NEAR_TAKEN",
                 "BR_INST_RETIRED_FAR_BRANCH",
             },
-            about = "Masked moves (VMASKMOV) and REP MOVS and STOS may be counted as too many instructions and branches.",
+            about = "Masked moves (VMASKMOV), REP MOVS and REP STOS may count too many instructions and branches.",
         },
     },
 }

@@ -14,34 +14,35 @@ return machine {
         cpu = "AMD EPYC 7xx3 Processor (virtual)",
         signature = 0xa00f11, -- CPUID leaf 1, EAX: family 25, model 1, stepping 1
         physical_bits = 48,
-        -- Intel's own
+        -- Intel only
         without = {
             "dts", "acpi", "ss", "tm", "pbe", "dtes64", "ds_cpl", "vmx", "smx", "est", "tm2", "sdbg", "xtpr", "pdcm",
             "tsc_deadline_timer", "tsc_adjust",
         },
         page = 4096,
-        large_page = 2 << 20, -- in the same TLBs as small ones (WikiChip, Zen 2)
+        large_page = 2 << 20, -- in the same TLBs as small pages (WikiChip, Zen 2)
         line = 64,
         clock_hz = 2400000000, -- chosen
-        uncore_hz = 1600000000, -- the data fabric's: chosen
-        instructions_per_cycle_x4 = 4, -- one a cycle: no fraction of a cycle is carried into a region
+        uncore_hz = 1600000000, -- data fabric; chosen
+        instructions_per_cycle_x4 = 4, -- in quarters: one a cycle, so that regions start on whole cycles
         branch_penalty = 13, -- chosen
         walk_latency = 30, -- chosen
         dtlb = tlb { entries = 64, ways = 64 },
         itlb = tlb { entries = 64, ways = 64 },
-        -- Of data, pages of 4 KiB, as CPUID 0x80000006 says it; instructions have one of 512 entries and 4 ways, the node one for both.
+        -- Data TLB for 4 KiB pages (CPUID 0x80000006). The processor has another one for instructions, with 512 entries and 4 ways; virtual
+        -- nodes use one for both.
         stlb = tlb { entries = 2048, ways = 8 },
-        memory_bytes = 4 << 30, -- as shown to programs
-        channels = 8, -- as many as Linux names DRAM channel events
+        memory_bytes = 4 << 30, -- memory size that programs see
+        channels = 8, -- one for each DRAM channel event in Linux
         home_agents = 0,
         memory_latency = 230, -- chosen
         remote_latency = 400, -- chosen
-        links = 4, -- to other sockets: as many as Linux names remote link controllers
+        links = 4, -- to other sockets: one for each remote link controller in Linux
         shape = "1x4",
         sockets = { 1, 2 },
         max_cores = 64,
     },
-    -- From the core outwards. Sizes are the virtual node's; a native node's come from its topology.
+    -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {
         level { name = "L1I", kind = "instructions", size = 32 << 10, ways = 8, latency = 0, cores = 1 },
         level {
@@ -67,11 +68,11 @@ return machine {
             write_allocate = true,
             write_back = true,
         },
-        -- Of a core complex: 32 MiB for 16 threads (CPUID 0x8000001d), in slices that Linux numbers with three bits. That processors with
-        -- fewer cores to a complex keep all slices, the protocol and the shadow tags are chosen.
+        -- Per core complex: 32 MiB for 16 threads (CPUID 0x8000001d), in slices that Linux numbers with three bits. Chosen: the
+        -- protocol, the shadow tags, and that processors with fewer cores per complex keep all slices.
         level {
             name = "L3",
-            size = 4 << 20, -- of a slice
+            size = 4 << 20, -- per slice
             slices = 8,
             ways = 16,
             latency = 46,
@@ -87,7 +88,7 @@ return machine {
     probe = probe { counter = "PMC0", event = "RETIRED_INSTRUCTIONS" },
     counters = {
         counters { name = "FIXC", count = 3, bits = 64, fixed = true },
-        -- FLOPs, up to 64 a cycle, need the next counter as well (MERGE); on which counters is LIKWID's limit.
+        -- The FLOPs event counts up to 64 a cycle and occupies the next counter, too (MERGE). LIKWID restricts which counters can do this.
         counters {
             name = "PMC",
             count = 6,
@@ -143,7 +144,7 @@ return machine {
             },
         },
     },
-    -- The data fabric counts reads and writes together, and has four counters for eight channels.
+    -- The data fabric counts reads and writes together and has four counters for eight channels.
     parts = {
         part {
             boundary = "L3-MEM",
@@ -205,7 +206,7 @@ return machine {
                 shown { metric = "DRAM channel 7 volume" },
             },
         },
-        -- What one core reads of it.
+        -- One core's reads from memory.
         part {
             boundary = "L3-MEM",
             direction = "load",
@@ -218,7 +219,7 @@ return machine {
             spare = true,
         },
     },
-    -- What the code itself does. `quantity` is what patterns call it.
+    -- Counts of the code's work; `quantity` is the name that patterns use.
     alike = {
         "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_FLOPS",
     },
@@ -333,7 +334,7 @@ return machine {
             metric = "Loads not forwarded",
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "loads in a loop are known exactly; the Marker API's own may wait for stores, too",
+            reason = "loads in a loop are known exactly; some loads of the Marker API may wait for stores, too",
         },
         count {
             quantity = "loads not forwarded per instruction",
@@ -361,7 +362,7 @@ return machine {
             rate = true,
             scope = "core",
             tolerance_pct = 0.1,
-            reason = "as the operations that it is computed from",
+            reason = "inherited from the operations that it is computed from",
         },
         count {
             quantity = "memory volume",
@@ -403,10 +404,10 @@ return machine {
         absent { quantity = "unhalted time", reason = "LIKWID tries to write APERF, which is read-only: a processor may refuse that" },
         absent {
             quantity = "AVX operations per instruction",
-            reason = "the event for FLOPs counts lanes, of scalars and of all widths together",
+            reason = "the event for FLOPs adds scalar operations and lanes of all widths",
         },
         absent { quantity = "reads modified", reason = "events say from which cache a line came, not whether it was modified there" },
-        absent { quantity = "AVX operations", reason = "the event for FLOPs counts lanes, of scalars and of all widths together" },
+        absent { quantity = "AVX operations", reason = "the event for FLOPs adds scalar operations and lanes of all widths" },
         absent { quantity = "AVX FLOPs DP", reason = "the event for FLOPs tells neither widths nor precisions apart" },
         absent { quantity = "AVX FLOPs SP", reason = "the event for FLOPs tells neither widths nor precisions apart" },
         absent { quantity = "FLOPs DP", reason = "the event for FLOPs does not tell precisions apart" },
@@ -430,8 +431,8 @@ return machine {
         absent { quantity = "reads modified here", reason = "events say from which cache a line came, not whether it was modified there" },
         absent { quantity = "reads modified there", reason = "events say from which cache a line came, not whether it was modified there" },
     },
-    -- Events by the kernel patch "perf/amd: Implement erratum #1292 workaround for F19h M00-0Fh" (v3, 2022-02-03), from AMD. It speaks of
-    -- affected floating-point events too, and names none.
+    -- Events from AMD's kernel patch "perf/amd: Implement erratum #1292 workaround for F19h M00-0Fh" (v3, 2022-02-03). The patch also
+    -- mentions affected floating-point events without naming them.
     errata = {
         erratum {
             id = "1292",
@@ -450,7 +451,7 @@ return machine {
                 "RETIRED_MISP_BRANCH_INSTR_DIRECTION_MISMATCH",
                 "RETIRED_FUSED_BRANCH_INSTR",
             },
-            about = "Events at retirement may be counted too high; what AMD proposes against it is a bit that LIKWID does not set.",
+            about = "Events at retirement may be counted too high. AMD's workaround sets a bit that LIKWID does not set.",
         },
     },
 }

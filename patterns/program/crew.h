@@ -1,8 +1,8 @@
 /* crew.h - pinned threads that go through points together, each point in a Marker API region of its own.
  *
- * One thread per hardware thread asked for, the calling thread is the first. Each starts LIKWID, is pinned, registers
- * all regions, and then runs point by point; when one of them fails, all end after the point. What is between the start
- * and the stop of a region is the program's own matter:
+ * One thread per requested hardware thread; the calling thread is the first. Each starts LIKWID, is pinned, registers
+ * all regions, and then runs point by point. If one of them fails, all end after that point. The program itself starts
+ * and stops its regions:
  *
  *     crew_open(member);
  *     int started = LIKWID_MARKER_START(region);
@@ -48,12 +48,12 @@ struct crew {
  * thread that cannot be made, a region that LIKWID refuses, what crew_fail() was told. */
 int crew_run(struct crew *crew, struct error *error);
 
-/* Everybody waits for everybody. The barrier sleeps, it does not spin. */
+/* Barrier of all threads. It sleeps instead of spinning. */
 void crew_meet(struct crew *crew);
 
 void crew_fail(const struct member *member, const struct error *error);
 
-/* Right before a region starts, and right after it has stopped: both meet. */
+/* Call crew_open() right before a region starts, crew_close() right after it has stopped: both are barriers. */
 void crew_open(const struct member *member);
 void crew_close(const struct member *member, const char *region, int started, int stopped);
 

@@ -1,8 +1,8 @@
-/* openblas.h - products of doubles by OpenBLAS, where the machine has it: found at run time, so that nothing needs it
- * to be built, or to run anything else.
+/* openblas.h - products of doubles by OpenBLAS, if the machine has it. It is loaded at run time, so that building and
+ * running anything else does not need it.
  *
- * Of its kernels those of one processor, which all with AVX2 and fused multiply-adds execute, and of its threads one:
- * what is counted is the same code wherever it is measured. */
+ * It uses one thread and the kernels of one processor, which run on all processors with AVX2 and fused multiply-adds:
+ * so the same code is counted on all machines. */
 #ifndef ASSAY_PROGRAM_OPENBLAS_H
 #define ASSAY_PROGRAM_OPENBLAS_H
 
@@ -12,7 +12,7 @@
 
 #define OPENBLAS_FILE "libopenblas.so.0" /* what the dynamic linker is asked for */
 
-/* Its functions, of CBLAS. */
+/* Its CBLAS functions. */
 struct openblas {
     double (*dot)(int n, const double *x, int x_step, const double *y, int y_step);
     void (*multiply_vector)(int order, int transposed, int rows, int columns, double alpha, const double *a, int a_row,
@@ -22,7 +22,7 @@ struct openblas {
                             double *c, int c_row);
 };
 
-/* Loads the library, for as long as the process lasts. -1 and the reason if there is none. */
+/* Loads the library for the life of the process. Returns 0, or -1 and the reason if there is none. */
 int openblas_open(struct openblas *library, struct error *error);
 
 /* The dot product of x and y; y = A x with so many rows of n columns; C += A B, with so many rows of A and C, and n

@@ -39,7 +39,7 @@ void program_free(void *memory, size_t bytes) {
         munmap(memory, bytes);
 }
 
-/* Between the two meetings only the first thread runs. */
+/* Between the two barriers only the first thread runs. */
 static void alone(const struct member *member, struct program_point *point, int setup) {
     struct error error;
     crew_meet(member->crew);
@@ -107,7 +107,7 @@ static const char *region_of(const void *context, size_t number) {
     return ((const struct request *)context)->points[number].region;
 }
 
-/* Finds the code of that name, and the program whose it is. */
+/* Finds the code of that name, and the program that has it. */
 static int parse_code(const char *word, struct program_point *point, struct error *error) {
     for (size_t i = 0; pattern_programs[i] != NULL; i++) {
         point->program = pattern_programs[i];
@@ -119,8 +119,8 @@ static int parse_code(const char *word, struct program_point *point, struct erro
     return error_set(error, "code '%s' is not known; see --help", word);
 }
 
-/* Reads a point but for its region from the first of `count` words. Returns how many it takes, or -1 with the reason.
- */
+/* Reads a point, without its region, from the first of `count` words. Returns the number of words used, or -1 with the
+ * reason. */
 static int parse_point(struct program_point *point, int count, char *const words[], size_t cpus, struct error *error) {
     if (count < 2)
         return error_set(error, "%s: no code; give REGION CODE and the code's numbers for each point", words[0]);

@@ -1,14 +1,14 @@
-/* program.h - what a program that shows a pattern brings, and what is common to all of them.
+/* program.h - interface of programs that show a pattern, and their common part.
  *
- * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. Several such may be one executable
- * (probes/module.mk): each has codes and parameters of its own. The command line is
+ * patterns/NAME.c defines `pattern_program`; the rest, main() included, is here. Several of them can be linked into one
+ * executable (probes/module.mk), each with its own codes and parameters. The command line is
  *     NAME -c CPUS [REGION CODE PARAMETER...]...
  * one pinned thread per CPU, and each point is a Marker API region that every thread enters once:
  *     setup (first thread) - first_touch (each on its CPU) - all meet - warm_up - all meet -
  *     start - work - stop - all meet - release
  * REGION*N stands for N points one after the other, of the regions REGION.1 to REGION.N.
  *
- * A point of the same code and the same data as the one before it goes on with these: nothing but start, work, stop.
+ * If a point has the same code and the same data as the point before it, it only does start, work, stop.
  *
  * A thread reads its own counters as soon as its work is done: it waits for the others outside of the region. */
 #ifndef ASSAY_PROGRAM_PROGRAM_H
@@ -48,10 +48,10 @@ struct pattern_program {
 
 extern const struct pattern_program pattern_program;
 
-/* What the executable has, NULL at the end; no two of their codes have the same name. */
+/* All programs of the executable, NULL at the end. No two of their codes have the same name. */
 extern const struct pattern_program *const pattern_programs[];
 
-/* `bytes` of zeroed pages, not touched yet, whole lines apart from all else. NULL and the reason if there are none. */
+/* Returns `bytes` of zeroed, untouched pages that share no line with other data. NULL and the reason on failure. */
 void *program_allocate(size_t bytes, struct error *error);
 void program_free(void *memory, size_t bytes);
 

@@ -8,18 +8,18 @@
 struct ring_node *ring_allocate(size_t pages, struct error *error) {
     struct ring_node *nodes = program_allocate(pages * RING_PAGE_BYTES, error);
     if (nodes != NULL)
-        madvise(nodes, pages * RING_PAGE_BYTES, MADV_NOHUGEPAGE); /* refused where there are no large pages: as well */
+        madvise(nodes, pages * RING_PAGE_BYTES, MADV_NOHUGEPAGE); /* fails harmlessly on kernels without large pages */
     return nodes;
 }
 
-/* The same bits for the same number, and no order in them. */
+/* A hash of the number. */
 static uint64_t mix(uint64_t number) {
     number = (number + 1) * UINT64_C(6364136223846793005);
     number = (number ^ number >> 32) * UINT64_C(6364136223846793005);
     return number >> 32;
 }
 
-/* Which of a page's lines is visited at a turn: each once, even and odd ones half the turns apart. */
+/* The line of a page that is visited in a turn. Each line is visited once; neighbours are half of the turns apart. */
 static size_t line_of_turn(size_t page, size_t turn) {
     enum { PAIRS = RING_PAGE_LINES / 2 };
     uint64_t chance = mix(page);
@@ -31,8 +31,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* By how many pages the list goes on, round their end: it comes to all, and to none near the one before (the golden
- * section of a circle). */
+/* Number of pages from link to link, modulo all pages: it reaches every page, and neighbours in the list are far apart
+ * (golden section of a circle). */
 static size_t step_of(size_t pages) {
     size_t step = pages * 618 / 1000 + 1;
     while (common_divisor(step, pages) != 1)
@@ -55,7 +55,7 @@ void ring_link(struct ring_node *nodes, size_t pages, size_t apart) {
 const struct ring_node *ring_chase(const struct ring_node *node, size_t links) {
     do {
         node = node->next;
-        __asm__("" : "+r"(links)); /* so that no compiler takes two links at a time */
+        __asm__("" : "+r"(links)); /* keeps the compiler from unrolling the loop */
     } while (--links != 0);
     return node;
 }

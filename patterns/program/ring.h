@@ -1,10 +1,10 @@
 /* ring.h - linked lists with a node in each line of some pages, and chases along them.
  *
- * A list is a ring. It goes through all its pages, to one line of each, and does so once for every line of a page, in
- * the same order of pages, of which neighbours are far apart. So each link leads to another page, and no line and no
- * page is seen again before all others of the ring were: caches and TLBs that the ring does not fit into have none of
- * it, those that it fits into have all, whatever the order is. Whole pages fill all sets of caches alike. A line's
- * neighbour, which prefetchers may bring along, comes half a round later. */
+ * A list is a ring. It visits one line in each of its pages, then another line in each page, and so on, always in the
+ * same order of pages, in which successive pages are far apart. So each link leads to another page, and all other lines
+ * and pages are used before one is used again: a cache or TLB holds either all of the ring or, if it is too small,
+ * nothing. Whole pages fill all cache sets equally. A line's neighbour, which a prefetcher may fetch, comes half a
+ * round later. */
 #ifndef ASSAY_PROGRAM_RING_H
 #define ASSAY_PROGRAM_RING_H
 
@@ -19,15 +19,15 @@ struct ring_node {
     char rest[PROGRAM_LINE_BYTES - sizeof(const struct ring_node *)];
 };
 
-/* Zeroed pages, not touched yet, small ones whatever the system prefers: of large ones fewer would do, and a whole one
- * would be its first user's. For program_free(). NULL and the reason if there are none. */
+/* Returns zeroed, untouched small pages, even if the system prefers large ones: those would need fewer TLB entries, and
+ * a whole large page would lie with its first user. Free with program_free(). NULL and the reason on failure. */
 struct ring_node *ring_allocate(size_t pages, struct error *error);
 
-/* Links the lines of `pages` pages, which begin so many nodes apart: RING_PAGE_LINES where they are neighbours. */
+/* Links the lines of `pages` pages that begin a given number of nodes apart (RING_PAGE_LINES: adjacent pages). */
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart);
 
-/* Follows so many links, 1 or more. assay counts it from its machine code (validate/kernel/function.h): one loop, a
- * pass of which is a link. */
+/* Follows `links` links, 1 or more. One loop, one link a pass; counted from its machine code
+ * (validate/kernel/function.h). */
 const struct ring_node *ring_chase(const struct ring_node *node, size_t links);
 
 #endif

@@ -1,4 +1,4 @@
-/* points.h - what the stream program is asked to run: points, each a kernel, a size and a number of sweeps. */
+/* points.h - the points that the stream program runs, each a kernel, a size and a number of sweeps. */
 #ifndef ASSAY_STREAM_POINTS_H
 #define ASSAY_STREAM_POINTS_H
 

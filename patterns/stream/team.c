@@ -16,7 +16,7 @@
 struct blocks {
     const struct team *team;
     size_t bytes; /* as large as the largest point needs; the same for every point, so that two runs are alike */
-    char **each;  /* of each thread */
+    char **each;  /* one block per thread */
 };
 
 /* A barrier of one would only add instructions to the region. */
@@ -25,7 +25,7 @@ static void meet_inside(struct crew *crew) {
         crew_meet(crew);
 }
 
-/* Ones, so that no kernel ever meets a denormal number. */
+/* All ones, so that no kernel calculates with denormal numbers. */
 static void fill(const struct kernel_object *object, void *stream, size_t elements) {
     for (size_t i = 0; i < elements; i++) {
         switch ((enum kernel_type)object->type) {
@@ -42,7 +42,7 @@ static void fill(const struct kernel_object *object, void *stream, size_t elemen
     }
 }
 
-/* Does the point go on with what the one before it left? */
+/* Does the point continue with the data of the one before it? */
 static int goes_on(const struct points *points, size_t number) {
     if (number == 0)
         return 0;

@@ -1,12 +1,11 @@
-/* team.h - the threads of the stream program: one per hardware thread asked for, the calling thread is the first.
+/* team.h - the threads of the stream program, one per requested hardware thread; the calling thread is the first.
  *
  * For each point every thread fills the streams of its own block (first touch), sweeps over them once, and then runs
- * the kernel inside the point's region. A point of the same kernel and as many elements as the one before it goes on
- * with its data: no first touch, no sweep before the region. In a team of one there is nothing between start and stop
- * but the sweeps and the store fence after them. In a larger team there are two barriers, too: after the start, so that
- * whoever reads the socket's counters has read them before anybody makes traffic, and before the stop, so that all
- * traffic is made when they are read again. The barriers sleep, they do not spin; what they cost is what an empty
- * region counts. */
+ * the kernel inside the point's region. A point with the same kernel and number of elements as the one before it
+ * uses its data, without first touch and first sweep. With one thread a region has only the sweeps and the store fence
+ * after them. With more threads it also has two barriers: one after the start, so that the socket's counters are read
+ * before there is traffic, and one before the stop, so that all traffic is done when they are read again. The barriers
+ * sleep instead of spinning; an empty region shows their cost. */
 #ifndef ASSAY_STREAM_TEAM_H
 #define ASSAY_STREAM_TEAM_H
 

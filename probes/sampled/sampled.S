@@ -1,20 +1,20 @@
-/* sampled.S - what is sampled: rounds of calls of five functions, each round the same number of instructions.
+/* sampled.S - the program that `assay sampling` samples: rounds of calls of five functions.
  *
- * sampled_rounds calls each of the others once a round; how many passes of its loop a call then makes is said in
- * sampled_parts below, of which the C part tells. A round is 10 000 instructions, padding at its end included, so that
- * periods of a power of ten come round in it, and others do not. sampled_walk and sampled_sweep go on through a ring of
- * lines each, that are gone from a first-level cache of up to 128 KiB when it has come round. sampled_chance draws, and
- * goes one of two ways of equally many instructions.
+ * sampled_rounds calls each of the others once per round. sampled_parts below holds the loop passes of each call, for
+ * sampled.c to print. A round is always 10 000 instructions, padded at its end: a period that is a power of ten falls
+ * on the same places in every round, other periods do not. sampled_walk and sampled_sweep each follow a ring of lines
+ * that is too large for an L1 of up to 128 KiB. sampled_chance draws a random number and takes one of two branches
+ * with the same number of instructions.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
 
     .equ LINE, 64
-    .equ ADD, 936 /* passes of a call */
+    .equ ADD, 936 /* passes per call */
     .equ WALK, 192
     .equ SWEEP, 128
     .equ HIT, 500
     .equ CHANCE, 250
-    .equ CALLS, 8 /* until a ring has come round */
+    .equ CALLS, 8 /* calls until a ring has come round */
     .equ PADDING, 11
 
     .text
@@ -47,7 +47,7 @@ begin sampled_walk
     ret
 end sampled_walk
 
-/* The same by stores. */
+/* The same with stores. */
 begin sampled_sweep
 1:  mov [rsi], rdi
     add rsi, LINE

@@ -1,8 +1,8 @@
-/* sampled.c - what `assay sampling` runs unless it is told what: functions of which it is known what they do.
+/* sampled.c - the program that `assay sampling` runs by default: functions with known counts.
  *
  *     sampled ROUNDS           rounds of all functions (sampled.S)
- *     sampled --parts ROUNDS   what they do in so many, a line each: FUNCTION CALLS PASSES GUARDED OTHER, where a
- * guarded pass takes the one way and an other pass the other one (validate/kernel/function.h)
+ *     sampled --parts ROUNDS   what the functions do in ROUNDS rounds, a line each: FUNCTION CALLS PASSES GUARDED
+ * OTHER; GUARDED and OTHER are passes by the branch they take (validate/kernel/function.h)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -17,7 +17,7 @@ enum { LINE = 64, PAGE = 4096, ROUNDS_MAX = 1000000 };
 extern const uint64_t sampled_parts[PARTS];
 void sampled_rounds(uint64_t rounds, void *walked, void *swept, void *line);
 
-/* How often draws of sampled_chance are negative. */
+/* Number of negative draws in sampled_chance. */
 static uint64_t negative(uint64_t draws) {
     uint64_t state = 1, count = 0;
     for (uint64_t i = 0; i < draws; i++) {

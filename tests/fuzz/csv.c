@@ -1,5 +1,5 @@
-/* csv.c - likwid-perfctr's CSV. What is accepted holds for each hardware thread of each region, and each counter, a
- * number or the word for its absence, never both, and the event's name.
+/* csv.c - likwid-perfctr's CSV. Accepted files yield, for each hardware thread of each region and each counter, the
+ * event's name, and either a number or the word for its absence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/likwid/csv.h"

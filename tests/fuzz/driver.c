@@ -1,7 +1,7 @@
-/* driver.c - runs a harness without a fuzzer: on its seeds, and on mutations of them, the same ones every time. Output
- * is cmocka's. With arguments it runs those files instead, to see a finding again.
+/* driver.c - runs a harness without a fuzzer: on its seeds, and on mutations of them, the same in each run. Its output
+ * is cmocka's. With arguments it runs those files instead, to reproduce a finding.
  *
- * Seeds are the files that tests/fuzz/seeds names for the parser, all of which it must accept, and those in
+ * Seeds are the files that tests/fuzz/seeds names for the parser (it must accept all of them), and those in
  * tests/fuzz/corpus/NAME. An input that breaks a promise is kept as BUILD/fuzz/NAME.crash (BUILD: environment).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,5 +1,5 @@
-/* events.c - tables of events. All counters of a table that is accepted are programmed and read: whatever it says of
- * registers and boxes, the unit stays within its state and the node's totals.
+/* events.c - tables of events. All counters of an accepted table are programmed and read. Whatever the table says about
+ * registers and boxes, the PMU only accesses its own state and the node's totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"

@@ -1,4 +1,4 @@
-/* faults.c - fault files. What is accepted is put on a counter of every kind, which must still show 48 bits.
+/* faults.c - fault files. Accepted faults are applied to a counter of every kind, which must still show 48 bits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"

@@ -1,9 +1,9 @@
-/* fuzz.h - what a fuzzed parser is made of. tests/fuzz/NAME.c defines the parser's name, how many mutated inputs
- * it is given (a tenth without TEST_FULL=), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the
- * parser breaks a promise. libFuzzer and AFL++ call that function, and so does our own deterministic driver.c.
+/* fuzz.h - interface of a fuzz harness. tests/fuzz/NAME.c defines the parser's name, the number of mutated inputs (a
+ * tenth of them without TEST_FULL=), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the parser breaks a
+ * promise. That function is called by libFuzzer, AFL++ and our own deterministic driver.c.
  *
- * Every harness holds its parser to the same: no crash, no sanitizer report, no hang; a refusal is one line that names
- * the place; what is accepted can be used, and reads the same again where there is a writer.
+ * The promises of every parser: no crash, no sanitizer report, no hang; a refusal is one line that names the place;
+ * accepted input can be used, and if there is a writer, what it writes reads the same.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_FUZZ_H

@@ -1,5 +1,5 @@
-/* group.c - LIKWID's group files, their formulas among them. What is accepted has a title, events and metrics, and no
- * metric without a formula.
+/* group.c - LIKWID's group files, their formulas among them. Accepted files have a title, events and metrics, and
+ * each metric has a formula.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lua_file.h"

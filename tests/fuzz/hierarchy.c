@@ -1,5 +1,5 @@
-/* hierarchy.c - metric hierarchies, in which every name that is not defined is an event. What is accepted is a forest
- * of metrics: parents before their children, and no computed or measured one with any.
+/* hierarchy.c - metric hierarchies; every undefined name is an event. Accepted files are a forest of metrics: parents
+ * come before their children, and computed and measured metrics have no children.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>

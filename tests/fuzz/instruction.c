@@ -1,6 +1,6 @@
-/* instruction.c - machine code: what the kernels' counting (validate/kernel/effect.c) and the engine
- * (vnode/engine/decode.c) say of one instruction, next to what Capstone says and next to each other. The input is any
- * bytes; each instruction that Capstone knows in them is looked at, in a copy that ends where it ends.
+/* instruction.c - machine code: compares what the kernels' counting (validate/kernel/effect.c), the engine
+ * (vnode/engine/decode.c) and Capstone say about one instruction. The input is any bytes. Each instruction in it that
+ * Capstone knows is decoded from a copy that ends with the instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/effect.h"

@@ -1,4 +1,4 @@
-/* laws.c - laws between counters. What is accepted is told in a line: how many, and how many of them on silicon.
+/* laws.c - laws between counters. Accepted files yield one line: laws in all, laws valid on silicon.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lua_file.h"

@@ -1,4 +1,4 @@
-/* lua_file.h - harnesses of what Lua reads, through the program's own way into Lua (validate/host/script.h).
+/* lua_file.h - for harnesses of parsers in Lua: calls them as the program does (validate/host/script.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_FUZZ_LUA_FILE_H

@@ -1,4 +1,4 @@
-/* machine.c - machine files, next to what architectures share. What is accepted names an architecture, counters,
+/* machine.c - machine files, read together with groups/counts.lua. Accepted files name an architecture, counters,
  * levels and their traffic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

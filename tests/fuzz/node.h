@@ -1,4 +1,4 @@
-/* node.h - the node that the harnesses of the performance monitoring unit work on: two sockets with two cores each.
+/* node.h - the node for the harnesses of the PMU: two sockets with two cores each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_FUZZ_NODE_H

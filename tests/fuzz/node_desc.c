@@ -1,5 +1,5 @@
-/* node_desc.c - descriptions of nodes. What is accepted can be simulated, and programs see what it says: hwloc's XML of
- * it reads the same.
+/* node_desc.c - descriptions of nodes. Accepted ones can be simulated, and programs see what they state: hwloc's XML of
+ * the node reads the same.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vnode/launch/node_desc_read.h"

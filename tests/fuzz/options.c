@@ -1,4 +1,4 @@
-/* options.c - the command line of `assay validate`: one argument a line. A refusal names an argument.
+/* options.c - the command line of `assay validate`, one argument a line. A refusal names an argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/run/options.h"

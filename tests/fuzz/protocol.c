@@ -1,7 +1,6 @@
-/* protocol.c - what a client may send to the access daemon: records of 32 bytes, and then the end, wherever it comes.
- * Each whole record before an EXIT is answered, with an answer of the protocol; nothing else is sent; counters keep
- * their bits; no lock is left behind. The input is the stream of bytes. The daemon's loop is not to be had without its
- * main().
+/* protocol.c - what a client may send to the access daemon: records of 32 bytes, cut off anywhere. Each whole record
+ * before an EXIT gets one valid answer, and nothing else is sent; counters keep their bits; no lock is left behind. The
+ * input is the byte stream. Includes the daemon's main file to reach its loop.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 int daemon_main(void);

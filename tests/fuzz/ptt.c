@@ -1,5 +1,5 @@
-/* ptt.c - kernels. What is accepted has a loop of at least one line whose streams exist, and becomes assembly text that
- * holds each of its lines of code once.
+/* ptt.c - kernels. Accepted kernels have a loop of at least one line, use existing streams, and become assembly text
+ * that contains each line of code once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/ptt.h"

@@ -1,4 +1,4 @@
-/* record.c - records of all kinds. What is accepted is written back and reads the same; the table of it is text, or a
+/* record.c - records of all kinds. Accepted records are written back and read the same; their table is text, or a
  * refusal of one line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,5 +1,5 @@
-/* samples.c - what an engine leaves of samples. What is accepted has a name or none and all counts of each function,
- * none of them negative, and is JSON.
+/* samples.c - sample files that an engine leaves. Accepted files become JSON with all counts of each function, none of
+ * them negative, and its name if it has one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/sampling/samples.h"

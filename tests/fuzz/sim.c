@@ -1,7 +1,7 @@
-/* sim.c - hardware of any geometry, and accesses in any order: conservation laws and the invariants of inclusion and
- * coherence hold (tests/unit/sim_checks.h), and the same accesses count the same again.
+/* sim.c - simulated hardware of any geometry, and accesses in any order: conservation laws and the invariants of
+ * inclusion and coherence hold (tests/unit/sim_checks.h), and a second run of the accesses counts the same.
  *
- * The input: GEOMETRY bytes choose the hardware, then 4 bytes an access: what, which core, and which line.
+ * The input: GEOMETRY bytes choose the hardware, then 4 bytes for each access: kind, core and line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/sim_checks.h"

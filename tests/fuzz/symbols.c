@@ -1,4 +1,4 @@
-/* symbols.c - functions of ELF files, of whatever programs are sampled. What is found has a name.
+/* symbols.c - function symbols of ELF files, as read for sampled programs. Each function found has a name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/sampling/symbols.h"

@@ -1,6 +1,6 @@
--- haswellEP.lua - pairs of events that the campaign cannot tell apart on Haswell-EP's virtual nodes (fields: run.lua).
+-- haswellEP.lua - event pairs whose swap no quick run of the patterns detects on Haswell-EP's virtual nodes (fields: run.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local HITM = "each load that takes a modified line makes one demand read that takes it: two names of one thing, where nothing is prefetched"
+local HITM = "without prefetching each load of a modified line is one demand read of it, so that both events count the same"
 
 return {
     nodes = { { "virtual:haswellEP-1x2" }, { "virtual:haswellEP-2x1", patterns = "line_sharing" } },
@@ -9,7 +9,7 @@ return {
             "OTHER_ASSISTS_AVX_TO_SSE",
             "OTHER_ASSISTS_SSE_TO_AVX",
             ways = "first second both",
-            reason = "the upper halves are brought back as often as they are saved: no code can have one without the other",
+            reason = "the patterns' kernels save and restore upper halves equally often",
         },
         {
             "BYPASS_IMC_TAKEN",

@@ -1,23 +1,22 @@
 #!/usr/bin/env bats
-# Metric hierarchies of whole programs on virtual nodes: as few runs as needed, sums that are exact, the same numbers again; whose phase and
-# thread it is; what is wrong with a user's file; several analyses together.
+# Metric hierarchies of whole programs on virtual nodes: fewest runs, exact sums, repeatable, per phase and thread; bad user files; merging.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
 
 node=virtual:haswellEP-1x2
 
-# A text that compresses, always the same.
+# make_text FILE: writes a compressible text, the same in each run.
 make_text() {
     seq 1 6000 >"$1"
 }
 
-# query FILTER FILE...: jq, whose false is a failure
+# query FILTER FILE...: jq; fails on false or null
 query() {
     jq -e "$@" >/dev/null || { echo "not so: $1"; return 1; }
 }
 
-# In every place each composed metric is the sum of its children, if all have values, and of whole ones.
+# jq filter: for each region and leaf, each composed metric equals the sum of its children.
 sums_are_exact='
     .metrics as $metrics | .values as $values |
     [$values[] | select($metrics[.metric].kind == "composed") | . as $one |

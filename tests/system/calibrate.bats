@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The cost of measuring, and the counts side by side.
+# assay calibrate: the cost of measuring; assay show --oracles: the four counts side by side.
 bats_require_minimum_version 1.5.0
 load common
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Records without samples: smaller, and every command that reads records says the same of them or what it cannot show.
+# Records without samples are smaller. Every command shows the same for them, or reports what it cannot show.
 # bats file_tags=long
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Control-flow issues on virtual nodes: branches and mispredictions, and how far both codes are apart.
+# Pattern control_flow on virtual nodes: branches and mispredictions, and how far the code with the pattern and its twin are apart.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

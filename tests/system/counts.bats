@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Counts on the virtual node, through LIKWID's own programs, against what the code says.
+# Counts of LIKWID's own programs on the virtual node, against closed forms.
 bats_require_minimum_version 1.5.0
 load common
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Events along curves, on a virtual node: they step at its sizes, a wrong one is wrong where it is known, and pages and drawings of it.
+# Events along curves on a virtual node: steps at the node's sizes, wrong events found where counts are known, pages and drawings.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
 bats_require_minimum_version 1.5.0

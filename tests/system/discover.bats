@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# `assay discover`: what it refuses, and groups with events that once were in LIKWID's. What it finds besides: tests/lua/discovery_spec.lua,
-# and tests/discovery/run.lua, which takes minutes.
+# `assay discover`: refusals, and groups with events that LIKWID's groups once had. More: tests/lua/discovery_spec.lua, and
+# tests/discovery/run.lua, which takes minutes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

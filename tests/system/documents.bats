@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Every command of the documents runs, and what they show of its output is there. In a block ```console, a line "$ COMMAND" is run; the
-# lines under it must occur in its output in that order, where ... stands for any text and blanks count once.
+# Every command in the documents runs, and prints the output shown there. In a ```console block each line "$ COMMAND" is run. The lines
+# below it must occur in the output in this order; ... stands for any text, and several blanks count as one.
 bats_require_minimum_version 1.5.0
 load common
 
@@ -87,6 +87,7 @@ run_document() {
     run ! run_command false
 }
 
+@test "tutorial.md" { run_document tutorial.md; }
 @test "engineer.md" { run_document engineer.md; }
 # bats test_tags=long
 @test "wiki-keeper.md" { run_document wiki-keeper.md; }

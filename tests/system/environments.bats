@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Odd environments: each works, or is refused in one line; none hangs, and none is silent.
+# Unusual environments: in each, commands work or are refused in one line; they do not hang or fail silently.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Texts of records and files stay texts wherever they are put. Where a record's text goes, each with its test below:
+# Texts from records and files are escaped in every output. The outputs, each with its test below:
 #   terminal     show, show --all, show --oracles, diff, history, groups (table), errors
 #   Markdown     tables: tables, headings, captions, lists, alternative texts
 #   SVG          tables: title, description, legend, labels; the gnuplot script that draws them

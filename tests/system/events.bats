@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What single events count, on virtual nodes: named from counts, and what is wrong with them; tests/full/events.bats has the command without
-# names, tests/events/run.lua all events.
+# assay events on virtual nodes: what single events count, found from counts, and wrong events. tests/full/events.bats runs it without event
+# names, tests/events/run.lua for all events.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

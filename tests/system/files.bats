@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Files that others could have prepared, and places that cannot be written to.
+# Files prepared by other users, and places that cannot be written to.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Runs whose counts are good although something of them is unusual: a region that is not entered, any exit status.
+# Runs with valid counts in unusual conditions: a region that is never entered, any exit status.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Which wrong group files the campaign's own codes notice: events, filters and boxes that few of them exercise; and which it cannot.
+# Wrong group files that the campaign's codes detect (events, filters and boxes that few codes exercise), and those that they cannot.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

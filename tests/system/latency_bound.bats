@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Chases along lists on virtual nodes of each architecture: where their loads are served, and how their pages are found.
+# Pattern latency_bound on virtual nodes of each architecture: levels that serve the loads, and address translations.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

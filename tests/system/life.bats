@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# How processes end: with each other, by signals, and what they leave behind.
+# Ends of processes: together, by signals, and what they leave behind.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

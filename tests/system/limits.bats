@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a program may ask for and the virtual node does not have: one line of ours, and what the program is told.
+# Requests of programs that the virtual node does not support: our message of one line, and what the program gets.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

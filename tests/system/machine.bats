@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What programs on the virtual node find out about the machine: the node's description, whoever asks and however.
+# Every way in which programs on a virtual node ask about the machine gives the node's description.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# assay validate --matrix and assay signatures: few patterns, whose controls are told and whose thresholds leave as data.
+# assay validate --matrix and assay signatures with few patterns: controls are recognised, and thresholds are exported as data.
 # bats file_tags=long
 bats_require_minimum_version 1.5.0
 load common

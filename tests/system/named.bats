@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What virtual nodes count of LIKWID's events, by its own list.
+# Number of events in LIKWID's own list that virtual nodes count.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

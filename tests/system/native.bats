@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What commands say of the machine that they run on, and a validation of a machine with counters: rig.bash.
+# What commands report about this machine, and the validation of a machine with counters (rig.bash).
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# How much single events differ over repetitions, on virtual nodes that were made noisy on purpose.
+# Spread of events over repetitions, on virtual nodes with injected noise.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Output that cannot be written: every command says so in one line and ends with 2, and nothing half-written stays.
+# Output that cannot be written: every command reports it in one line, exits with 2 and leaves no partial file.
 bats_require_minimum_version 1.5.0
 load common
 

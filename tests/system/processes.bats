@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Which processes the virtual node counts, what it says of what it cannot count, and the exit statuses of all.
+# Processes that the virtual node counts, messages about those that it cannot count, and all exit statuses.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

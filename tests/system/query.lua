@@ -1,8 +1,8 @@
 -- query.lua - lua5.4 query.lua RECORD.json CODE: checks on a record. CODE sees the record and
---   check(truth, what)     ends the test with `what` if the truth is none
---   each { key = value }   the metrics that have these values, for `for`; one { .. } the only one of them
---   worst(metric)          its largest |error| or residue in %, and near(a, b, relative)
---   sharp(wanted, share, count)  `count` metrics are validated within 0.1 %, and a wrong factor of 1 +- share would have been seen
+--   check(truth, what)     fails the test with `what` if `truth` is false or nil
+--   each { key = value }   iterates over the metrics with these values (for); one { .. } returns the only one
+--   worst(metric)          largest |error| or residue in %; near(a, b, relative) compares numbers
+--   sharp(wanted, share, count)  `count` metrics are validated within 0.1 %, and a factor of 1 +- share would have been detected
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local json = dofile((arg[0]:gsub("system/query.lua$", "json.lua")))
 local record = json.read(arg[1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# readings.bats - counters that are read while another process of the node counts: one moment of all of them.
+# readings.bats - counters that are read while another process counts: all of them show the same moment.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 load common

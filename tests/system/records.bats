@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Records that are wrong: every reading checks docs/record.schema.json, and says in one line which file and which key.
+# Invalid records: every read checks docs/record.schema.json, and the error is one line with file and key.
 bats_require_minimum_version 1.5.0
 load common
 

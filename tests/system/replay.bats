@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Who is blamed for each event of a campaign, however it is wrong: tests/replay/run.lua, where it is explained. All events by hand, as
-# that takes minutes: lua5.4 tests/replay/run.lua --node NODE --inject 6
+# Blame: each event of a campaign is made wrong in several ways (explained in tests/replay/run.lua). All events take minutes, by hand:
+# lua5.4 tests/replay/run.lua --node NODE --inject 6
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
 bats_require_minimum_version 1.5.0

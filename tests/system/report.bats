@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# assay report: the page in a real browser. The record is small, made here: every verdict once, names that would be markup.
+# assay report: the page in a real browser. The small record made here has five of the eight verdicts, and names that contain HTML.
 bats_require_minimum_version 1.5.0
 load common
 load browser
 
-# metric NAME CODE LEVEL VERDICT CLASS MIN AVG MAX: one entry of "metrics"; MIN "-" for no errors
+# metric NAME CODE LEVEL VERDICT CLASS MIN AVG MAX: one entry of "metrics"; MIN "-": error_pct is null
 metric() {
     local errors=null
     [ "$6" != - ] && errors="{\"min\":$6,\"avg\":$7,\"max\":$8,\"median\":$7,\"sd\":0.1}"

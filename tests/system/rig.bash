@@ -1,5 +1,5 @@
-# rig.bash - a machine with counters, for the native path: Assay itself runs as a process of a virtual node, whose processor and
-# daemon it takes for the machine's.
+# rig.bash - a machine with counters for tests of the native path: Assay itself runs on a virtual node and takes the node's processor and
+# daemon for the machine's own.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # machine [--fault FILE] COMMAND...: on a machine whose counters nobody may touch, as it has no /dev/cpu.

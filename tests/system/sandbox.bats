@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Data files (patterns, machines, nodes) are guests: whatever they try, the host goes on as if they were not there, or ends
-# with one line that names file and line.
+# Data files (patterns, machines, nodes) run in a sandbox. Whatever they try, the program is not affected, or ends with one line that
+# names file and line.
 bats_require_minimum_version 1.5.0
 load common
 

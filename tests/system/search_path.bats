@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# LIKWID finds the node's access daemon, whatever happened to PATH on the way.
+# LIKWID finds the node's access daemon even if programs on the way change PATH.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 load common

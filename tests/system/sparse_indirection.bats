@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Sparse indirection: a stencil as a matrix in CSR and as what it is, on virtual nodes of each architecture.
+# Pattern sparse_indirection on virtual nodes of each architecture: a stencil as a matrix in CSR, and directly.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

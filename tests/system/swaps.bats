@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Which pairs of events the campaign tells apart, a short part: tests/swaps/run.lua, where it is explained. All of haswellEP:
+# Pairs of events whose swap the campaign detects: a short part of tests/swaps/run.lua, which explains it. All of haswellEP:
 # tests/full/swaps.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long

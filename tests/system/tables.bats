@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Wiki pages, plots and history: from records alone, the same bytes each time, and nothing that is not theirs is replaced.
+# Wiki pages, plots and history: made from records alone, the same bytes each time; files of others are not replaced.
 bats_require_minimum_version 1.5.0
 load common
 

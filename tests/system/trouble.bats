@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Runs that go wrong: killed, hanging, full disk, interrupted, two at once. What happened is recorded, the rest goes on.
+# Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
 bats_require_minimum_version 1.5.0
 load common
 

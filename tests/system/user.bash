@@ -1,4 +1,4 @@
-# user.bash - runs Assay as a user without rights where the tests run as root: installed where everybody can read it.
+# user.bash - if the tests run as root, runs Assay as an unprivileged user, installed where everybody can read it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 is_root() { [ "$(id -u)" -eq 0 ]; }

@@ -1,4 +1,4 @@
-# The engine is built against the Valgrind that is there: what its headers declare, not its version, decides.
+# The engine is built against the installed Valgrind: its headers decide, not its version.
 bats_require_minimum_version 1.5.0
 load common
 

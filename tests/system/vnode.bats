@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The virtual node as LIKWID and programs of a user's own see it.
+# The virtual node as LIKWID and users' programs see it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 bats_require_minimum_version 1.5.0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Kernels of wider vectors than the node's processor has: skipped with the reason, next to those that it can run.
+# Kernels with wider vectors than the node's processor has are skipped with the reason; the others run.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common

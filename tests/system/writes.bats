@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The example of docs/engineer.md: memory writes belong to the region in which a line leaves the cache.
+# The example of docs/memory-writes.md: memory writes belong to the region in which a line leaves the cache.
 # SPDX-License-Identifier: GPL-3.0-or-later
 bats_require_minimum_version 1.5.0
 load common
@@ -15,13 +15,13 @@ within_a_percent() {
 }
 
 @test "the example of the documents shows what its table says" {
-    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/engineer.md" >writes.c
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/memory-writes.md" >writes.c
     gcc -O1 -DLIKWID_PERFMON -o writes writes.c -llikwid
     "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m -o out.csv ./writes >log 2>&1
     passes=4
     array=$(((1 << 20) * 8 / 64))
     l3=$(described haswellEP-1x2 'd.last // d.line')
-    grep -q "| write | $passes \* ${array:0:3} ${array:3} | $passes \* $(((array - l3) / 1000)) $(((array - l3) % 1000))" "$root/docs/engineer.md"
+    grep -q "| write | $passes \* ${array:0:3} ${array:3} | $passes \* $(((array - l3) / 1000)) $(((array - l3) % 1000))" "$root/docs/memory-writes.md"
     within_a_percent "$(written write)" $((passes * (array - l3)))
     within_a_percent "$(written read)" $((passes * l3))
     within_a_percent $(($(written write) + $(written read))) $((passes * array))

@@ -1,4 +1,4 @@
-/* cases.h - how many random cases a test takes: `few` in `make test`, `all` if TEST_FULL is set (`make test-full`).
+/* cases.h - number of random cases of a test: `few` in `make test`, `all` if TEST_FULL is set (`make test-full`).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_CASES_H

@@ -1,6 +1,6 @@
 /* launch_arch.c - architectures as the launcher reads them, their shapes, and what follows from these: last levels,
- * NUMA domains, APIC numbers, topologies. On architectures for tests alone (tests/archs): no other is known to the
- * code.
+ * NUMA domains, APIC numbers, topologies. Uses the test architectures in tests/archs, because the launcher has no
+ * built-in knowledge of any architecture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* launch_machine.c - what /proc and /sys tell of a node, its CPUID's features, redirection of paths, removal of trees.
+/* launch_machine.c - /proc and /sys of a node, its CPUID features, redirection of paths, removal of folders.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>

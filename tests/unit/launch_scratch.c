@@ -1,4 +1,4 @@
-/* launch_scratch.c - scratch folders: whose they are, and who removes them.
+/* launch_scratch.c - scratch folders: their owners, and who removes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* pmu_boxes.c - uncore boxes of every kind of place and behind every kind of register, on a node with several domains,
- * NUMA domains and links a socket.
+/* pmu_boxes.c - uncore boxes of every scope and with every kind of register, on a node with several last-level domains,
+ * NUMA domains and links per socket.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_text.h"

@@ -1,4 +1,5 @@
-/* pmu_compiled.c - the file that daemons map: what was written is read, and what is wrong with it is said in one line.
+/* pmu_compiled.c - the table file that daemons map: it reads as it was written, and errors in it are reported in one
+ * line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/stat.h>

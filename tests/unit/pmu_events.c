@@ -1,6 +1,6 @@
-/* pmu_events.c - every event that the node's table of Haswell-EP names, through the registers, against what its name
- * says (pmu_events_core.h, pmu_events_box.h), on all cores and boxes: of totals of which each is another number, and of
- * those of the reference simulator (sim_reference.h) after a random trace.
+/* pmu_events.c - every event in the node's table of Haswell-EP, programmed and read through registers on all cores and
+ * boxes, against the meaning of its name (pmu_events_core.h, pmu_events_box.h). The totals are first all different
+ * numbers, then those of the reference simulator (sim_reference.h) after a random trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_fixture.h"

@@ -1,4 +1,4 @@
-/* pmu_events_core.h - part of pmu_events.c: what events of Haswell-EP's cores truly count, by their names.
+/* pmu_events_core.h - part of pmu_events.c: expected counts of Haswell-EP's core events, by name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_PMU_EVENTS_CORE_H

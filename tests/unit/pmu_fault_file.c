@@ -1,4 +1,4 @@
-/* pmu_fault_file.c - what lines of a fault file say, and what is wrong with those that say nothing.
+/* pmu_fault_file.c - lines of a fault file, and the errors for invalid lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_fixture.h"

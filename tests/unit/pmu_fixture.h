@@ -1,4 +1,4 @@
-/* pmu_fixture.h - a unit under test: a node of two sockets with two cores each, and a process (TEST_CLIENT) on it.
+/* pmu_fixture.h - a PMU under test: on a node of two sockets with two cores each, with one process (TEST_CLIENT).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_PMU_FIXTURE_H

@@ -1,4 +1,4 @@
-/* pmu_grammar.c - tables of events as text: what each kind of line says, and what is refused with its line.
+/* pmu_grammar.c - tables of events as text: each kind of line, and errors with their line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_text.h"

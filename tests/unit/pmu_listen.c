@@ -1,4 +1,4 @@
-/* pmu_listen.c - the access daemon's socket: who may connect, and that nobody is waited for who is dead.
+/* pmu_listen.c - the access daemon's socket: who may connect, and that it does not wait for dead processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>

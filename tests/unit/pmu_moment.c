@@ -1,4 +1,4 @@
-/* pmu_moment.c - what the client sees of other processes: one moment for a reading of all counters.
+/* pmu_moment.c - counters of other processes: all counters of one reading show the same moment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>

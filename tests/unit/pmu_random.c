@@ -1,4 +1,4 @@
-/* pmu_random.c - no record, however wrong, upsets the register layer; counters stay within their 48 bits.
+/* pmu_random.c - random and invalid records do not break the register layer; counters stay within 48 bits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_fixture.h"

@@ -1,4 +1,4 @@
-/* pmu_table.c - the description of the unit, its formulas, and the totals that they are made of.
+/* pmu_table.c - the PMU's description, its formulas, and the totals in them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* pmu_text.h - a unit under test that a text in the test describes, on a node of any shape.
+/* pmu_text.h - a PMU under test, from a table in text form, on a node of any shape.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_PMU_TEXT_H
@@ -6,7 +6,7 @@
 
 #include "pmu_fixture.h"
 
-/* Reads a table from text. NULL, or what is wrong with it, behind "FILE". */
+/* Reads a table from text. Returns NULL, or the error without its file name. */
 static inline const char *text_load(const char *text, struct pmu_table *out) {
     static char error[512];
     char path[] = "/tmp/pmu-text-XXXXXX";
@@ -23,7 +23,7 @@ static inline const char *text_load(const char *text, struct pmu_table *out) {
     return wrong ? wrong + strlen(path) : NULL;
 }
 
-/* A unit that is described like this, on a node of such hardware. */
+/* A PMU with the table `text` on a node with the hardware `config`; fails the test if the table is wrong. */
 static inline struct fixture *text_unit(const char *text, const struct sim_config *config) {
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);

@@ -1,5 +1,5 @@
-/* pmu_versions.c - Intel's architectural performance monitoring by version: what version 4 and 5 add and take away, and
- * bits that no version lets be written.
+/* pmu_versions.c - Intel's architectural performance monitoring by version: what versions 4 and 5 add and remove, and
+ * bits that no version allows to write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_text.h"

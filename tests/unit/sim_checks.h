@@ -1,4 +1,4 @@
-/* sim_checks.h - what must hold after any accesses: conservation laws between counts of different parts, and the
+/* sim_checks.h - checks for any sequence of accesses: conservation laws between counts of different parts, and the
  * invariants of inclusion and coherence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,4 +1,4 @@
-/* sim_config.c - unit tests of which configurations are refused, and with which words.
+/* sim_config.c - unit tests of refused configurations and their messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"

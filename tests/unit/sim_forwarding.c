@@ -1,5 +1,4 @@
-/* sim_forwarding.c - unit tests of stores in flight: which loads they serve, which must wait, which are taken for
- * theirs.
+/* sim_forwarding.c - unit tests of stores in flight: loads that they serve, loads that must wait, and aliased loads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"

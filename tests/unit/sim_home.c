@@ -1,4 +1,4 @@
-/* sim_home.c - unit tests of the table of pages' homes: decisions, moves, pages that go.
+/* sim_home.c - unit tests of the table of pages' NUMA domains: placement, moves, unmapped pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"

@@ -1,5 +1,5 @@
-/* sim_inclusion.c - instruction fetches next to streams of data: an inclusive last level takes lines from the L1I, a
- * victim one does not. That each does so in every other case as well: sim_random_*.c.
+/* sim_inclusion.c - instruction fetches next to streams of data: an inclusive last level evicts lines from the L1I, a
+ * victim level does not. All other cases: sim_random_*.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"

@@ -1,4 +1,4 @@
-/* sim_laws.c - what must hold after any accesses: conservation laws between counts of different parts, and the
+/* sim_laws.c - the checks for any sequence of accesses: conservation laws between counts of different parts, and the
  * invariants of inclusion and coherence, after long random runs of several cores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,4 +1,4 @@
-/* sim_policies.h - small nodes of every policy and shape, whose caches a few lines fill.
+/* sim_policies.h - small nodes of every policy and shape, with caches of a few lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_POLICIES_H

@@ -1,5 +1,5 @@
-/* sim_policy_laws.c - the laws of sim_checks.h on random accesses for each combination of policies, and one more: what
- * is stored reaches memory exactly once, whatever happens to the line meanwhile.
+/* sim_policy_laws.c - the laws of sim_checks.h on random accesses for each combination of policies, and one more: each
+ * store reaches memory exactly once, whatever happens to its line in between.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"

@@ -1,7 +1,7 @@
 /* sim_random.h - the simulator against the reference (sim_reference.h), access by access, on random traces.
  *
  * After every access all totals are compared. SIM_RANDOM_SEED= and SIM_RANDOM_ACCESSES= make other and longer traces.
- * The usual trace is known to meet every case of the specification; others are not asked for that.
+ * The default trace covers every case of the specification, which is checked; other traces need not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_RANDOM_H

@@ -1,9 +1,9 @@
 /* sim_random_trace.h - random accesses of several cores, the same for the same seed.
  *
- * A trace comes in phases. A phase has a few of the node's cores, a few of the pool's lines, an order (one after the
- * other or random) and a taste for kinds of accesses: streams, shared reading, ping-pong and plain chaos are what comes
- * of it. The pool is made to collide: most of its lines lie in a few sets of the last level, far more than these have
- * ways; the others lie side by side.
+ * A trace has phases. A phase uses some of the node's cores and some lines of a pool, in order or at random, with its
+ * own probabilities of kinds of accesses. Streams, shared reading, ping-pong and random mixtures result. The pool is
+ * made to collide: most of its lines lie in a few sets of the last level, far more than these have ways; the others lie
+ * side by side.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_RANDOM_TRACE_H
