@@ -1,6 +1,6 @@
 /* fuzz.h - interface of a fuzz harness. tests/fuzz/NAME.c defines the parser's name, the number of mutated inputs (a
- * tenth of them without TEST_FULL=), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the parser breaks a
- * promise. That function is called by libFuzzer, AFL++ and our own deterministic driver.c.
+ * tenth of them without TEST_FULL=), and LLVMFuzzerTestOneInput(), which reads one input and aborts if the parser
+ * breaks a promise. That function is called by libFuzzer, AFL++ and our own deterministic driver.c.
  *
  * The promises of every parser: no crash, no sanitizer report, no hang; a refusal is one line that names the place;
  * accepted input can be used, and if there is a writer, what it writes reads the same.
