@@ -10,7 +10,6 @@
 -- The MAD of noise on one side is arsinh(1/2) of its slope instead of ln 2. Therefore the scale is the larger of the medians of the
 -- distances above and below the median, and at most SKEW MAD.
 local distribution = require "numeric.distribution"
-local lists = require "input.lists"
 
 local noise = {}
 
@@ -31,7 +30,10 @@ end
 
 -- Of at least three values in ascending order, and their median.
 function noise.scale(sorted, median)
-    local distances = lists.map(sorted, function(value) return math.abs(value - median) end)
+    local distances = {}
+    for i, value in ipairs(sorted) do
+        distances[i] = math.abs(value - median)
+    end
     table.sort(distances)
     local mad = distances[#distances // 2 + 1]
     return math.max(mad, math.min(farther_side(sorted, median), SKEW * mad))
