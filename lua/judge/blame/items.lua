@@ -12,8 +12,8 @@
 --     entries = { { entry = of counts.lua, counts = { [place] = number } } .. }, rows = { row, row } (empty: its counts are not known),
 --     nominal = row, from, to = the right range with the tolerance, tolerance = share, missed = largest miss of a row, in slacks }
 --   row  { parts = { { term =, g =, h =, raises =, lowers = effect of an additional count } .. }, base =, low = 0 or high = 0, slack = }:
---        base + sum(part.g * g - part.h * h) must be >= low or <= high, and may miss that by the slack. All are shares of the value that the
---        sample is compared with (deviation.lua). The nominal row is 0 if the sample shows the nominal value.
+--        base + sum(part.g * g - part.h * h) must be >= low or <= high, and may miss that by the slack. All are shares of the value that
+--        the sample is compared with (deviation.lua). The nominal row is 0 if the sample shows the nominal value.
 local counts = require "read.counts"
 local deviation = require "judge.deviation"
 local formula = require "input.formula"
