@@ -2,9 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A result is a curve of plan/events.lua with executions = of all repetitions |nil, lines = array of { event =, options =,
---   said = its documented meaning |nil, points = array of { x =, measured = per unit of `per`, the least if executions are repeated, median =
---   of these |nil, known = { min =, value =, max = } |nil, naive = |nil }, known = number of known points, missed = number of these that the
---   event misses, error_pct = largest error of points with some |nil, steps = array of { from =, to = } }.
+--   said = its documented meaning |nil, points = array of { x =, measured = per unit of `per`, the least of repeated executions,
+--   median = of these |nil, known = { min =, value =, max = } |nil, naive = |nil }, known = number of known points, missed = number of
+--   these that the event misses, error_pct = largest error of points with some |nil, steps = array of { from =, to = } }.
 -- Outside the capacity steps of caches and TLBs a walk is certainly in one level, so its counts are known; inside a step they are not. A
 -- step is where counts cross half of their range, upwards or downwards.
 local array = require "input.array"

@@ -1,10 +1,11 @@
 -- events.lua - what each event of a node counts, and whether that is what it is documented to count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A finding is { event =, options =, counters = text, counts = what it counts, as text, kind =, names = (identify.lua), class =, terms =
---   { [basic concept] = weight } of a sum |nil, said = its meaning in pmu.concepts |nil, factor = |nil, offset = |nil, reason = |nil, slopes
---   =, r2 = arrays of numbers by row |nil, expected = their right values, array of { min =, value =, max = }|false |nil, error_pct =
---   largest error of rows with some |nil, sd_pct = largest standard deviation over repetitions in these rows |nil: fewer than three }
+-- A finding is { event =, options =, counters = text, counts = what it counts, as text, kind =, names = (identify.lua), class =,
+--   terms = { [basic concept] = weight } of a sum |nil, said = its meaning in pmu.concepts |nil, factor = |nil, offset = |nil,
+--   reason = |nil, slopes =, r2 = arrays of numbers by row |nil, expected = their right values, array of { min =, value =, max = }|false
+--   |nil, error_pct = largest error of rows with some |nil, sd_pct = largest standard deviation over repetitions in these rows |nil:
+--   fewer than three }
 -- Classes, relative to the documented meaning (of an undocumented event: to what it is found to count):
 --   exact            slopes equal the concept's
 --   bias             slopes equal the concept's, but every region has a constant more
@@ -65,8 +66,8 @@ function events.measure(argument, event)
     return fits
 end
 
--- What the rows are known to make, as a core counts it or (is_core = false) as boxes do, which see what other cores do as well, so that
--- nothing is known of rows that have a mate: expect(terms) by row, slacks and scales by row, and of all concepts.
+-- Known amounts of the rows, per core or (is_core = false) per box. Boxes also count other cores, so rows with a mate are then unknown.
+-- Result: expect(terms) -> amounts by row; slacks and scales by row; concepts.
 local function survey(argument, is_core)
     local made = { concepts = {}, slacks = {}, scales = {} }
     function made.expect(terms)
