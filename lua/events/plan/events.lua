@@ -20,7 +20,7 @@
 -- event  { event =, options =, counters = { one, or one of each box that counts it; empty: the machine has none for it }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
 -- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes count, too |nil,
---        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false (unknown) } } };
+--        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false: unknown } } };
 --        a concept of concepts.txt that is not in `counts` does not occur in the region
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows } curve  { name =, title =, axis =, is_bytes =, per
 -- =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
