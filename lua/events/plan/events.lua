@@ -22,8 +22,8 @@
 -- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes count, too |nil,
 --        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false: unknown } } };
 --        a concept of concepts.txt that is not in `counts` does not occur in the region
--- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows } curve  { name =, title =, axis =, is_bytes =, per
--- =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
+-- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
+-- curve  { name =, title =, axis =, is_bytes =, per =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
 --        marks = array of { x =, text = }, shown = array of concepts, first =, last = of its rows, which have x =,
 --        amount = units of `per` in a pass, naive = { [concept] = the count per pass that one would naively expect } }
 local array = require "input.array"

@@ -40,7 +40,7 @@ local function terms_of(row, set, columns, places, is_free)
             places[key] = #columns
         end
         if own then
-            -- one that is nowhere seen to count may be as much as the others of the row
+            -- an event without counts may have as many as the row's size
             local unit = part.count > 0 and part.count or is_own and size or 0
             terms[places[key]] = (terms[places[key]] or 0) + part.factor * unit / size
             slack = slack + math.abs(part.factor) * ROUNDED

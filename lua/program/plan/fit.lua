@@ -1,9 +1,9 @@
 -- fit.lua - decides whether events can be counted at the same time, and on which counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- event: { name =, event =, options =, box = name of the kind of counters, allowed = its indices there |nil: all } boxes: { [name] = {
--- count =, fixed = |nil, shared_options = |nil, event_options = |nil } }, as in machine.counters. All boxes of a kind get the same
--- events, so one stands for all.
+-- event: { name =, event =, options =, box = name of the kind of counters, allowed = its indices there |nil: all }
+-- boxes: { [name] = { count =, fixed = |nil, shared_options = |nil, event_options = |nil } }, as in machine.counters. All boxes of a
+-- kind get the same events, so one stands for all.
 local lists = require "input.lists"
 
 local fit = {}
@@ -68,7 +68,7 @@ local function assign(box, event, holder, last, tried)
     return false
 end
 
--- The least movable first; then those without options: setting up one without a filter may clear the filter of one before it.
+-- Events with the fewest allowed counters first; then those without options, whose setup may clear the filter of an earlier event.
 local function in_order(events)
     local order = { table.unpack(events) }
     table.sort(order, function(a, b)

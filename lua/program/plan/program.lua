@@ -6,8 +6,8 @@
 --   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
 --   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record
 --
--- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time event  { name =, event =,
--- options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
+-- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time
+-- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
 --        "socket": who shares the counter, allowed = indices |nil, is_companion = counted only because another event needs it |nil }
 -- run    { name =, text = group file, events = names, places = { [event's name] = counters with options }, beside = { name =, text = }
 --        |nil: the group without events of shared counters, for ranks on a socket where another rank counts these }
@@ -189,9 +189,9 @@ local function ranks_of(ranks, node)
 end
 
 -- { wants = array of wants, machine =, node =, list = LIKWID's events, command = words, ranks = array of the cores of each process,
---   marker = measure its regions instead of the whole program, launcher = words |nil } -> { jobs = { one }, events = array, witness = name of
---   an event |nil, absent = array of { event =, options =, reason = } for events that the node does not have, least =, exact =, first_fit =,
---   split = as in sets.lua }
+--   marker = measure its regions instead of the whole program, launcher = words |nil } -> { jobs = { one }, events = array,
+--   witness = name of an event |nil, absent = array of { event =, options =, reason = } for events that the node does not have, least =,
+--   exact =, first_fit =, split = as in sets.lua }
 function program.plan(argument)
     local context = setmetatable({ boxes = boxes_of(argument.machine, argument.node) }, { __index = argument })
     local wants, probe = { table.unpack(argument.wants) }, argument.machine.probe
