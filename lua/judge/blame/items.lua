@@ -4,7 +4,7 @@
 -- An event that shows factor * true + offset in each region has true = g * count - h, with g = 1 / factor and h = offset / factor.
 -- A metric's expectation, low <= top / bottom <= high (input/quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
--- Place: one event with its options on one box or in a core: { event =, box = |nil: a core, at = { [event] = place } of the same counters }.
+-- Place: one event with its options on a box or in a core: { event =, box = |nil: a core, at = { [event] = place } of the same counters }.
 -- Term: a place as one group's file uses it, the smallest thing that can be wrong alone: { key =, event =, options =, box =, group =,
 -- place =, most =, least = its largest and smallest count of a region }.
 -- Item: a sample with its counts:
