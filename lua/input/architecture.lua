@@ -29,7 +29,7 @@ architecture.KINDS = {
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups without a model (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
-        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root of up to that width
+        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
         filters = list("filter", { optional = true }), -- names for what the options of its groups' events let through
         errata = list("erratum", { may_be_empty = true }),
     },
@@ -44,7 +44,7 @@ architecture.KINDS = {
         each = field("number", { optional = true, positive = true }),
         only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } for events restricted to certain counters
         fixed = field("boolean", { optional = true }),
-        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- unit that shares a counter; boxes always belong to the socket
+        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- who shares a counter; boxes: the socket
         shared_options = list("string", { optional = true }), -- options that set a register of the box
         event_options = list("string", { optional = true }), -- options that set a register of the event
         with = field("table", { optional = true }), -- { EVENT = event that must be counted with it }
