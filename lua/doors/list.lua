@@ -1,5 +1,4 @@
--- list.lua - declares the doors: all calls from C to Lua. C names a door (script_call() of validate/host/script.h); call.lua checks and
--- calls.
+-- list.lua - the doors: all calls from C to Lua. C names a door (script_call() of validate/host/script.h); call.lua checks and calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An entry is { module =, call = function of the module, takes = fields of its one argument, gives = fields of the result }. A field is

@@ -5,9 +5,8 @@
 --   groups   array of { name, family, count, hosts, state = { [key] = value }, reference = number of the group that it is compared with,
 --                       distance = array of { metric, median, other }: metrics whose median differs from the reference's }
 --   limits   { ["group"] = array of limits.of's results, one per metric, false without values }
---   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio }, verdicts = array
---     of
---                       { metric, verdict, usual }, blame = array of texts }
+--   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio },
+--                       verdicts = array of { metric, verdict, usual }, blame = array of texts }
 --   differ   number of nodes that differ
 --   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ although no value is an outlier
 --   separates array of { family, key, value, of, others, among }: properties of all nodes that differ and of few others

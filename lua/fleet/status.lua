@@ -7,11 +7,14 @@
 -- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = true if no task is to be waited for, text =
 -- a line, verdicts = words for the letters in collections (gather.h) }; without a manifest only `verdicts`.
 --
--- done         it has a record, and its task has ended running      its task is running pending      its task is in the queue held
--- its task waits for one of the first nodes to count; not waited for if none of these is running any more failed       its task ended
--- without a record and states the reason unavailable  its task waits for a node that is down or drained; not waited for, but the task
--- runs if the node comes back lost         its task was sent or had begun, but is neither in the queue nor ended: it was killed, or
--- its node died unsent       its task was not submitted
+-- done         it has a record, and its task has ended
+-- running      its task is running
+-- pending      its task is in the queue
+-- held         its task waits for one of the first nodes to count; not waited for if none of these is running any more
+-- failed       its task ended without a record and states the reason
+-- unavailable  its task waits for a node that is down or drained; not waited for, but the task runs if the node comes back
+-- lost         its task was sent or had begun, but is neither in the queue nor ended: it was killed, or its node died
+-- unsent       its task was not submitted
 local array = require "input.array"
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"

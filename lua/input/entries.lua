@@ -30,7 +30,7 @@ local function check_value(value, description, place, fail)
     end
 end
 
--- Whatever a record could not hold, in tables without a description as well.
+-- Refuses values that a record cannot hold, also in tables without a description.
 local function check_content(value, place, fail)
     if type(value) == "number" and (value ~= value or math.abs(value) == math.huge) then
         fail("%s must be a finite number, not %s", place, tostring(value))

@@ -6,9 +6,8 @@
 --                its number and 1 after the parameters); any other fields are for `counts`
 --   parameters   of the program's command line, in order, without the last one, `times`: number of passes in a region
 --   points       the parameters, code = the point's code, times = { .. } of its regions, ascending
---   curves       |nil: sequences of points, with name, title, code, times and parameters as for a point, each a value or a function of
---     at,
---                except `by`, the varied parameter, whose ascending values are values(at). axis = title of the axis, in
+--   curves       |nil: sequences of points, with name, title, code, times and parameters as for a point, each a value or a
+--                function of at, except `by`, the varied parameter, whose ascending values are values(at). axis = title of the axis, in
 --                bytes if is_bytes; x(at) = the point's place on it; marks(at) = array of { x =, text = } on it |nil; per = the unit that
 --                counts are divided by, amount(at) = number of these units in a pass, least = least number in the first of `times`
 --                |nil: else times are multiplied; executions(at) = { times = number of one-pass regions instead of

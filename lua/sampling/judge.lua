@@ -1,5 +1,4 @@
--- sampling.lua - compares counts estimated from samples with the true counts, in total and by function. SPDX-License-Identifier:
--- GPL-3.0-or-later
+-- sampling.lua - compares counts estimated from samples with true counts, in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An estimate is samples * period. For any program the total estimate is below the total count, by less than one period per counter. So
 -- each run and period gives an interval for the count that the counters showed. The intervals determine the event's class:
@@ -22,9 +21,8 @@
 --   round = events per round of our program, if constant |nil, rows = array, functions = array, closed = number of functions
 --   whose counts are what their code says, differing = array of { function =, code =, counted = } }, periods =, lost =, unfinished =,
 --   disagrees = true if code and counts differ somewhere }
--- Row: { run =, rounds = |nil, counted =, period =, places = number of places in a round that can be sampled |nil, sweep = samples until
--- they
---   have passed through a round |nil: always the same place, samples =, error_pct = |nil,
+-- Row: { run =, rounds = |nil, counted =, period =, places = number of places in a round that can be sampled |nil,
+--   sweep = samples until they have passed through a round |nil: always the same place, samples =, error_pct = |nil,
 --   misplaced_pct =, chance_pct = |nil, beyond =, furthest = { function =, error_pct = } |nil }
 -- Function, of the last run: { function =, counted =, share_pct =, estimates = array by period }
 local array = require "input.array"

@@ -26,7 +26,7 @@ local function is_prime(number)
     return number > 1
 end
 
--- Powers of ten, and below each the largest prime.
+-- For each power of ten the power itself and the largest prime below it.
 function sampling.periods(powers)
     local list = array()
     for _, power in ipairs(powers) do

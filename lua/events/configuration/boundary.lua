@@ -1,5 +1,4 @@
--- boundary.lua - finds the distance from an array's begin to the next page, from pairs of loads: one TLB miss in one page, two in two
--- pages.
+-- boundary.lua - finds how far behind an array's begin the next page begins: a pair of loads misses a TLB once in one page, twice in two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The first load is at the array's begin, the second a distance behind it; from some distance on it is in the next page (after the

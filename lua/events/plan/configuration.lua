@@ -12,10 +12,10 @@
 -- = array of findings |nil }.
 --
 -- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, for walks that find units |nil, other = the
--- second core |nil, apart = bytes, for pairs |nil, regions = { { region =, times = }, { .. } } }. A finding is { part =, events = array
--- of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array of cores that share the first core's
--- cache |nil, reason = why something was not found |nil }; that of pages has begins = bytes from the array's begin to the next page,
--- start = bytes from the page's begin to the array's.
+-- second core |nil, apart = bytes, for pairs |nil, regions = { { region =, times = }, { .. } } }.
+-- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
+-- of cores that share the first core's cache |nil, reason = why something was not found |nil }. The finding of pages has begins = bytes
+-- from the array's begin to the next page, start = bytes from the page's begin to the array's.
 local array = require "input.array"
 local boundary = require "events.configuration.boundary"
 local capacity = require "events.configuration.capacity"

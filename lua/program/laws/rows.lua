@@ -19,8 +19,9 @@ local lists = require "input.lists"
 local rows = {}
 
 -- READING: lines or requests of the Marker API that a counter may include at each start and stop. LIKWID starts and stops counters one
--- after the other, unless the processor has a register for a whole unit. OWN: variation of LIKWID's own instructions in a region with the
--- counters of a run (some 7000 on Haswell-EP, 9000 on Zen 3). A larger variation comes from the program.
+-- after the other, unless the processor has a register for a whole unit.
+-- OWN: variation of LIKWID's own instructions in a region with the counters of a run (some 7000 on Haswell-EP, 9000 on Zen 3). A larger
+-- variation comes from the program.
 local READING, OWN = 100, 10000
 
 local function add_place(list, name, cpus, box)

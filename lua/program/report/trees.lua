@@ -4,9 +4,10 @@
 --   trees.of(record) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
 --
 -- A node of metrics: { name =, parent =, kind =, unit =, is_sum = can values be summed over regions and threads?, is_shown = has it or a
--- descendant a value? }. A node of regions or system: { name =, parent =, kind = "group", "host", "process", "thread" or "region", of =
--- indices of its entries in the record's list }. Indices and `parent` count from 0, as in the record. cell(metric, region, leaf) is an
--- entry of the record's values, or nil.
+-- descendant a value? }.
+-- A node of regions or system: { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = indices of its entries in
+-- the record's list }. Indices and `parent` count from 0, as in the record.
+-- cell(metric, region, leaf) is an entry of the record's values, or nil.
 local array = require "input.array"
 local formula = require "input.formula"
 local lists = require "input.lists"
