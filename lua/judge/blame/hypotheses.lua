@@ -5,7 +5,6 @@
 --   covers(term, item)   true: the hypothesis's constants g and h apply to the term in that item
 --   drops(item)          true: the item counts as explained, whatever it shows
 --   replaces(item)       the item with other counts; false: the item is left out; nil: the item stays as it is
---   replaces   the item with other counts
 local cross_checks = require "judge.blame.cross_checks"
 local items = require "judge.blame.items"
 local kinds = require "judge.blame.kinds"
