@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Changes are tried in this order; the first that fits all items of the metric is the answer:
---   inverted       1 / value is right
+--   inverted       1 / value is right: numerator and denominator are swapped
 --   over time      value * seconds or value / seconds is right: wrong unit, or a forgotten division
 --   lacks          the sum lacks a counter of the group; its factor is that of a counter in the sum
 --   replaced       one counter must be replaced by another counter of the group

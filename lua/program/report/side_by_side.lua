@@ -3,9 +3,10 @@
 --
 --   side_by_side.of{ records =, files = their names } -> regions of all records: { name =, rows = metrics in tree order }
 --
--- A row: { name =, unit =, depth =, parent = its row, cells = one per record }. A cell: { value =, partial =, percent = of the root |nil
--- }; "none": the record's hierarchy lacks the metric because its architecture cannot count it (not 0); "uncounted": it was not counted
--- there, or it is a ratio, which cannot be summed over threads. A metric without any value has no row. Values are sums over all threads.
+-- A row: { name =, unit =, depth =, parent = its row, cells = one per record }.
+-- A cell: { value =, partial =, percent = of the root |nil }, or "none": the record's architecture cannot count the metric (not 0), or
+-- "uncounted": it was not counted, or it is a ratio, which cannot be summed over threads.
+-- A metric without any value has no row. Values are sums over all threads.
 local lists = require "input.lists"
 local trees = require "program.report.trees"
 
